@@ -29,12 +29,12 @@ from .teaching import teach
 __all__ = [
     "BASELINES",
     "CellResult",
+    "LibraryPlayer",
     "Marked",
     "WorldCell",
     "baselines",
     "play_baseline",
     "play_learned",
-    "play_library",
     "played",
     "proof_of",
     "proved",
@@ -150,8 +150,8 @@ def play_learned(cell: WorldCell) -> str:
     Where nothing can be learned, nothing is done in any episode.
     """
     try:
-        with _taught(cell) as path:
-            return "".join(each.mark for each in play_library(path, cell))
+        with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
+            return "".join(each.mark for each in LibraryPlayer(session).play(cell))
     except TrajectoryError:
         marks = []
         for task in cell.tasks:
@@ -160,40 +160,45 @@ def play_learned(cell: WorldCell) -> str:
         return "".join(marks)
 
 
-def play_library(
-    path: Path, cell: WorldCell, without: Sequence[str] = (), limit: int | None = None
-) -> list[Marked]:
-    """Play the cell's tasks with a library, whatever that was taught.
+class LibraryPlayer:
+    """Plays cells with an open library, whatever that was taught.
 
     Args:
-        path: The library.
-        cell: What is played.
+        session: The library.
         without: Parts of the method that are left out.
-        limit: Most tasks; None for all.
     """
-    found: list[Marked] = []
-    ablated = parse_parts(without)
-    with LibrarySession.open(path, read_only=True) as session:
-        knowledge = session.knowledge(ablated=ablated)
-        reasoner, floor = session.reasoner(knowledge), session.floor(ablated)
-        settings = session.loop_settings(horizon=cell.horizon, ablated=ablated)
-        graph = create_macla_graph().compile()
+
+    def __init__(self, session: LibrarySession, without: Sequence[str] = ()) -> None:
+        self._session, self._ablated = session, parse_parts(without)
+        self._knowledge = session.knowledge(ablated=self._ablated)
+        self._reasoner = session.reasoner(self._knowledge)
+        self._floor = session.floor(self._ablated)
+        self._graph = create_macla_graph().compile()
+
+    def play(self, cell: WorldCell, limit: int | None = None) -> list[Marked]:
+        """Play the cell's first ``limit`` tasks; all for None."""
+        found: list[Marked] = []
+        settings = self._session.loop_settings(horizon=cell.horizon, ablated=self._ablated)
         for task in cell.tasks[:limit]:
             asked, observation = cell.environment.reset(task)
             context = MaclaContext(
-                knowledge, cell.environment, reasoner, settings=settings, floor=floor
+                self._knowledge,
+                cell.environment,
+                self._reasoner,
+                settings=settings,
+                floor=self._floor,
             )
             start = {"task": asked, "observation": observation, "run": f"{cell.name}/{task}"}
-            limit = {"recursion_limit": recursion_limit(cell.horizon)}
+            most = {"recursion_limit": recursion_limit(cell.horizon)}
             try:
                 state: dict[str, Any]
-                state = graph.invoke(start, context=context, config=limit)  # type: ignore[call-overload]
+                state = self._graph.invoke(start, context=context, config=most)  # type: ignore[call-overload]
             except Exception:  # a fault of the loop spoils one episode, and is marked
                 found.append(Marked("e"))
             else:
                 choices = (state.get("counters") or {}).get("choices", ())
                 found.append(Marked(cell.mark(), tuple(map(tuple, choices))))
-    return found
+        return found
 
 
 def baselines(cell: WorldCell) -> dict[str, int]:

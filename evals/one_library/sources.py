@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
 from typing import Any, Final, Protocol
 
+from ...adapters.session import LibrarySession
 from ...procedures.errors import DataError
 from ...procedures.trajectories import Trajectory
 from ..arms import Setting
-from ..cells import play_library
+from ..cells import LibraryPlayer
 from ..fresh_worlds import dev, third
 from ..ladder.cells import world_cell
 from ..ladder.world import World
@@ -18,7 +19,7 @@ from ..ladder.worlds import DEVELOPMENT
 from ..runner import evaluate
 from ..suites import make_suite
 
-__all__ = ["GROUPS", "SOURCES", "Played", "Source"]
+__all__ = ["GROUPS", "SOURCES", "Opened", "Played", "Source", "source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,25 @@ class Played:
     expected: float | None
 
 
+class Opened:
+    """A library that domains are played with; small worlds share what was opened once.
+
+    Args:
+        session: The open library.
+        without: Parts of the method that are left out.
+    """
+
+    def __init__(self, session: LibrarySession, without: Sequence[str]) -> None:
+        self._session = session
+        self.without = tuple(without)
+        self.path = session.library.path
+
+    @cached_property
+    def player(self) -> LibraryPlayer:
+        """Plays small worlds."""
+        return LibraryPlayer(self._session, self.without)
+
+
 class Source(Protocol):
     """A domain."""
 
@@ -46,14 +66,8 @@ class Source(Protocol):
         """Return its demonstrations."""
         ...
 
-    def play(self, library: Path, without: Sequence[str], limit: int) -> list[Played]:
-        """Play its tasks with a library.
-
-        Args:
-            library: Its folder.
-            without: Parts of the method that are left out.
-            limit: Most tasks.
-        """
+    def play(self, library: Opened, limit: int) -> list[Played]:
+        """Play its first tasks, at most ``limit``, with a library."""
         ...
 
 
@@ -79,11 +93,14 @@ class SuiteSource:
         """Return its demonstrations."""
         return make_suite(self.name, **self.options).demonstrations(self.episodes, self.seed)[0]
 
-    def play(self, library: Path, without: Sequence[str], limit: int) -> list[Played]:
+    def play(self, library: Opened, limit: int) -> list[Played]:
         """Play its tasks with a library."""
         suite = make_suite(self.name, **self.options)
         setting = Setting(
-            suite, library=str(library), max_steps=suite.max_steps, without=tuple(without)
+            suite,
+            library=str(library.path),
+            max_steps=suite.max_steps,
+            without=library.without,
         )
         return [
             Played(o.task, o.reward, o.success, o.choices[0][1] if o.choices else None)
@@ -101,16 +118,15 @@ class WorldSource:
         """Return its demonstrations."""
         return world_cell(self.kind, "hidden").lesson
 
-    def play(self, library: Path, without: Sequence[str], limit: int) -> list[Played]:
-        """Play its tasks with a library; what the library was learned without is left out."""
+    def play(self, library: Opened, limit: int) -> list[Played]:
+        """Play its tasks with a library."""
         cell = world_cell(self.kind, "hidden")
         tasks = [cell.environment.reset(task)[0] for task in cell.tasks[:limit]]
-        marked = play_library(path=library, cell=cell, without=without, limit=limit)
         return [
             Played(
                 task, float(m.mark == "1"), m.mark == "1", m.choices[0][1] if m.choices else None
             )
-            for task, m in zip(tasks, marked, strict=True)
+            for task, m in zip(tasks, library.player.play(cell, limit), strict=True)
         ]
 
 

@@ -25,7 +25,7 @@ from ...adapters.embeddings import DEFAULT_EMBEDDING
 from ...adapters.session import LibrarySession
 from ...procedures.library import Library
 from ..teaching import teach
-from .sources import source
+from .sources import Opened, source
 
 __all__ = ["DEPTHS", "alone", "learned", "played", "recall"]
 
@@ -60,10 +60,11 @@ def played(
     folder: str, names: Sequence[str], without: Sequence[str], limit: int
 ) -> dict[str, list[dict[str, Any]]]:
     """Play domains with a library; return domain → its episodes."""
-    path = Path(folder)
-    return {
-        name: [asdict(each) for each in source(name).play(path, without, limit)] for name in names
-    }
+    with LibrarySession.open(folder, read_only=True) as session:
+        library = Opened(session, without)
+        return {
+            name: [asdict(each) for each in source(name).play(library, limit)] for name in names
+        }
 
 
 def alone(
