@@ -146,7 +146,7 @@ SOURCES: Final[Mapping[str, Source]] = {**_SUITES, **_LADDER, **_FRESH}
 """Domains by name; nothing that is sealed or held."""
 
 GROUPS: Final[Mapping[str, Callable[[str], bool]]] = {
-    **{name: lambda each, name=name: each == name for name in _SUITES},
+    **{name: name.__eq__ for name in _SUITES},
     "ladder, development": lambda each: each.startswith("ladder/"),
     "fresh worlds that may be looked at": lambda each: each.startswith("fresh/"),
 }

@@ -115,13 +115,13 @@ def recall(folder: str, names: Sequence[str], limit: int) -> dict[str, Any]:
 
 def _share_found(found: Sequence[Sequence[float]], likeness: Any, k: int) -> float:
     """Return the share of the exactly nearest that was found."""
-    k = min(k, likeness.shape[1])
+    k = min(k, int(likeness.shape[1]))
     least = np.sort(likeness, axis=1)[:, -k]
     hits = [
         sum(each >= bound - _EQUAL for each in near[:k])
         for near, bound in zip(found, least, strict=True)
     ]
-    return sum(hits) / (k * len(found))
+    return float(sum(hits)) / (k * len(found))
 
 
 def _unit(vectors: Any) -> Any:

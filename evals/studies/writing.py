@@ -8,6 +8,7 @@ import platform
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ...procedures.yaml_io import atomic_write
 from ..figures import Section, markdown
@@ -33,7 +34,7 @@ def write_study(
         facts: What else belongs into the JSON: what was played.
     """
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
-    document = {"kind": "study", "study": name, **facts}
+    document: dict[str, Any] = {"kind": "study", "study": name, **facts}
     document |= {"command": _said(command), "machine": machine}
     document["sections"] = [section.to_document() for section in sections]
     for ending, text in (
