@@ -297,8 +297,10 @@ def _practice_sections(options: Options, answers: Answers) -> list[Section]:
         Table("Course of practice", columns, course),
         Table("Practice", ("", ""), rows),
     )
-    about = "Demonstrations (10 unless said otherwise), then own episodes, each learned from; "
-    about += f"plans alone. Learned by: macla {' '.join(_practice_cells(options)[0].commands[0])}"
+    about = (
+        "Demonstrations (10, unless --learning says otherwise), then own episodes, each learned "
+        "from; plans alone."
+    )
     return [Section("Practice", about, figures)]
 
 
