@@ -18,6 +18,7 @@ from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
 from ..graph.protocols import Environment
+from ..procedures.ablation import parse_parts
 from ..procedures.errors import TrajectoryError
 from ..procedures.trajectories import Trajectory
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
@@ -28,6 +29,8 @@ from .teaching import teach
 __all__ = [
     "BASELINES",
     "CellResult",
+    "LibraryPlayer",
+    "Marked",
     "WorldCell",
     "baselines",
     "play_baseline",
@@ -93,6 +96,19 @@ class CellResult:
         return f"{self.form:<14} {won:>2} of {n} ({ends}), {spoiled} spoiled; {others}"
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What came of an episode.
+
+    Attributes:
+        mark: As :attr:`WorldCell.mark` has it; ``e`` where it was broken off by a fault.
+        choices: As :class:`.episode.EpisodeOutcome` has them.
+    """
+
+    mark: str
+    choices: tuple[tuple[str, float, float], ...] = ()
+
+
 def played(cell: WorldCell, form: str) -> CellResult:
     """Learn and play a cell, and let the baselines play it."""
     outcomes = play_learned(cell)
@@ -133,31 +149,56 @@ def play_learned(cell: WorldCell) -> str:
 
     Where nothing can be learned, nothing is done in any episode.
     """
-    marks: list[str] = []
     try:
         with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
-            knowledge = session.knowledge()
-            reasoner, floor = session.reasoner(knowledge), session.floor()
-            settings = session.loop_settings(horizon=cell.horizon)
-            graph = create_macla_graph().compile()
-            for task in cell.tasks:
-                asked, observation = cell.environment.reset(task)
-                context = MaclaContext(
-                    knowledge, cell.environment, reasoner, settings=settings, floor=floor
-                )
-                start = {"task": asked, "observation": observation, "run": f"{cell.name}/{task}"}
-                limit = {"recursion_limit": recursion_limit(cell.horizon)}
-                try:
-                    graph.invoke(start, context=context, config=limit)  # type: ignore[call-overload]
-                except Exception:  # a fault of the loop spoils one episode, and is marked
-                    marks.append("e")
-                else:
-                    marks.append(cell.mark())
+            return "".join(each.mark for each in LibraryPlayer(session).play(cell))
     except TrajectoryError:
+        marks = []
         for task in cell.tasks:
             cell.environment.reset(task)
             marks.append(cell.mark())
-    return "".join(marks)
+        return "".join(marks)
+
+
+class LibraryPlayer:
+    """Plays cells with an open library, whatever that was taught.
+
+    Args:
+        session: The library.
+        without: Parts of the method that are left out.
+    """
+
+    def __init__(self, session: LibrarySession, without: Sequence[str] = ()) -> None:
+        self._session, self._ablated = session, parse_parts(without)
+        self._knowledge = session.knowledge(ablated=self._ablated)
+        self._reasoner = session.reasoner(self._knowledge)
+        self._floor = session.floor(self._ablated)
+        self._graph = create_macla_graph().compile()
+
+    def play(self, cell: WorldCell, limit: int | None = None) -> list[Marked]:
+        """Play the cell's first ``limit`` tasks; all for None."""
+        found: list[Marked] = []
+        settings = self._session.loop_settings(horizon=cell.horizon, ablated=self._ablated)
+        for task in cell.tasks[:limit]:
+            asked, observation = cell.environment.reset(task)
+            context = MaclaContext(
+                self._knowledge,
+                cell.environment,
+                self._reasoner,
+                settings=settings,
+                floor=self._floor,
+            )
+            start = {"task": asked, "observation": observation, "run": f"{cell.name}/{task}"}
+            most = {"recursion_limit": recursion_limit(cell.horizon)}
+            try:
+                state: dict[str, Any]
+                state = self._graph.invoke(start, context=context, config=most)  # type: ignore[call-overload]
+            except Exception:  # a fault of the loop spoils one episode, and is marked
+                found.append(Marked("e"))
+            else:
+                choices = (state.get("counters") or {}).get("choices", ())
+                found.append(Marked(cell.mark(), tuple(map(tuple, choices))))
+        return found
 
 
 def baselines(cell: WorldCell) -> dict[str, int]:

@@ -8,7 +8,11 @@ from typing import Any, TypeAlias
 
 from ..procedures.errors import DataError
 
-__all__ = ["Figure", "Intervals", "Line", "Lines", "Row", "Section", "Table", "markdown"]
+__all__ = ["Figure", "Intervals", "Line", "Lines", "Row", "Section", "Table", "markdown", "tables"]
+
+
+_MOST_POINTS = 12
+"""Points of a series that Markdown tells; the JSON has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +171,12 @@ def _figure(document: Mapping[str, Any]) -> Figure:
 
 def markdown(section: Section) -> str:
     """Return a section's words and tables as Markdown; plots are told as tables of their values."""
-    lines = [f"## {section.title}", "", section.about, ""]
+    return f"## {section.title}\n\n{section.about}\n\n{tables(section)}"
+
+
+def tables(section: Section) -> str:
+    """Return the tables and plots of a section as Markdown."""
+    lines = []
     for figure in section.figures:
         table = _as_table(figure)
         lines += [f"**{table.title}**", "", _row(table.columns), "|" + "---|" * len(table.columns)]
@@ -185,9 +194,17 @@ def _as_table(figure: Figure) -> Table:
     cells = tuple(
         (line.name, f"{point[0]:g}", f"{point[1]:.4g}")
         for line in figure.lines
-        for point in line.points
+        for point in _some(line.points)
     )
     return Table(figure.title, ("", figure.x, figure.y), cells)
+
+
+def _some(points: Sequence[tuple[float, ...]]) -> Sequence[tuple[float, ...]]:
+    """Return as many points as people read, the first and the last among them."""
+    if len(points) <= _MOST_POINTS:
+        return points
+    last = len(points) - 1
+    return [points[round(i * last / (_MOST_POINTS - 1))] for i in range(_MOST_POINTS)]
 
 
 def _published(value: float | None) -> str:

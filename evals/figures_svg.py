@@ -8,12 +8,13 @@ from html import escape
 
 from .figures import Intervals, Lines
 
-__all__ = ["draw_intervals", "draw_lines"]
+__all__ = ["draw_intervals", "draw_lines", "series_class"]
 
 _WIDTH = 360
 """Narrow enough to be read on a telephone, where it is shown at its own size."""
 _ROW = 34
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 10, 10, 38
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 16, 10, 38
+"""Margins of a plot; half of the last label stands in the right one."""
 _HEIGHT = 230
 _COLOURS = 6
 """Series that have a colour of their own, named in the page's style."""
@@ -84,7 +85,7 @@ def draw_lines(plot: Lines) -> str:
         f"{escape(plot.x)}</text>"
     )
     for number, line in enumerate(plot.lines):
-        colour = "grey" if line.grey else f"c{number % _COLOURS}"
+        colour = "grey" if line.grey else series_class(number)
         banded = [p for p in line.points if len(p) == 4]
         if len(banded) > 1:
             edge = [(x(p[0]), y(p[3])) for p in banded]
@@ -99,6 +100,11 @@ def draw_lines(plot: Lines) -> str:
                 for a, b in drawn
             ]
     return _svg(f"{plot.title}; vertical: {plot.y}", _HEIGHT, marks)
+
+
+def series_class(number: int) -> str:
+    """Return how a series is drawn: by its colour, and dashed where all colours are taken."""
+    return f"c{number % _COLOURS}" + (" dashed" if number >= _COLOURS else "")
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:

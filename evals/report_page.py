@@ -10,7 +10,7 @@ from jinja2 import Environment, Template, select_autoescape
 from markupsafe import Markup
 
 from .figures import Figure, Intervals, Lines, Section
-from .figures_svg import draw_intervals, draw_lines
+from .figures_svg import draw_intervals, draw_lines, series_class
 
 __all__ = ["render_report"]
 
@@ -25,7 +25,8 @@ def render_report(title: str, sections: Sequence[Section], about: str = "") -> s
         sections: At least one.
         about: Versions and the like, told at the end.
     """
-    return _template().render(title=title, sections=sections, about=about, plot=_plot)
+    drawn = {"plot": _plot, "series": series_class}
+    return _template().render(title=title, sections=sections, about=about, **drawn)
 
 
 def _plot(figure: Figure) -> Markup | None:

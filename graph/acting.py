@@ -125,7 +125,8 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
     same = spelled(context.floor.same(task, first, history), possible)
     if same is not None:
         return same
-    if not context.floor.graded and context.knowledge.program_for(task, first) is not None:
+    known = context.knowledge.program_for(task, first) is not None
+    if known and not context.floor.paid(task, first):
         return None
     return context.floor.nearest(
         task, first, history, lambda action: spelled(action, possible), far=far
@@ -135,9 +136,10 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
 def done_before(state: MaclaState, context: MaclaContext) -> bool:
     """Whether, where episodes are paid by degrees, a demonstration of this situation goes on."""
     history = state.get("history") or []
-    if not context.floor.graded or state.get("program") is not None:
+    task, first = state["task"], state["first_observation"]
+    if state.get("program") is not None or not context.floor.paid(task, first):
         return False
-    same = context.floor.same(state["task"], state["first_observation"], history)
+    same = context.floor.same(task, first, history)
     return spelled(same, state.get("admissible")) is not None
 
 

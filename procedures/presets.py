@@ -5,10 +5,11 @@
 - ``paper``: as its authors mean it. Rel is taken of the goal with its slots filled, evidence
   moves within the episode, single procedures compete beside plans, the information term is the
   gain that is expected of one more trial, and θ_conf is compared with the posterior mean.
-- ``printed``: every formula to the letter. Rel is taken of the goal with its placeholders. The
-  information term is the differential entropy, which is never positive and falls without bound as
-  evidence grows: with Rel = 0.9 and Risk = 0 an untested Beta(1, 1) scores 0.45 and Beta(3508, 1)
-  0.18, so that some 390 successes without a failure fall to the threshold of 0.4.
+- ``printed``: every formula to the letter, in the same loop as ``paper``. Rel is taken of the goal
+  with its placeholders, and EU is compared with θ_conf. The information term is the differential
+  entropy, which is never positive and falls without bound as evidence grows: with Rel = 0.9 and
+  Risk = 0 an untested Beta(1, 1) scores 0.45 and Beta(3508, 1) 0.18, so that some 390 successes
+  without a failure fall to the threshold of 0.4.
 """
 
 from __future__ import annotations
@@ -139,6 +140,9 @@ PRESETS: Mapping[str, Preset] = {
         Information.ENTROPY,
         relevance=Relevance.GOAL,
         strict=True,
+        live=True,
+        rivals=True,
+        inherits=True,
         without=_NOT_THE_PAPERS,
     ),
 }

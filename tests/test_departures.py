@@ -42,17 +42,27 @@ PAGE = (Path(__file__).parent.parent / "docs" / "method.md").read_text(encoding=
 
 
 def played(
-    small: Small, preset: Preset, seed: int = 1012, task: str | None = None, **counts: float
+    small: Small,
+    preset: Preset,
+    seed: int = 1012,
+    task: str | None = None,
+    failures: float = 0.0,
+    experiments: int = 0,
+    **counts: float,
 ) -> list[dict[str, Any]]:
-    """Play an episode; return what the nodes told. ``counts``: successes of each plan."""
+    """Play an episode; return what the nodes told.
+
+    ``counts``: successes of each plan; ``failures``: of each of these.
+    """
     knowledge = small.knowledge
     if counts:
-        told = {("meta", m, 1, ""): (n, 0.0) for m, n in counts.items()}
+        told = {("meta", m, 1, ""): (n, failures) for m, n in counts.items()}
         knowledge = replace(knowledge, counts={**knowledge.counts, **told})
     environment = Burrow()
     text, observation = environment.reset(burrow_task(seed))
     context = replace(small, knowledge=knowledge).context(
-        environment, settings=LoopSettings(preset=preset, horizon=30)
+        environment,
+        settings=LoopSettings(preset=preset, horizon=30, experiments=experiments),
     )
     start = {"task": task or text, "observation": observation, "run": "r"}
     graph, config = create_macla_graph().compile(), {"recursion_limit": recursion_limit(30)}
@@ -115,7 +125,7 @@ def test_evidence_within_the_episode(burrow: Small) -> None:
     """A task of which no reading comes true: the paper counts each failure at once."""
     plans = [meta.id for meta in burrow.knowledge.metas.values()]
     seen: dict[str, set[tuple[float, float]]] = {}
-    for preset in (PAPER, DEFAULT):
+    for preset in (PAPER, PRINTED, DEFAULT):
         events = played(burrow, preset, task="lodge pod in urn", **dict.fromkeys(plans, 9.0))
         seen[preset.name] = {
             (each["beta"], each["risk"])
@@ -144,6 +154,36 @@ def test_who_competes(burrow: Small) -> None:
     kinds = {p.name: {c["kind"] for c in choices(played(burrow, p))[0]["candidates"]}
              for p in (PAPER, DEFAULT)}  # fmt: skip
     assert kinds == {"paper": {"meta", "procedure"}, "default": {"meta"}}
+
+
+def test_risk_in_practice(burrow: Small) -> None:
+    """A plan that failed nearly always: what a failure costs does not count while practising."""
+    plans = [meta.id for meta in burrow.knowledge.metas.values()]
+    chosen = {
+        (preset.name, experiments): choices(
+            played(
+                burrow,
+                preset,
+                failures=6.0,
+                experiments=experiments,
+                **dict.fromkeys(plans, 1.0),
+            )
+        )[0]["chosen"]
+        for preset in (PAPER, DEFAULT)
+        for experiments in (0, 5)
+    }
+    metas = {meta.ref for meta in burrow.knowledge.metas.values()}
+    assert chosen["default", 5] in metas
+    assert not {chosen[other] for other in chosen if other != ("default", 5)} & metas
+
+
+def test_while_a_plan_is_under_way(burrow: Small) -> None:
+    """No preset lets anything compete with a plan's own next place."""
+    for preset in (PAPER, DEFAULT):
+        told = [e for e in played(burrow, preset) if e["node"] == "score" and e["candidates"]]
+        kinds = [[each["kind"] for each in e["candidates"]] for e in told]
+        assert ["place"] in kinds
+        assert all(len(each) == 1 for each in kinds if "place" in each)
 
 
 def test_risk() -> None:

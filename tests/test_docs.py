@@ -83,6 +83,6 @@ def test_the_threat_model_names_tests_that_exist() -> None:
 
 
 def test_the_accepted_results_stand_in_the_docs() -> None:
-    code = [sys.executable, str(ROOT / "scripts" / "acceptance_table.py"), "--check"]
+    code = [sys.executable, str(ROOT / "scripts" / "results_page.py"), "--check"]
     done = subprocess.run(code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

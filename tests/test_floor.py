@@ -110,6 +110,24 @@ def test_where_episodes_are_paid_by_degrees_it_is_done_whatever_is_told() -> Non
     assert floor.nearest("Count the eggs.", "A shed.", [], far=True) is not None
 
 
+def test_what_is_paid_in_one_world_costs_nothing_there_alone() -> None:
+    """One library of two worlds, of which one is paid by degrees."""
+    first = "The scale is off."
+    weighed = [
+        Trajectory(
+            f"Weigh the {what}.", (first, "On.", "Done."), ("switch on", f"weigh {what}"), True
+        )
+        for what in ("egg", "nut", "fig", "pea", "yam")
+    ]
+    shown = [*(greeting(name, 1.0) for name in NAMES[:4]), *weighed]
+    floor = Floor(shown, prove_floor(shown))
+    assert floor.paid("Greet Zoe at the door.", "The door is shut.")
+    assert not floor.paid("Weigh the leek.", first)
+    assert floor.nearest("Greet Zoe at the door.", "The door is shut.", []) == "open the door"
+    assert floor.nearest("Weigh the leek.", first, []) is None
+    assert floor.nearest("Weigh the leek.", first, [], far=True) is None
+
+
 def test_what_is_not_possible_is_left_out() -> None:
     shown = [greeting(name, 1.0) for name in NAMES[:4]]
     floor = Floor(shown, prove_floor(shown))

@@ -14,10 +14,13 @@ from invented_worlds import Burrow, burrow_demonstration, burrow_task
 from macla.evals.arms import Setting
 from macla.evals.episode import EpisodeOutcome
 from macla.evals.leaks import Beginning, leaks
+from macla.evals.metered import MeteredEnvironment
 from macla.evals.metrics import METRICS, metrics
 from macla.evals.runner import play_all
 from macla.evals.suites import EvalTask
+from macla.evals.teaching import teach
 from macla.procedures.ablation import PARTS
+from macla.procedures.learning.taught import read_taught
 from macla.procedures.library import Library
 from macla.procedures.trajectories import Trajectory
 
@@ -56,6 +59,7 @@ def test_an_empty_library_is_no_memory(tmp_path: Path) -> None:
     assert all(each.fallback_steps == each.steps for each in empty)
     assert all(each.metas == each.procedures == () for each in empty)
     assert empty == play(tmp_path / "empty", without=PARTS)
+    assert empty == play(tmp_path / "empty", arm="no-memory")
 
 
 def test_flipped_labels_change_no_score(burrow: Small) -> None:
@@ -65,6 +69,50 @@ def test_flipped_labels_change_no_score(burrow: Small) -> None:
     told = play(burrow.path, flipped)
     assert [replace(each, group="") for each in told] == [replace(e, group="") for e in honest]
     assert any(each.success for each in honest)
+
+
+def audited(outcomes: Sequence[EpisodeOutcome]) -> list[str]:
+    """Do the actions of each episode again in a world of its own; return who was told wrongly."""
+    references = {task.id: task.reference for task in TASKS}
+    wrong = []
+    for each in outcomes:
+        world = Burrow()
+        text, _ = world.reset(references[each.id])
+        reward, won = 0.0, False
+        for action in each.actions:
+            _, gained, _, info = world.step(action)
+            reward, won = reward + gained, bool(info["won"])
+        told = each.task, each.success, each.reward, each.steps
+        if told != (text, won, reward, len(each.actions)):
+            wrong.append(each.id)
+    return wrong
+
+
+def always_won(*_: Any) -> bool:
+    return True
+
+
+def test_labels_as_results_are_caught(burrow: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an episode is said to come to is what its actions come to, done again."""
+    few = TASKS[:4]
+    assert audited(played := play(burrow.path, few)) == []
+    # A horizon of two loses them all, which the labels of the tasks do not say.
+    suite: Any = Burrows()
+    lost = play_all(Setting(suite, library=str(burrow.path), max_steps=2), few)
+    assert any(each.success for each in played)
+    assert not any(each.success for each in lost)
+    assert audited(lost) == []
+    monkeypatch.setattr(
+        MeteredEnvironment, "won", property(always_won, lambda *_: None), raising=False
+    )
+    lie = play_all(Setting(suite, library=str(burrow.path), max_steps=2), few)
+    assert audited(lie) == [task.id for task in few]
+
+
+def test_a_reward_that_is_off_by_one_is_caught(burrow: Small) -> None:
+    honest = play(burrow.path, TASKS[:2])
+    assert audited([replace(each, reward=each.reward + 1) for each in honest]) == ["b1000", "b1001"]
+    assert audited([replace(each, steps=each.steps - 1) for each in honest]) == ["b1000", "b1001"]
 
 
 def test_metrics_are_of_what_was_played(burrow: Small) -> None:
@@ -110,6 +158,17 @@ def test_what_was_taught_is_found_among_the_tasks(lie: str) -> None:
     found = leaks(taught, [*fresh, beginning(taught[2], **changes)])
     (leak,) = [each for each in found if each.taught == "d2"]
     assert leak.why == ("id" if lie == "id" else "text")
+
+
+def test_a_library_that_was_taught_the_test_is_caught(tmp_path: Path) -> None:
+    """Of the tasks that are played those are found that its demonstrations show."""
+    planted = [burrow_demonstration(seed) for seed in SEEDS][:3]
+    path = tmp_path / "lying"
+    teach(path, [*(burrow_demonstration(seed) for seed in range(8)), *planted], domain="test")
+    asked = [beginning(burrow_demonstration(seed), id=f"b{seed}") for seed in SEEDS]
+    taught = read_taught(Library.open(path))
+    assert taught is not None
+    assert [leak.task for leak in leaks(taught, asked)] == ["b1000", "b1001", "b1002"]
 
 
 def test_what_was_not_taught_is_no_leak() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.evals.forms import FORMS, Form
 from macla.evals.ladder.forms import demonstrations
-from macla.evals.ladder.worlds import world_of
+from macla.evals.ladder.worlds import DEVELOPMENT, world_of
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.learning.worlds import worlds_of
 
@@ -14,8 +14,8 @@ NAMES = ("tool-hire", "quay-list")
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
 def test_a_world_is_one_in_every_form(form: Form) -> None:
-    for name in NAMES:
-        assert len(worlds_of(demonstrations(world_of(name)(), form, 10))) == 1
+    for kind in DEVELOPMENT:
+        assert len(worlds_of(demonstrations(kind(), form, 10))) == 1, kind.name
 
 
 def test_two_worlds_are_learned_as_each_alone() -> None:
@@ -26,6 +26,16 @@ def test_two_worlds_are_learned_as_each_alone() -> None:
     together = [each.file for each in propose_programs(mixed)]
     assert sorted(file.goal for file in together) == sorted(file.goal for file in alone)
     assert {f.goal: f.program for f in together} == {f.goal: f.program for f in alone}
+
+
+def test_worlds_that_share_words_of_their_actions_are_told_apart_by_what_they_say() -> None:
+    """In thirty worlds something is opened, taken or noted; each says other things of it."""
+    apart = [demonstrations(kind(), FORMS[1], 10) for kind in DEVELOPMENT]
+    mixed = [each for pair in zip(*apart, strict=True) for each in pair]
+    found = worlds_of(mixed)
+    names = [{shown.id.partition("/")[0] for shown in world} for world in found]
+    assert sorted(map(len, found)) == [10] * len(DEVELOPMENT)
+    assert sorted(name for each in names for name in each) == sorted(k.name for k in DEVELOPMENT)
 
 
 def test_few_of_another_world_stay_with_the_rest() -> None:

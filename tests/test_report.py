@@ -86,6 +86,14 @@ def test_a_page_needs_nothing_else_and_says_what_was_measured(tmp_path: Path) ->
     assert "&lt;b&gt;" in page
 
 
+def test_series_beyond_the_colours_are_dashed_in_plot_and_key() -> None:
+    lines = tuple(Line(f"s{n}", ((0.0, float(n)), (1.0, float(n)))) for n in range(8))
+    page = render_report("t", [Section("s", "a", (Lines("l", "x", "y", lines),))])
+    for kind in ("line ", "i class="):
+        found = re.findall(rf'(?:class="{kind}|<i class=")([c\d]+(?: dashed)?)"', page)
+        assert len(set(found)) == 8, kind
+
+
 def test_runs_by_other_rules_are_not_compared(tmp_path: Path) -> None:
     files = write(
         tmp_path,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 from conftest import Small
 from macla.evals.studies.__main__ import main
 from macla.evals.studies.cells import FOLDER, Cell, play_cells
@@ -17,6 +20,7 @@ from macla.evals.studies.studies import STUDIES, Options
 from macla.procedures.errors import DataError
 from macla.procedures.library import Library
 from test_report import result
+from test_suite_files import lamp_suite
 
 OPTIONS = Options("alfworld", "valid_seen", library="lib", limit=8)
 
@@ -60,8 +64,10 @@ def test_a_pruned_copy_and_the_course_of_evidence(burrow: Small, tmp_path: Path)
     assert len(kept.metas) == 1 < told["had"]["meta"]
     assert sum(not item[-1] for item in told["items"]) == told["gone"] > 0
     assert all(0.0 < rho < 1.0 and 0.0 <= share <= 1.0 for _, rho, share, _ in told["items"])
-    courses = evidence(str(burrow.path))["courses"]
+    found = evidence(str(burrow.path))
+    courses = found["courses"]
     assert courses
+    assert found["changes"] == {}
     assert all(0.0 < rho < 1.0 for course in courses.values() for _, rho in course)
     make(str(tmp_path / "new"), "d", '{"thresholds": {"theta_dup": 0.7}}')
     assert Library.open(tmp_path / "new").settings.settings["thresholds"] == {"theta_dup": 0.7}
@@ -75,10 +81,21 @@ def answer_of(study: str, cell: Cell) -> list[Any]:
         items = [["meta a", 0.9, 0.5, True], ["meta b", 0.2, 0.1, False]]
         return [{"had": {"meta": 2}, "gone": 1, "items": items}, played]
     if study == "practice":
-        window = {"last": 10, "success": 0.5, "low": 0.2, "high": 0.8, "mean": 0.7}
+        window = {
+            "first": 1,
+            "steps": 7.0,
+            "sd": 0.1,
+            "last": 10,
+            "success": 0.5,
+            "low": 0.2,
+            "high": 0.8,
+            "mean": 0.7,
+        }
         window |= {"fallback": 0.1, "procedures": 3, "metas": 1}
         curve = {"windows": [window, {**window, "last": 20}], "episodes": 20, "successes": 10}
-        return [curve, {"courses": {"a@1": [[1, 0.5], [2, 0.7]]}}, played]
+        changes = {"refine": {"accepted": 2, "rejected": 1}}
+        course = [[float(n), 0.5 + n / 100] for n in range(40)]
+        return [curve, {"courses": {"a@1": course}, "changes": changes}, played]
     return [{}, played]
 
 
@@ -96,7 +113,11 @@ def test_each_study_tells_tables_and_plots(name: str, monkeypatch: Any, tmp_path
     kinds = {figure["kind"] for section in written["sections"] for figure in section["figures"]}
     assert "table" in kinds
     assert kinds & {"lines", "intervals"}
-    assert "4 of 8" in (tmp_path / f"{name}.md").read_text()
+    markdown = (tmp_path / f"{name}.md").read_text()
+    assert "4 of 8" in markdown
+    if name == "practice":
+        assert "| changes: refine | 2 accepted, 1 rejected |" in markdown
+        assert markdown.count("| a@1 |") == 12  # the JSON has all forty
     assert "<svg" in (tmp_path / f"{name}.html").read_text()
 
 
@@ -109,3 +130,54 @@ def test_what_cannot_be_studied(capsys: pytest.CaptureFixture[str]) -> None:
         [sys.executable, "-m", "macla.evals.studies", "--help"], capture_output=True, text=True
     )
     assert all(name in done.stdout for name in STUDIES)
+
+
+def without_times(document: Any) -> Any:
+    """Return a document without what a clock or the system's memory says."""
+    if isinstance(document, dict):
+        timed = ("seconds", "wall_seconds", "decision_ms", "peak_memory_bytes")
+        return {k: without_times(v) for k, v in document.items() if k not in timed}
+    if isinstance(document, list):
+        return [without_times(each) for each in document]
+    return document
+
+
+def results(out: Path) -> dict[str, Any]:
+    """Return what a study's cells answered."""
+    kept = sorted((out / "cells").glob("*.json"))
+    return {each.name: without_times(json.loads(each.read_text())) for each in kept}
+
+
+def test_two_runs_are_equal_but_for_times_and_so_is_one_that_was_interrupted(
+    tmp_path: Path,
+) -> None:
+    """Whole, with other jobs, and interrupted after its first cell and resumed."""
+    suite = lamp_suite(tmp_path / "mine") / "suite.yaml"
+    suite.write_text(suite.read_text().replace("random, without-meta", "random"))
+    assert run("learn", str(suite), "--library", tmp_path / "lib").exit_code == 0
+    words = ["arms", "--suite", str(suite), "--split", "dev", "--library", str(tmp_path / "lib")]
+    first, second, broken = tmp_path / "first", tmp_path / "second", tmp_path / "broken"
+    assert main([*words, "--out", str(first)]) == 0
+    assert main([*words, "--out", str(second), "--jobs", "2"]) == 0
+    command = [sys.executable, "-m", "macla.evals.studies", *words, "--out", str(broken)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("1 of 3")
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert 0 < len(results(broken)) < 3
+    assert main([*words, "--out", str(broken)]) == 0
+    assert results(first) == results(second) == results(broken)
+    assert len(results(first)) == 3
+    written = [(out / "arms.json").read_text() for out in (first, second, broken)]
+    tables = [
+        [
+            figure
+            for section in json.loads(text)["sections"]
+            for figure in section["figures"]
+            if figure["title"] != "What was measured"  # has times and memory
+        ]
+        for text in written
+    ]
+    assert tables[0] == tables[1] == tables[2]

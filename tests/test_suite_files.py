@@ -57,7 +57,11 @@ DEMONSTRATION = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    place = tmp_path / "mine"
+    return lamp_suite(tmp_path / "mine")
+
+
+def lamp_suite(place: Path) -> Path:
+    """Write a suite with its environment, tasks and demonstration into a new folder."""
     place.mkdir()
     (place / "lamp_of_a_suite.py").write_text(SHELTER)
     (place / "suite.yaml").write_text(SUITE)

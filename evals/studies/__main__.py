@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from ...procedures.errors import MaclaError
-from ...procedures.yaml_io import atomic_write
 from ..figures import markdown
-from ..report_page import render_report
 from ..suite_files import suite_of
 from .cells import play_cells
 from .studies import STUDIES, Options
+from .writing import write_study
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,14 +42,10 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped; the same command goes on where it was", file=sys.stderr)
         return 130
-    document = {"kind": "study", "study": given.study, "suite": given.suite, "split": given.split}
-    document["sections"] = [section.to_document() for section in sections]
-    for name, text in (
-        (f"{given.study}.json", json.dumps(document, indent=1, ensure_ascii=False)),
-        (f"{given.study}.md", "\n".join(map(markdown, sections))),
-        (f"{given.study}.html", render_report(f"Study: {given.study}", sections)),
-    ):
-        atomic_write(folder / name, text.encode())
+    facts = {"suite": given.suite, "split": given.split}
+    words = sys.argv[1:] if arguments is None else arguments
+    command = ["python", "-m", "macla.evals.studies", *words]
+    write_study(folder, given.study, sections, command, facts)
     print("\n".join(map(markdown, sections)))
     return 0
 

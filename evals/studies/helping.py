@@ -15,12 +15,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...adapters.git.stores import open_store
 from ...adapters.session import LibrarySession
 from ...procedures.learning.pruning import surplus_worth
 from ...procedures.library import Library
 from ...procedures.local.state import adopt
 from ...procedures.method import Method
 from ...procedures.model import MetaProcedure, Procedure
+from ...procedures.proposals.model import CHANGES
 
 __all__ = ["evidence", "make", "pruned"]
 
@@ -72,8 +74,12 @@ def pruned(source: str, target: str, procedures: int, metas: int) -> dict[str, A
 def evidence(folder: str) -> dict[str, Any]:
     """Return the posterior means of the most used procedures and plans after each of their runs.
 
-    Besides: proposals of refinement by what became of them, and how many there are of each kind.
+    Besides: of each kind of change that was proposed, how many were accepted, rejected, and wait.
     """
+    store = open_store(folder)
+    changes: dict[str, Counter[str]] = {}
+    for proposal in (*store.decided(), *store.pending()):
+        changes.setdefault(proposal.change, Counter())[proposal.status] += 1
     with LibrarySession.open(folder, read_only=True) as session:
         prior = Method.from_settings(session.library.settings.settings).prior
         start = prior if isinstance(prior, tuple) else (1.0, 1.0)
@@ -90,7 +96,8 @@ def evidence(folder: str) -> dict[str, Any]:
             total[1] += row.failures
             courses.setdefault(name, []).append([runs[row.run], total[0] / (total[0] + total[1])])
     most = sorted(courses, key=lambda name: (-len(courses[name]), name))[:_SHOWN]
-    return {"episodes": len(runs), "courses": {name: courses[name] for name in most}}
+    told = {"episodes": len(runs), "courses": {name: courses[name] for name in most}}
+    return {**told, "changes": {kind: changes[kind] for kind in CHANGES if kind in changes}}
 
 
 def main(arguments: list[str]) -> None:

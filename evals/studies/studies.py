@@ -14,7 +14,7 @@ from ..statistics import wilson_interval
 from ..suite_files import suite_of
 from .cells import FOLDER, Cell
 
-__all__ = ["STUDIES", "Options", "Study"]
+__all__ = ["CAPACITIES", "STUDIES", "Options", "Study"]
 
 Answers = Mapping[str, list[Any]]
 _HELPING = ("python", "-m", "macla.evals.studies.helping")
@@ -56,7 +56,8 @@ class Options:
         """Return the command that learns, or practises."""
         many = () if episodes is None else ("--episodes", str(episodes))
         words = (verb, self.suite, "--library", library, "--seed", str(self.seed))
-        return (*words, *many, *self.extra, *self.learning, *more, "--json")
+        # What is given by hand comes last, and so counts.
+        return (*words, *many, *more, *self.extra, *self.learning, "--json")
 
     def play(self, *more: str, library: str = f"{FOLDER}/lib") -> Words:
         """Return the command that plays."""
@@ -132,7 +133,8 @@ def _arm_sections(options: Options, answers: Answers) -> list[Section]:
 
 # -- capacity, duplicates, size ---------------------------------------------------------
 
-_CAPACITIES = ((25, 5), (50, 10), (100, 25), (150, 40), (200, 50), (250, 60), (300, 75))
+CAPACITIES: Final = ((25, 5), (50, 10), (100, 25), (150, 40), (200, 50), (250, 60), (300, 75))
+"""Most procedures and plans, from the least."""
 _THETAS = (0.70, 0.75, 0.80, 0.85, 0.90, 0.95)
 _SIZES = (10, 30, 100, 300, 1000)
 
@@ -146,18 +148,18 @@ def _capacity_cells(options: Options) -> list[Cell]:
                 options.play(),
             ),
         )
-        for p, m in _CAPACITIES
+        for p, m in CAPACITIES
     ]
 
 
 def _capacity_sections(options: Options, answers: Answers) -> list[Section]:
-    line = tuple((float(p), *_share(answers[f"capacity-{p}-{m}"][-1])) for p, m in _CAPACITIES)
+    line = tuple((float(p), *_share(answers[f"capacity-{p}-{m}"][-1])) for p, m in CAPACITIES)
     rows = tuple(
         (f"{p}/{m}", str(sum(told["had"].values()) - told["gone"]), str(told["gone"]), _text(run))
-        for p, m in _CAPACITIES
+        for p, m in CAPACITIES
         for told, run in [answers[f"capacity-{p}-{m}"]]
     )
-    smallest = answers[f"capacity-{_CAPACITIES[0][0]}-{_CAPACITIES[0][1]}"][0]["items"]
+    smallest = answers[f"capacity-{CAPACITIES[0][0]}-{CAPACITIES[0][1]}"][0]["items"]
     figures = (
         Lines("Success by capacity", "procedures", "share won", (Line("won", line),)),
         Lines(
@@ -256,15 +258,35 @@ def _practice_sections(options: Options, answers: Answers) -> list[Section]:
         Line(name, tuple((float(at), rho) for at, rho in points))
         for name, points in told["courses"].items()
     )
-    refined = curve.get("refinements") or {}
-    counts = {k: v for k, v in refined.items() if isinstance(v, int)} if refined else {}
     last = windows[-1]
     rows = (
         ("episodes", str(curve["episodes"])),
         ("solved while practising", str(curve["successes"])),
         ("procedures, plans after", f"{last['procedures']}, {last['metas']}"),
-        *((f"refinements: {name}", str(count)) for name, count in counts.items()),
+        *(
+            (f"changes: {change}", ", ".join(f"{n} {what}" for what, n in counts.items()))
+            for change, counts in told["changes"].items()
+        ),
         (f"then on {run['split']}", _text(run)),
+    )
+    course = tuple(
+        (
+            f"{w['first']} to {w['last']}",
+            f"{100 * w['success']:.0f} % ({100 * w['low']:.0f} to {100 * w['high']:.0f})",
+            f"{w['steps']:.1f}",
+            f"{100 * w['fallback']:.1f} %",
+            f"{w['mean']:.3f} ± {w['sd']:.3f}",
+            f"{w['procedures']}, {w['metas']}",
+        )
+        for w in windows
+    )
+    columns = (
+        "episodes",
+        "solved, 95 %",
+        "steps",
+        "fallback",
+        "posterior mean",
+        "procedures, plans",
     )
     figures = (
         Lines(
@@ -278,9 +300,13 @@ def _practice_sections(options: Options, answers: Answers) -> list[Section]:
             ),
         ),
         Lines("Posterior means of what is used most", "episode", "posterior mean", courses),
+        Table("Course of practice", columns, course),
         Table("Practice", ("", ""), rows),
     )
-    about = "10 demonstrations, then own episodes, each learned from; plans alone."
+    about = (
+        "Demonstrations (10, unless --learning says otherwise), then own episodes, each learned "
+        "from; plans alone."
+    )
     return [Section("Practice", about, figures)]
 
 

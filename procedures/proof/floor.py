@@ -141,10 +141,14 @@ class Floor:
             alike.sort(key=lambda episode: len(episode.acts))
         self._last: tuple[str, str, tuple[float, Copy] | None] | None = None
 
-    @property
-    def graded(self) -> bool:
-        """Whether a wrong end costs nothing but what the right one would have been paid."""
-        return self._proof.graded
+    def paid(self, task: str, first: str) -> bool:
+        """Whether a wrong end costs nothing but what the right one would have been paid.
+
+        It is so where the demonstration nearest to an episode was paid by degrees; of others beside
+        it, which may be of other worlds, nothing follows.
+        """
+        found = self._found(task, first) if self._proof.graded else None
+        return found is not None and found[1].shown.reward is not None
 
     def guided(self, task: str, first: str, ways: Sequence[str]) -> str | None:
         """Return which of several actions the nearest demonstration takes, if that is better.
@@ -202,6 +206,7 @@ class Floor:
         copy = self._copy(task, first, far=far)
         if copy is None:
             return None
+        paid = self.paid(task, first)
         at = 0
         for action, told, *_ in history:
             while at < len(copy.actions) and _plain(copy.actions[at]) != _plain(str(action)):
@@ -209,9 +214,9 @@ class Floor:
             if at == len(copy.actions):
                 return None
             at += 1
-            if not self._proof.graded and not copy.told(at, str(told)):
+            if not paid and not copy.told(at, str(told)):
                 return None
-        left = copy.actions[at:] if self._proof.graded else copy.actions[at : at + 1]
+        left = copy.actions[at:] if paid else copy.actions[at : at + 1]
         return next((each for each in map(can, left) if each is not None), None)
 
     def _copy(self, task: str, first: str, *, far: bool) -> Copy | None:
@@ -219,9 +224,12 @@ class Floor:
         found = None if self._proof.near is None else self._found(task, first)
         if found is None:
             return None
-        if found[0] < (self._proof.near or 0.0) and not (far and self._proof.graded):
+        paid = self.paid(task, first)
+        if self._proof.graded and not paid:
+            return None  # what was proved by degrees says nothing where a wrong end costs
+        if found[0] < (self._proof.near or 0.0) and not (far and paid):
             return None
-        return found[1] if self._proof.graded or found[1].told(0, first) else None
+        return found[1] if paid or found[1].told(0, first) else None
 
     def _found(self, task: str, first: str) -> tuple[float, Copy] | None:
         """Return the likeness of the nearest demonstration, and that; the last is remembered."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ...episodes.tokens import words_of
@@ -12,39 +12,74 @@ __all__ = ["worlds_of"]
 
 _LEAST = 5
 """Demonstrations without which nothing is a world of its own."""
+_ALIKE = 0.2
+"""Share of the words that two groups always tell, or one of them, from which both look alike."""
 
 
 def worlds_of(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     """Return demonstrations by world, the largest first; each keeps its order.
 
-    Actions say what is done at one end, with few words for all that is done. Demonstrations of one
-    world share such words, or begin with the same line, if only by way of others; few that share
-    none stay with the largest.
+    Actions say what is done at one end, with few words for all that is done. Demonstrations with
+    the same such words are one group. Groups are of one world if they share such a word and look
+    alike in what their demonstrations always tell, or begin with the same line, if only by way of
+    others: two worlds may both have something that is opened. Few that share none stay with the
+    largest.
 
     Args:
         demonstrations: Of one world or several.
     """
-    parents: dict[str, str] = {}
-
-    def root(word: str) -> str:
-        while parents.setdefault(word, word) != word:
-            word = parents[word]
-        return word
-
     begins, ends = ([_words(each, at) for each in demonstrations] for at in (0, -1))
     few = min(begins, ends, key=lambda each: len({word for words in each for word in words}))
-    few = [[*words, *_first_line(each)] for words, each in zip(few, demonstrations, strict=True)]
-    for words in few:
-        first, *others = words or [""]
-        for word in others:
-            parents[root(word)] = root(first)
-    worlds: dict[str, list[int]] = defaultdict(list)
+    groups: dict[frozenset[str], list[int]] = defaultdict(list)
     for number, words in enumerate(few):
-        worlds[root((words or [""])[0])].append(number)
+        groups[frozenset(words or [""])].append(number)
+    worlds: dict[int, list[int]] = defaultdict(list)
+    members = list(groups.values())
+    for at, root in enumerate(_joined(list(groups), members, demonstrations)):
+        worlds[root] += members[at]
     largest, *smaller = sorted(worlds.values(), key=len, reverse=True) or [[]]
-    apart = [each for each in smaller if len(each) >= _LEAST]
+    apart = [sorted(each) for each in smaller if len(each) >= _LEAST]
     rest = sorted([*largest, *(n for each in smaller if len(each) < _LEAST for n in each)])
     return [[demonstrations[n] for n in world] for world in (rest, *apart) if world]
+
+
+def _joined(
+    words: Sequence[frozenset[str]],
+    members: Sequence[Sequence[int]],
+    demonstrations: Sequence[Trajectory],
+) -> list[int]:
+    """Return of each group the number that it shares with the groups of its world."""
+    parents = list(range(len(words)))
+
+    def root(at: int) -> int:
+        while parents[at] != at:
+            parents[at] = at = parents[parents[at]]
+        return at
+
+    told = [_always([demonstrations[n] for n in each]) for each in members]
+    first: dict[str, int] = {}
+    for at, each in enumerate(members):
+        for line in filter(None, (_first_line(demonstrations[n]) for n in each)):
+            parents[root(at)] = root(first.setdefault(line, at))
+    for at, own in enumerate(words):
+        for other in range(at):
+            if root(at) != root(other) and own & words[other] and _alike(told[at], told[other]):
+                parents[root(at)] = root(other)
+    return [root(at) for at in range(len(words))]
+
+
+def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    return len(first & second) >= _ALIKE * len(first | second)
+
+
+def _always(shown: Sequence[Trajectory]) -> frozenset[str]:
+    """Return the words that more than half of some demonstrations are told."""
+    count = Counter(
+        word
+        for each in shown
+        for word in {w for told in each.obs for w in words_of(told.casefold())}
+    )
+    return frozenset(word for word, often in count.items() if 2 * often > len(shown))
 
 
 def _words(shown: Trajectory, at: int) -> list[str]:
@@ -53,7 +88,6 @@ def _words(shown: Trajectory, at: int) -> list[str]:
     return list(dict.fromkeys(words[at] for words in said if words))
 
 
-def _first_line(shown: Trajectory) -> list[str]:
-    """Return the first line that a demonstration is told, if it says anything."""
-    line = shown.obs[0].strip().partition("\n")[0]
-    return [f"told: {line}"] if line else []
+def _first_line(shown: Trajectory) -> str:
+    """Return the first line that a demonstration is told; empty where it says nothing."""
+    return shown.obs[0].strip().partition("\n")[0]

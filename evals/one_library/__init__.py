@@ -1,0 +1,1 @@
+"""One library of many domains: learned together, and played beside each domain's own library."""

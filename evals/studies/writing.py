@@ -1,0 +1,54 @@
+"""What a study found, as JSON, as Markdown and as a page."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...procedures.yaml_io import atomic_write
+from ..figures import Section, markdown
+from ..report_page import render_report
+
+__all__ = ["write_study"]
+
+
+def write_study(
+    folder: Path,
+    name: str,
+    sections: Sequence[Section],
+    command: Sequence[str],
+    facts: Mapping[str, str],
+) -> None:
+    """Write ``NAME.json``, which ``macla report`` reads, ``NAME.md`` and ``NAME.html``.
+
+    Args:
+        folder: Where to.
+        name: Of the study.
+        sections: What it found.
+        command: The command that was given, word by word; where it writes to is left out.
+        facts: What else belongs into the JSON: what was played.
+    """
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    document: dict[str, Any] = {"kind": "study", "study": name, **facts}
+    document |= {"command": _said(command), "machine": machine}
+    document["sections"] = [section.to_document() for section in sections]
+    for ending, text in (
+        ("json", json.dumps(document, indent=1, ensure_ascii=False)),
+        ("md", "\n".join(map(markdown, sections))),
+        ("html", render_report(f"Study: {name}", sections)),
+    ):
+        atomic_write(folder / f"{name}.{ending}", text.encode())
+
+
+def _said(command: Sequence[str]) -> str:
+    """Return a command as it is typed, without its folder, which says nothing of what was done."""
+    words = list(command)
+    if "--out" in words:
+        at = words.index("--out")
+        del words[at : at + 2]
+    return shlex.join(words)
