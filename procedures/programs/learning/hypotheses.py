@@ -86,7 +86,7 @@ def limits(
     for asked, type_ in _task_sizes(histories, lookups):
         for term in terms:
             looked_up = isinstance(asked, Row) and isinstance(term, Row)
-            if type_ in types[term] and not looked_up:  # of two tables nothing is of the candidate
+            if type_ in types[term] and not looked_up:  # of two tables neither is the candidate's
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
 
@@ -126,6 +126,8 @@ def _equalities(
                 hits[relation, number] += 1
     found = ((relation, terms[number], count) for (relation, number), count in hits.items())
     for relation, term, count in sorted(found, key=str):
+        if isinstance(field, Row) and isinstance(term, Row):
+            continue  # of two tables neither is the candidate's
         asked = isinstance(term, TaskSlot)
         if (relation == "=" and asked and count * 10 >= 9 * len(right)) or (
             count * 2 > len(right) and not (relation == "=" and asked)
