@@ -80,6 +80,7 @@ class Step:
         guards: It is done only where one of them holds; none: always.
         again: Whether the same call may be made more than once.
         commit: Whether no demonstration ever went on after it: it is never tried.
+        some: Whether demonstrations left some of the candidates that no rule tells apart.
         box: What was shown where it was done.
         form: How a tool is called, or what is answered; None of an action in words.
     """
@@ -90,6 +91,7 @@ class Step:
     guards: tuple[Guard, ...] = ()
     again: bool = False
     commit: bool = False
+    some: bool = False
     box: Box = field(default=Box(), hash=False)
     form: Form | None = None
 

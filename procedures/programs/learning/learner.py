@@ -44,6 +44,8 @@ _SOME = 20
 """Demonstrations from which that is seen."""
 _SOME_ENDS = 3
 """Ends before which a step was done, and was not, from which it is no chance that they differ."""
+_LEFT = 0.1
+"""Share of the demonstrations that may leave some candidates of a step that takes each in turn."""
 _LATER = "{}-again"
 
 
@@ -97,6 +99,7 @@ def learn_program(
         return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
+    steps = _with_some(steps, moments)
     features = Features(moments, names, offers)
     final = _final(lessons, runs, saying)
     dropped: set[str] = set()
@@ -366,6 +369,21 @@ def _moments(
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could, explained))
     return moments
+
+
+def _with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+    """Tell steps that are done with each candidate, in turn, from those that leave some at the end."""
+    ended = [moment for moment in moments if moment.step is None]
+    out: dict[str, Step] = {}
+    for name, step in steps.items():
+        own = [m for m in ended if any(call.step == name for call in m.history.calls)]
+        left = sum(name in moment.open for moment in own)
+        unsettled = any(
+            isinstance(source, Choice) and not all(case.settled for case in source.cases)
+            for source in step.sources
+        )
+        out[name] = replace(step, some=unsettled and left > _LEFT * len(own))
+    return out
 
 
 def _is_explained(lesson: Lesson, run: Sequence[str | None]) -> bool:
