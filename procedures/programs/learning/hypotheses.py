@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
-from ...episodes.tokens import PARTS, has_part, magnitude, occurs
+from ...episodes.tokens import PARTS, has_part, magnitude, occurs, tokens
 from ..conditions import (
     Argument,
     Comparison,
@@ -32,6 +32,8 @@ __all__ = ["Few", "hypotheses", "limits"]
 Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
 _Candidate = tuple[Use, Fact]
+_LEAST_VALUES = 3
+"""Values that were chosen, from which on it is no chance that all begin with one word."""
 _REVERSED = {f"{place} of": place for place in PARTS}
 """How the other value is related to a candidate's."""
 
@@ -73,6 +75,8 @@ def hypotheses(
         place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
         if place[1] in few.get(place[0], ()):
             yield from _classes(term, candidates, right)
+        elif isinstance(term, Field):
+            yield from _words_of_class(term, candidates, right)
         yield from _equalities(term, right, known, list(numbers))
     yield from limits(terms, candidates, others)
 
@@ -109,6 +113,23 @@ def _classes(
         yield OneOf(term, tuple(sorted(chosen)))
         for value in sorted(each for each in rest if each):
             yield Comparison(term, "≠", Literal(value))
+
+
+def _words_of_class(
+    field: Field, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
+) -> Iterator[Condition]:
+    """A word with which all values that were chosen begin or end, and others do not."""
+    chosen = [row.fields.get(field.name, "") for _, row in right]
+    others = {row.fields.get(field.name, "") for _, row in candidates}.difference(chosen)
+    if len(set(chosen)) < _LEAST_VALUES or not others:
+        return
+    for place, at in (("begins", 0), ("ends", -1)):
+        words = {(tokens(value) or ("",))[at] for value in chosen}
+        word = words.pop()
+        if words or not word.isalpha():
+            continue
+        if not all(has_part(value, place, word) for value in others):
+            yield Comparison(field, place, Literal(word))
 
 
 def _equalities(
