@@ -156,6 +156,7 @@ class Program:
         few: Terms that have few values → these; any other value was never shown.
         together: Pairs of their values that were shown; what a step that commits, or one that
             looks at them, does at another pair nobody knows.
+        any_order: Groups of steps that demonstrations did in any order, though each could be done.
         places: How places are known, where something is searched for.
         planner: What plans there; its operators are the steps, in no order.
     """
@@ -163,6 +164,7 @@ class Program:
     steps: tuple[Step, ...]
     few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
     together: tuple[Together, ...] = ()
+    any_order: tuple[tuple[str, ...], ...] = ()
     places: Places | None = None
     planner: Planner | None = None
 
@@ -278,12 +280,25 @@ def decide(
     every = possible(program, history, can)
     for step, ways in every:
         doubt = _doubt(program, step, ways, history, grave=grave(step))
+        if doubt is None and grave(step):
+            doubt = _unknown_class(program, history)
         if doubt is not None:
             return Ask(doubt, step)
         if step.unproved and (rival := next((s for s, _ in every if s.commit), None)):
             return Ask(f"{step.id} or {rival.id}? Of the two too little was shown", step)
         return Act(step, ways[0], tuple(ways[1:]))
     return Ask("no step of the program can be done here")
+
+
+def _unknown_class(program: Program, history: History) -> str | None:
+    """Say which candidate of any step has a class that was never shown; None if none has."""
+    for step in program.steps:
+        for source in step.sources:
+            case = case_of(source, history) if isinstance(source, Choice) else None
+            if isinstance(source, Choice) and case is not None and case.known:
+                if other := case.unknown(rows(source, history), history):
+                    return f"{other[1]!r} was never shown for {term_text(other[0])}"
+    return None
 
 
 def possible(

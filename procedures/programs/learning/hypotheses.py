@@ -67,7 +67,10 @@ def hypotheses(
     terms: list[Field | Row] = [*map(Field, names), *tables]
     numbers: dict[Term, int] = {}  # to count by numbers is quicker
     known = [
-        [(numbers.setdefault(t, len(numbers)), v) for t, v in _known_values(use.history, row, others)]
+        [
+            (numbers.setdefault(t, len(numbers)), v)
+            for t, v in _known_values(use.history, row, others)
+        ]
         for use, row in right
     ]
     for term in terms:
