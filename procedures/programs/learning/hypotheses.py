@@ -82,6 +82,7 @@ def hypotheses(
             yield from _words_of_class(term, candidates, right)
         yield from _equalities(term, right, known, list(numbers))
     yield from limits(terms, candidates, others)
+    yield from _against_tables([*map(Field, names)], tables, candidates)
 
 
 def limits(
@@ -96,6 +97,19 @@ def limits(
             if type_ in types[term] and not looked_up:  # of two tables neither is the candidate's
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
+
+
+def _against_tables(
+    fields: Sequence[Field], tables: Sequence[Row], candidates: Sequence[_Candidate]
+) -> Iterator[Comparison]:
+    """Yield comparisons of a candidate's sizes with those that another table tells of it."""
+    types = {field: _types(field, candidates) for field in fields}
+    for table in tables:
+        there = _types(table, candidates)
+        for field in fields:
+            if field != table.by and there & types[field]:
+                for relation in ("<=", ">=", "<", ">"):
+                    yield Comparison(field, relation, table)
 
 
 def _types(term: Term, candidates: Iterable[_Candidate]) -> set[str]:
