@@ -102,7 +102,42 @@ def keyed(option: str, about: str, keys: Mapping[str, Key], bare: str = "") -> C
 
 
 class Keyed(click.Command):
-    """A command whose help lists the keys of its options of settings."""
+    """A command whose help lists the keys of its options of settings.
+
+    ``--KEY VALUE`` is short for ``--world KEY=VALUE``, and likewise for the other such options.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse arguments in which a key may stand as an option of its own."""
+        own = {text for each in self.get_params(ctx) for text in (*each.opts, *each.secondary_opts)}
+        short = {
+            f"--{text}": (option.opts[0], key, each)
+            for option in self.get_params(ctx)
+            if isinstance(option, KeyedOption)
+            for key, each in option.keys.items()
+            for text in (key, each.name.replace("_", "-"))
+            if text
+        }
+        out: list[str] = []
+        rest = iter(args)
+        for text in rest:
+            if text == "--":
+                return super().parse_args(ctx, [*out, text, *rest])
+            name, sign, value = text.partition("=")
+            negated = name.startswith("--no-") and f"--{name[5:]}" in short
+            option, key, setting = short.get(f"--{name[5:]}" if negated else name, ("", "", None))
+            if setting is None or name in own or (negated and not _is_truth(setting)):
+                out.append(text)
+            elif _is_truth(setting):
+                out += [option, f"{key}={value if sign else 'no' if negated else 'yes'}"]
+            elif sign:
+                out += [option, f"{key}={value}"]
+            else:
+                given = next(rest, None)
+                if given is None:
+                    raise click.BadOptionUsage(name, f"Option '{name}' requires an argument.", ctx)
+                out += [option, f"{key}={given}"]
+        return super().parse_args(ctx, out)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them the keys of each that takes some."""

@@ -11,7 +11,8 @@ _LONGEST = 20_000
 _COLUMNS = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])|(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
 _BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰]─*|[|`+]--)\s+(?=\S)")
 """What stands before a line of a tree: it tells how far in the line stands."""
-_SPACES = re.compile(r"[ \t]+")
+_SPACES = re.compile(r"\s+")
+"""Blanks of any script: some are wide, and some do not break a line."""
 _DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")
 
 

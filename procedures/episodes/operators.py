@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from .templates import Template, literal_text, pieces
-from .tokens import WORD, Tokens, has_digit, is_cell, magnitude, tokens
+from .tokens import WORD, Tokens, has_digit, is_cell, is_glued, magnitude, tokens
 from .unification import unification
 
 __all__ = ["Grammar", "calls_of", "learn_grammar"]
@@ -32,6 +32,9 @@ _SELDOM = 0.2
 """Share of the episodes in which a word may be used, and still be one of many that are typed."""
 _TYPED_OFTEN = 8
 """The same of words that were met more than once."""
+_COMMON = 0.4
+"""Share of the episodes in which a letter of a script without blanks is used, if an operator has
+it: what is one of several values comes more seldom."""
 _NEARLY_ALWAYS = 0.97
 _SHARED = 3
 """Words that operators share at least, so that one text with a part that is decided is shorter."""
@@ -161,6 +164,8 @@ def learn_grammar(
                     used[word] += 1
                     said[word] += word in seen
     fixed = {w for w in used if not has_digit(w) and said[w] * 2 < used[w]}
+    # A letter or syllable of such a script is said by chance: that it comes again tells.
+    fixed |= {w for w in used if is_glued(w) and used[w] >= _COMMON * len(episodes)}
     fixed -= _typed_words(episodes, fixed, used, cuts)
     for _ in range(3):  # a word that always follows an operator's word belongs to it
         for word in fixed & set(follows):

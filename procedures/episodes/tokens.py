@@ -16,6 +16,7 @@ __all__ = [
     "has_digit",
     "has_part",
     "is_cell",
+    "is_glued",
     "letters_of",
     "magnitude",
     "occurs",
@@ -29,12 +30,25 @@ __all__ = [
 
 Tokens = tuple[str, ...]
 
+_KANA = "\u3041-\u309f"
+_KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
+_ALONE = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_STACKED = "\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e81-\u0eb0\u0eb2\u0eb3\u0ec0-\u0ec6\u1000-\u102a\u1780-\u17b3"
+_MARKS = "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+_UNPARTED = f"{_KANA}{_KATAKANA}{_ALONE}{_STACKED}{_MARKS}"
+"""Letters of scripts that put no blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
+_GLUED = re.compile(f"[{_UNPARTED}]")
+_W = rf"[^\W{_UNPARTED}]"
+"""A letter or figure of a script that parts its words."""
+
 WORD = re.compile(
     rf"{NAMED_MONTHS}|"
     r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z?(?![\w:]|\.\d)|"
     r"(?<![\d,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])"
     r"|(?<![\d.])\d{1,3}(?:\.\d{3})*,\d\d?(?![\w,.-])"
-    r"|\d+(?::\d+)+|\w+(?:[-.@/]\w+)*%?|([^\w\s])\1*"
+    rf"|\d+(?::\d+)+|{_W}+(?:[-.@/]{_W}+)*%?"
+    # Where no blanks part words a letter is one, and so is a run of kana.
+    rf"|[{_KANA}]+|[{_KATAKANA}]+|[{_ALONE}]|[{_STACKED}][{_MARKS}]*|\w|([^\w\s])\1*"
 )
 """A word, a number with its separators, or a sign, repeated or not."""
 _AROUND = ".,;:!?\"'()[]{}"
@@ -126,8 +140,8 @@ def occurs(phrase: str, text: str) -> bool:
     while at >= 0:
         end = at + len(phrase)
         before, behind = text[at - 1 : at], text[end : end + 2]
-        inside = before.isalnum() or before in ("-", "_")
-        joined = behind[:1].isalnum() or (
+        inside = (before.isalnum() and not _parted(text, at)) or before in ("-", "_")
+        joined = (behind[:1].isalnum() and not _parted(text, end)) or (
             behind[:1] in ("-", "_", ".", "/", "@") and behind[1:2].isalnum()
         )
         if not inside and not joined:
@@ -164,7 +178,15 @@ def has_part(text: str, place: str, part: str) -> bool:
 
 def _parted(text: str, at: int) -> bool:
     """Whether two characters, before and at a place, are of two parts."""
-    return not (text[at - 1].isalnum() and text[at].isalnum())
+    before, behind = text[at - 1], text[at]
+    if not (before.isalnum() and behind.isalnum()):
+        return True
+    return not (before.isascii() and behind.isascii()) and (is_glued(before) or is_glued(behind))
+
+
+def is_glued(text: str) -> bool:
+    """Whether a text begins with a letter of a script that puts no blanks between words."""
+    return _GLUED.match(text) is not None
 
 
 def quoted(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from ..episodes.history import TASK
 from ..episodes.outlines import inner_field
 from ..episodes.templates import Template
-from ..episodes.tokens import tokens
+from ..episodes.tokens import is_glued, tokens
 from ..function_words import FUNCTION_WORDS
 from .conditions import Argument, TaskSlot
 from .program import Program, Step
@@ -45,6 +45,8 @@ _CLAIM_COST = 0.5
 """What a word costs for each other value beside which it stands, too."""
 _WORDING_COST = 1.5
 """What a word of the task costs more than one of a line or of what is done."""
+_WORDS = 6
+"""Words of the id of a step."""
 _KINDS = {
     Constant: "constant",
     TaskSlot: "task",
@@ -228,7 +230,11 @@ def _free_name(name: str, taken: set[str]) -> str:
 def step_id(operator: str, others: Container[str]) -> str:
     """Return an id for a step: the words of its operator."""
     words = [w for w in tokens(operator.format(*[""] * operator.count("{}"))) if w[0].isalnum()]
-    name = "-".join(words[:6]).lower() or "step"
+    glued = [is_glued(word) for word in words]
+    parts = (
+        word if at and glued[at - 1] and glued[at] else f"-{word}" for at, word in enumerate(words)
+    )
+    name = "".join(itertools.islice(parts, _WORDS)).strip("-").lower() or "step"
     number = next(
         n for n in itertools.count(1) if (name if n == 1 else f"{name}-{n}") not in others
     )

@@ -81,6 +81,7 @@ class Step:
         guards: It is done only where one of them holds; none: always.
         again: Whether the same call may be made more than once.
         commit: Whether no demonstration ever went on after it: it is never tried.
+        some: Whether demonstrations left some of the candidates that no rule tells apart.
         box: What was shown where it was done.
         form: How a tool is called, or what is answered; None of an action in words.
     """
@@ -91,6 +92,7 @@ class Step:
     guards: tuple[Guard, ...] = ()
     again: bool = False
     commit: bool = False
+    some: bool = False
     box: Box = field(default=Box(), hash=False)
     form: Form | None = None
 
@@ -155,6 +157,7 @@ class Program:
         few: Terms that have few values → these; any other value was never shown.
         together: Pairs of their values that were shown; what a step that commits, or one that
             looks at them, does at another pair nobody knows.
+        any_order: Groups of steps that demonstrations did in any order, though each could be done.
         places: How places are known, where something is searched for.
         planner: What plans there; its operators are the steps, in no order.
     """
@@ -162,6 +165,7 @@ class Program:
     steps: tuple[Step, ...]
     few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
     together: tuple[Together, ...] = ()
+    any_order: tuple[tuple[str, ...], ...] = ()
     places: Places | None = None
     planner: Planner | None = None
 
@@ -277,12 +281,25 @@ def decide(
     every = possible(program, history, can)
     for step, ways in every:
         doubt = _doubt(program, step, ways, history, grave=grave(step))
+        if doubt is None and grave(step):
+            doubt = _unknown_class(program, history)
         if doubt is not None:
             return Ask(doubt, step)
         if step.unproved and (rival := next((s for s, _ in every if s.commit), None)):
             return Ask(f"{step.id} or {rival.id}? Of the two too little was shown", step)
         return Act(step, ways[0], tuple(ways[1:]))
     return Ask("no step of the program can be done here")
+
+
+def _unknown_class(program: Program, history: History) -> str | None:
+    """Say which candidate of any step has a class that was never shown; None if none has."""
+    for step in program.steps:
+        for source in step.sources:
+            case = case_of(source, history) if isinstance(source, Choice) else None
+            if isinstance(source, Choice) and case is not None and case.known:
+                if other := case.unknown(rows(source, history), history):
+                    return f"{other[1]!r} was never shown for {term_text(other[0])}"
+    return None
 
 
 def possible(

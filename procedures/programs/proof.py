@@ -16,7 +16,7 @@ from ..episodes.history import Done, History
 from .learning.learner import learn_program
 from .learning.lessons import Lesson
 from .planning.planner import Call
-from .program import Act, Ask, Decision, Program, Step, decide
+from .program import Act, Ask, Decision, Program, Step, decide, possible
 from .sources import Choice, Rule, Source, candidates, case_of, chosen_facts, rows
 
 __all__ = [
@@ -157,6 +157,8 @@ def replay(program: Program, lesson: Lesson, needed: Collection[str] = ()) -> It
         known = next((each for each in program.steps if each.operator == operator), None)
         if planned(program, history, operator, arguments):
             step = known
+        if step is None and isinstance(decision, Act) and not last:
+            step = _sooner(program, history, decision, lesson, number)
         idle = step is None and not last and operator not in operators
         glance = step is None and is_glance(program, history, decision, lesson, number)
         yield Replayed(operator, arguments, decision, step, idle or glance)
@@ -164,6 +166,34 @@ def replay(program: Program, lesson: Lesson, needed: Collection[str] = ()) -> It
         # What the program would not have done, it would not have been told.
         if step is not None and not glance:
             history.add(Done(step.id, operator, arguments), result)
+
+
+def _sooner(
+    program: Program, history: History, decision: Act, lesson: Lesson, number: int
+) -> Step | None:
+    """Return the step that was shown before the one that the program would do, in any order.
+
+    Args:
+        program: The program.
+        history: Before the call.
+        decision: What the program would do.
+        lesson: The demonstration.
+        number: Of the call, from 1.
+    """
+    operator, arguments, _ = lesson.calls[number - 1]
+    if (decision.step.operator, decision.arguments) not in (c[:2] for c in lesson.calls[number:]):
+        return None
+    able = {step.id: step for step, ways in possible(program, history) if arguments in ways}
+    return next(
+        (
+            able[name]
+            for group in program.any_order
+            if decision.step.id in group
+            for name in group
+            if name in able and able[name].operator == operator
+        ),
+        None,
+    )
 
 
 def is_glance(

@@ -243,7 +243,8 @@ class ToolProgram:
         if given is None:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
         doubt = self._unfit(step, given, planned.arguments, history, under)
-        doubt = doubt or self._doubt(step, given.tool, history, changing)
+        guess = step.some and len(planned.others) > 0
+        doubt = doubt or self._doubt(step, given.tool, history, changing, guess=guess)
         if doubt is not None:
             return HandOver(f"{step.id}: {doubt}")
         if given.tool == ANSWER:
@@ -290,8 +291,15 @@ class ToolProgram:
         return None
 
     def _doubt(
-        self, step: Step, tool: str, history: History, changing: Mapping[str, bool]
+        self,
+        step: Step,
+        tool: str,
+        history: History,
+        changing: Mapping[str, bool],
+        *,
+        guess: bool,
     ) -> str | None:
+        """Say why a call is not made; a guess among several is made as a grave call is."""
         if tool != ANSWER and changing.get(tool) is False:
             return None
         if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
@@ -300,6 +308,8 @@ class ToolProgram:
         grave = self._grave(step, changing)
         if box.runs < (_SHOWN_CHANGING if grave and not step.says else _SHOWN):
             return "it was not shown often enough"
+        if guess and box.doubted:
+            return "of several that fit demonstrations left some"
         if not grave:
             return box.new_kind(history)
         if step.says and self._ignores(step, box, history, changing):

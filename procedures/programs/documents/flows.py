@@ -21,7 +21,9 @@ from .steps import step_document
 
 __all__ = ["Flow", "flow_document", "flows", "read_flow"]
 
-_ONLY_RESTRICTS = frozenset(("rivals", "steady", "needs", "provided", "sizes", "commit", "id"))
+_ONLY_RESTRICTS = frozenset(
+    ("rivals", "known", "steady", "some", "needs", "provided", "sizes", "commit", "id")
+)
 """Keys by which a program leaves more to the model, and never does anything else."""
 _DIGITS = 12
 """Hexadecimal digits of a mark: no two calls of a library have the same one by chance."""

@@ -20,7 +20,7 @@ from ..counts import uncounted
 from ..forms import ToolUse
 from ..naming import named_sources, parameter_names
 from ..notation import condition_text
-from ..program import Program, planning_program
+from ..program import Program, Step, planning_program
 from ..sources import Arranged, Composed, Source
 from .boxes import box_document
 from .flows import Flow, flow_document, flows, read_flow
@@ -214,6 +214,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
             *(condition_text(OneOf(term, tuple(v))) for term, v in program.few.items()),
             *map(condition_text, program.together),
         ],
+        "any_order": [list(group) for group in program.any_order],
         "places": places_document(program.places) if program.places else None,
         **(planner_document(program.planner) if program.planner else {}),
         "arrangement": next(
@@ -275,7 +276,7 @@ def _read_program(document: Node) -> ProgramFile:
         program = planning_program(planner, places)
     else:
         steps = read_steps(document, sources, [wording.text for wording in wordings])
-        program = Program(steps, few, together)
+        program = Program(steps, few, together, _read_orders(document, steps))
     _check_used(sources, program)
     tools = any(step.form for step in program.steps)
     return ProgramFile(
@@ -300,6 +301,20 @@ def _wordings(document: Node) -> Iterator[Node]:
     if "goal" in document.value:
         yield document["goal"]
     yield from document.get("wordings").items()
+
+
+def _read_orders(document: Node, steps: Sequence[Step]) -> tuple[tuple[str, ...], ...]:
+    """Read groups of steps.
+
+    Raises:
+        DanglingReferenceError: One names a step that is not there.
+    """
+    ids = {step.id for step in steps}
+    groups = [(item, item.texts()) for item in document.get("any_order").items()]
+    for node, group in groups:
+        if unknown := sorted(set(group) - ids):
+            raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=node.path)
+    return tuple(group for _, group in groups)
 
 
 def _read_known(node: Node) -> tuple[dict[Term, tuple[str, ...]], tuple[Together, ...]]:

@@ -43,6 +43,8 @@ def step_document(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
     document |= _guards(step.guards, names)
     if step.again:
         document["again"] = True
+    if step.some:
+        document["some"] = True
     if step.commit:
         document["commit"] = True
     if step.box.needs:
@@ -167,6 +169,7 @@ def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
         sources=taken,
         guards=_read_guards(node, sources),
         again=node.flag("again"),
+        some=node.flag("some"),
         commit=node.flag("commit"),
         box=Box(
             needs=node.get("needs").texts(),

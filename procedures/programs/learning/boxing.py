@@ -91,7 +91,10 @@ class _Playing:
         astray = False
         for at, (operator, arguments, result) in enumerate(calls):
             now = history.copy()
-            step, right = _planned(self._program, now, operator, arguments)
+            step, ways = next(possible(self._program, now), (None, []))
+            right = step is not None and step.operator == operator and arguments in ways
+            if step is not None and step.some and not _made(step, ways[0], calls[at:]):
+                self.strays.append((step.id, now))  # it would be done here, and never was
             if right and step is not None:
                 done.add(step.id)
                 if astray:
@@ -124,13 +127,9 @@ def _contested(
     )
 
 
-def _planned(
-    program: Program, history: History, operator: str, arguments: tuple[str, ...]
-) -> tuple[Step | None, bool]:
-    """Return the step that the program does, and whether that is what was shown."""
-    for step, ways in possible(program, history):
-        return step, step.operator == operator and arguments in ways
-    return None, False
+def _made(step: Step, way: tuple[str, ...], later: _Calls) -> bool:
+    """Whether a demonstration did a step in one way, now or later."""
+    return any(operator == step.operator and given == way for operator, given, _ in later)
 
 
 def _still_to_come(step: Step, history: History, later: _Calls) -> bool:

@@ -403,7 +403,8 @@ class _Evidence:
     def known(self, part: int, rule: Rule) -> tuple[OneOf, ...]:
         """Return the values of classes that were shown where all else of a rule held.
 
-        One class that is chosen says what is done with all others; several do not.
+        Of a single choice one class says what is done with all others; where each candidate of a
+        class is taken, or several classes are, it does not.
         """
         groups = 0
         for use in _bits(part):
@@ -411,7 +412,8 @@ class _Evidence:
         out: list[OneOf] = []
         for term in dict.fromkeys(map(class_of, rule.where)):
             own = [each for each in rule.where if class_of(each) == term]
-            if term is None or any(isinstance(c, OneOf) and len(c.values) == 1 for c in own):
+            one = any(isinstance(c, OneOf) and len(c.values) == 1 for c in own)
+            if term is None or (one and self._exact(self.kept(rule), part)):
                 continue
             mask = groups & self.kept(Rule(rule.without(term)))
             told = (self.candidates[i] for i in _bits(mask))

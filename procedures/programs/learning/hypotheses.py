@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
-from ...episodes.tokens import PARTS, has_part, magnitude, occurs
+from ...episodes.tokens import PARTS, has_part, magnitude, occurs, tokens
 from ..conditions import (
     Argument,
     Comparison,
@@ -32,6 +32,8 @@ __all__ = ["Few", "hypotheses", "limits"]
 Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
 _Candidate = tuple[Use, Fact]
+_LEAST_VALUES = 3
+"""Values that were chosen, from which on it is no chance that all begin with one word."""
 _REVERSED = {f"{place} of": place for place in PARTS}
 """How the other value is related to a candidate's."""
 
@@ -76,8 +78,11 @@ def hypotheses(
         place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
         if place[1] in few.get(place[0], ()):
             yield from _classes(term, candidates, right)
+        elif isinstance(term, Field):
+            yield from _words_of_class(term, candidates, right)
         yield from _equalities(term, right, known, list(numbers))
     yield from limits(terms, candidates, others)
+    yield from _against_tables([*map(Field, names)], tables, candidates)
 
 
 def limits(
@@ -89,9 +94,22 @@ def limits(
     for asked, type_ in _task_sizes(histories, lookups):
         for term in terms:
             looked_up = isinstance(asked, Row) and isinstance(term, Row)
-            if type_ in types[term] and not looked_up:  # of two tables nothing is of the candidate
+            if type_ in types[term] and not looked_up:  # of two tables neither is the candidate's
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
+
+
+def _against_tables(
+    fields: Sequence[Field], tables: Sequence[Row], candidates: Sequence[_Candidate]
+) -> Iterator[Comparison]:
+    """Yield comparisons of a candidate's sizes with those that another table tells of it."""
+    types = {field: _types(field, candidates) for field in fields}
+    for table in tables:
+        there = _types(table, candidates)
+        for field in fields:
+            if field != table.by and there & types[field]:
+                for relation in ("<=", ">=", "<", ">"):
+                    yield Comparison(field, relation, table)
 
 
 def _types(term: Term, candidates: Iterable[_Candidate]) -> set[str]:
@@ -114,6 +132,23 @@ def _classes(
             yield Comparison(term, "≠", Literal(value))
 
 
+def _words_of_class(
+    field: Field, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
+) -> Iterator[Condition]:
+    """A word with which all values that were chosen begin or end, and others do not."""
+    chosen = [row.fields.get(field.name, "") for _, row in right]
+    others = {row.fields.get(field.name, "") for _, row in candidates}.difference(chosen)
+    if len(set(chosen)) < _LEAST_VALUES or not others:
+        return
+    for place, at in (("begins", 0), ("ends", -1)):
+        words = {(tokens(value) or ("",))[at] for value in chosen}
+        word = words.pop()
+        if words or not word.isalpha():
+            continue
+        if not all(has_part(value, place, word) for value in others):
+            yield Comparison(field, place, Literal(word))
+
+
 def _equalities(
     field: Field | Row,
     right: Sequence[_Candidate],
@@ -129,6 +164,8 @@ def _equalities(
                 hits[relation, number] += 1
     found = ((relation, terms[number], count) for (relation, number), count in hits.items())
     for relation, term, count in sorted(found, key=str):
+        if isinstance(field, Row) and isinstance(term, Row):
+            continue  # of two tables neither is the candidate's
         asked = isinstance(term, TaskSlot)
         if (relation == "=" and asked and count * 10 >= 9 * len(right)) or (
             count * 2 > len(right) and not (relation == "=" and asked)

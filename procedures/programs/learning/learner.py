@@ -11,16 +11,26 @@ from dataclasses import replace
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
 from ...episodes.tokens import magnitude
-from ..conditions import DoneStep, Term, Together
+from ..conditions import (
+    Condition,
+    DoneStep,
+    Field,
+    OneOf,
+    Term,
+    Together,
+    Unused,
+    class_of,
+    value_of,
+)
 from ..naming import step_id
 from ..notation import term_text
 from ..program import Program, Step, ready
-from ..sources import Choice, Constant, candidates
+from ..sources import Case, Choice, Constant, Rule, candidates, chosen_facts, chosen_values, rows
 from .covering import cover
 from .features import Features
 from .guarding import guards_against_rivals, learn_guards
 from .lessons import Lesson
-from .moments import Guarding, Moment, order_of_steps
+from .moments import Guarding, Moment, in_any_order, order_of_steps
 from .occurrences import Occurrence
 from .provisions import learn_needs, learn_provisions
 
@@ -44,6 +54,8 @@ _SOME = 20
 """Demonstrations from which that is seen."""
 _SOME_ENDS = 3
 """Ends before which a step was done, and was not, from which it is no chance that they differ."""
+_LEFT = 0.1
+"""Share of the demonstrations that may leave some candidates of a step that takes each in turn."""
 _LATER = "{}-again"
 
 
@@ -97,6 +109,10 @@ def learn_program(
         return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
+    turns = _in_turn(steps, moments)
+    if turns != steps:
+        steps, moments = turns, _moments(lessons, turns, runs)
+    steps = _with_some(steps, moments)
     features = Features(moments, names, offers)
     final = _final(lessons, runs, saying)
     dropped: set[str] = set()
@@ -105,7 +121,9 @@ def learn_program(
         if idle is None:
             apart = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
-            return Program(tuple(program), apart, _together(features, apart, looking))
+            kept = {step.id for step in program}
+            free = tuple(group for group in in_any_order(moments) if kept.issuperset(group))
+            return Program(tuple(program), apart, _together(features, apart, looking), free)
         if _leaves_a_mark(idle, features, final):
             return Program(())
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
@@ -231,11 +249,15 @@ def _opportunities(
     """Return the moments that count, and for each step those at which it can be done, and was."""
     alive = 0
     open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
+    free = {step: frozenset(group) for group in in_any_order(moments) for step in group}
     for i, moment in enumerate(moments):
         if moment.step in idle:
             continue
         alive |= 1 << i
-        for step in moment.open - dropped:
+        # What comes later, and might as well have come now, says nothing against it.
+        for step in (
+            moment.open - dropped - (free.get(moment.step or "", frozenset()) & moment.later)
+        ):
             open_at[step] |= 1 << i
         if moment.step is not None:
             done_at[moment.step] |= 1 << i
@@ -359,13 +381,97 @@ def _moments(
                 could = frozenset(each.id for each in steps.values() if ready(each, history))
                 moments.append(Moment(history.copy(), None, could, explained))
             if step is not None:
-                could = frozenset(each.id for each in steps.values() if ready(each, history))
-                moments.append(Moment(history.copy(), step, could | {step}, explained))
+                ways = {each.id: ready(each, history) for each in steps.values()}
+                could = frozenset(name for name, each in ways.items() if each)
+                done = set(zip(run[at + 1 :], (c[1] for c in lesson.calls[at + 1 :]), strict=True))
+                others = could - {step}
+                later = frozenset(n for n in others if not done.isdisjoint((n, w) for w in ways[n]))
+                moments.append(Moment(history.copy(), step, could | {step}, explained, later))
             if step is not None or operator not in operators:  # else it is a glance at other things
                 history.add(Done(step, operator, arguments), result)
         could = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, could, explained))
     return moments
+
+
+def _in_turn(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+    """Let steps that were done in any order take each of their candidates in turn.
+
+    What held of the candidates of one of them, and of all that the others took, holds of theirs,
+    too: each alone was shown less often. An order says which of several is meant; where all of them
+    were taken at the end, it was chance.
+    """
+    ended = [moment.history for moment in moments if moment.step is None]
+    out = dict(steps)
+    for group in in_any_order(moments):
+        alike: dict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
+        for name in group:
+            (choice,) = steps[name].sources if len(steps[name].sources) == 1 else (None,)
+            if isinstance(choice, Choice) and len(choice.cases) == 1 and choice.newest:
+                alike[choice.kind, choice.field][name] = choice.cases[0]
+        for cases in alike.values():
+            for name, case in cases.items():
+                others = [each.rule.where for each in cases.values()]
+                out[name] = _each_in_turn(steps[name], case, others, ended)
+    return out
+
+
+def _each_in_turn(
+    step: Step, case: Case, others: Sequence[Sequence[Condition]], ended: Sequence[History]
+) -> Step:
+    """Return a step that takes each candidate; as it was, if demonstrations left any."""
+    (choice,) = step.sources
+    if not isinstance(choice, Choice):
+        return step
+    used = [{c.arguments[0] for c in each.calls if c.step == step.id} for each in ended]
+    taken = [
+        (history, fact)
+        for history, values in zip(ended, used, strict=True)
+        for fact in rows(choice, history)
+        if fact.fields.get(choice.field) in values
+    ]
+    own = [each for each in case.rule.where if not isinstance(each, Unused)]
+    shared = (each for where in others for each in where if not isinstance(each, Unused))
+    where = tuple(
+        dict.fromkeys(
+            (
+                *own,
+                *(
+                    each
+                    for each in shared
+                    if class_of(each) is None and all(each.holds(*place) for place in taken)
+                ),
+            )
+        )
+    )
+    meant = [set(chosen_values(Rule(where), choice, history)) for history in ended]
+    if any(values and not left <= values for left, values in zip(meant, used, strict=True)):
+        return step
+    known = []
+    for term in dict.fromkeys(map(class_of, where)):
+        rest = Rule(Rule(where).without(term)) if term is not None else Rule()
+        facts = ((h, f) for h in ended for f in chosen_facts(rest, rows(choice, h), h))
+        told = {value_of(term, h, f) for h, f in facts} if term is not None else set()
+        if term is not None:
+            known.append(OneOf(term, tuple(sorted(value for value in told if value))))
+    unused = Unused(Field(choice.field), step.operator)
+    each_one = Case(case.when, Rule((*where, unused)), settled=False, known=tuple(known))
+    return replace(step, sources=(replace(choice, cases=(each_one,)),))
+
+
+def _with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+    """Tell steps that are done with each candidate, in turn, from those that leave some at the end."""
+    ended = [moment for moment in moments if moment.step is None]
+    out: dict[str, Step] = {}
+    for name, step in steps.items():
+        own = [m for m in ended if any(call.step == name for call in m.history.calls)]
+        left = sum(name in moment.open for moment in own)
+        unsettled = any(
+            isinstance(source, Choice) and not all(case.settled for case in source.cases)
+            for source in step.sources
+        )
+        out[name] = replace(step, some=unsettled and left > _LEFT * len(own))
+    return out
 
 
 def _is_explained(lesson: Lesson, run: Sequence[str | None]) -> bool:

@@ -153,4 +153,5 @@ def _with_names(template: Template, names: Mapping[str, str]) -> Template:
     text = template_text(plain, (names[slot] for slot in slots))
     few = {names[slot]: values for slot, values in template.few.items()}
     lists = frozenset(names[slot] for slot in template.lists)
-    return replace(template, text=text, few=few, lists=lists)
+    words = frozenset(names[slot] for slot in template.words)
+    return replace(template, text=text, few=few, lists=lists, words=words)
