@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ __all__ = ["command"]
         "macla learn alfworld --library meant --method paper",
         "macla learn alfworld --library logs --world agent-logs",
         "macla learn webshop --library shop --episodes 20",
+        "macla learn webshop --library shop --practice 1606",
         "macla learn textworld --world game=cooking --episodes 200 --library cooking",
         "macla learn intercode-sql --library sql --world hold-out=gold",
         "macla learn intercode-sql --library sql --world exclude-db=world_1,car_1",
@@ -67,7 +70,12 @@ __all__ = ["command"]
     ),
     domain=Key("Name of the domain (default: the source's)."),
 )
-@options.method()
+@options.method(
+    practice=Key(
+        "Then play until N train tasks were played for rewards, as macla practice --rewards does.",
+        click.IntRange(min=1),
+    )
+)
 @options.model(segmenter=options.SEGMENTER)
 @options.jobs
 @options.as_json
@@ -110,6 +118,7 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     who else stand. What a program explains is not cut.
     """  # noqa: D301 (click wants the character itself)
     executor, jobs = given.pop("jobs")
+    practice = given.pop("practice")
     wanted = LearnOptions(**given, executor=executor, jobs=jobs)
     use = use_of(wanted)
     check_options(ctx, wanted, use)
@@ -119,5 +128,16 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     from .learn_episodes import read_episodes
     from .learn_lesson import learn_lesson
 
+    if practice is not None and use == "episodes":
+        raise click.UsageError("practice is for suites, which have tasks to play", ctx)
+    # One document is printed: that of what was done last.
+    quiet = practice is not None and wanted.as_json
     with undoable(wanted.library, f"learning from {wanted.source}"):
-        return learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)
+        with redirect_stdout(StringIO()) if quiet else nullcontext():
+            code = learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)
+        if practice is not None and code == 0:
+            from .practice import PracticeOptions
+            from .rewarded import practise_rewarded
+
+            practise_rewarded(PracticeOptions.after_learning(wanted, practice))
+    return code

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from ..procedures.ablation import parse_parts
 from . import options
 from .keyed import Key, Keyed
+
+if TYPE_CHECKING:
+    from .learn_options import LearnOptions
 
 __all__ = ["PracticeOptions", "command"]
 
@@ -52,6 +55,21 @@ class PracticeOptions:
     model_calls: int | None
     model_tokens: int | None
     model_timeout: float | None
+
+    @classmethod
+    def after_learning(cls, learned: LearnOptions, episodes: int) -> PracticeOptions:
+        """Return what plays for rewards with the library that was just learned."""
+        playing = {"split": "train", "seed": learned.seed or 0, "episodes": episodes}
+        unused: dict[str, Any] = {
+            "demonstrations": None,
+            "compare": False,
+            "leave_out": (),
+            "max_steps": None,
+            "admissible": None,
+            "experiments": 0,
+        }
+        alike = {each.name: getattr(learned, each.name, None) for each in fields(cls)}
+        return cls(**{**alike, **unused, **playing, "rewards": True})
 
 
 @click.command(

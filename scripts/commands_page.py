@@ -23,7 +23,7 @@ makes this page, and `pytest tests/test_commands_page.py` holds it to the progra
 
 No command has more than twelve options. What is special to a world, to the method or to a model is
 a key of `--world`, `--method` or `--model`, given once for each: `--world max-steps=20 --world
-admissible`.
+admissible`. `--max-steps 20` is short for `--world max-steps=20`, and likewise for every other key.
 
 `DIR` is the folder of a library. A command that is about one library takes it first; one that
 works on something else (a suite, a task, a file) takes `--library DIR`.

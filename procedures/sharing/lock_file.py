@@ -49,15 +49,7 @@ _KINDS = frozenset({"procedure", "meta", "program", "binding", "reading"})
 """Kinds of evidence that say what to try first; none of them lets anything act."""
 _REJECTED = "rejected"
 _NOTE = "note"
-_MARKS = ("__all__ = [
-    "LOCK",
-    "LockFile",
-    "Note",
-    "NoteKey",
-    "SumKey",
-    "read_lock",
-    "refuse_linked_lock",
-]
+_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 _MOST_BYTES = 32_000_000
 _MOST = 1e9
 _SHELVES = 256
