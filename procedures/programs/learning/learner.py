@@ -25,7 +25,17 @@ from ..conditions import (
 from ..naming import step_id
 from ..notation import term_text
 from ..program import Program, Step, ready
-from ..sources import Case, Choice, Constant, Rule, candidates, chosen_facts, chosen_values, rows
+from ..sources import (
+    Case,
+    Choice,
+    Constant,
+    Rule,
+    Source,
+    candidates,
+    chosen_facts,
+    chosen_values,
+    rows,
+)
 from .covering import cover
 from .features import Features
 from .guarding import guards_against_rivals, learn_guards

@@ -66,7 +66,7 @@ def tabled(
 def _columns(
     occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]], lookups: Sequence[Row]
 ) -> dict[Term, tuple[str, ...]]:
-    """Return classes that are known each time, with their values; one of those that say the same."""
+    """Return classes that are known each time, with values; one of those that say the same."""
     columns: dict[Term, tuple[str, ...]] = {}
     alike: set[tuple[int, ...]] = set()
     for term in _terms(occurrences[0].history, few, lookups):
