@@ -34,8 +34,8 @@ def indented_lines(text: str) -> list[tuple[int, str]]:
     """Return the lines of a text, and how far in each stands.
 
     A line that goes on after a comma is one line. Columns that only space parts are parted by a
-    bar, and branches of a tree are left out; a sign that is repeated to fill a line is said three times. Two of a sign fill nothing:
-    ``C++`` and ``../data`` stay as they are.
+    bar, and branches of a tree are left out; a sign that is repeated to fill a line is said three
+    times. Two of a sign fill nothing: ``C++`` and ``../data`` stay as they are.
     """
     out: list[tuple[int, str]] = []
     for line in text.split("\n"):

@@ -1,9 +1,9 @@
-"""Nested prints: a line that stands further in belongs to the line above it that stands less far in.
+"""Nested prints: a line that stands further in belongs to the line above that stands less far in.
 
 What stands below a line once is a field of it, and a line is told with all those above it, as one:
-``staging: > web: > ...`` has the memory of ``web`` in ``staging``, ``Team A > Ann 3`` one of several
-rows. So what a value belongs to is a field beside it, however deep it stands: YAML, pretty prints,
-outlines and trees are read alike.
+``staging: > web: > ...`` has the memory of ``web`` in ``staging``, ``Team A > Ann 3`` is one of
+several rows. So what a value belongs to is a field beside it, however deep it stands: YAML, pretty
+prints, outlines and trees are read alike.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ __all__ = ["learn_nesting", "nested_lines", "with_nested_facts"]
 
 _LEAST = 2
 """Results in which a line has to stand below several headings."""
+_NEARLY_ALL = 0.8
+"""Share of the results in which a heading has to stand to be a name of its own."""
 _OFTEN = 0.5
-"""Share of the results in which a heading has to stand to be a name of its own, and in which a line
-has to stand below several headings."""
+"""Share of the results in which a line has to stand below several headings."""
 _ONCE = 0.9
 """Share of the headings below which a line has to stand once to be a field of them."""
 _MOST_WAYS = 24
@@ -85,7 +86,7 @@ def _paths(results: Sequence[frozenset[tuple[str, ...]]]) -> Iterator[tuple[Temp
     names: list[frozenset[str]] = []
     for n, level in enumerate(zip(*every, strict=True)):
         counts = Counter(heading for result in results for heading in {way[n] for way in result})
-        names.append(frozenset(h for h, n in counts.items() if n >= _OFTEN * len(results)))
+        names.append(frozenset(h for h, n in counts.items() if n >= _NEARLY_ALL * len(results)))
         alone = Template(literal_text(level[0])) if len(counts) == 1 else None
         forms.append(alone or unification(sorted(counts)))
     ways: dict[tuple[Template | None, ...], None] = {tuple(forms): None}

@@ -33,10 +33,15 @@ Tokens = tuple[str, ...]
 _KANA = "\u3041-\u309f"
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 _ALONE = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_STACKED = "\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e81-\u0eb0\u0eb2\u0eb3\u0ec0-\u0ec6\u1000-\u102a\u1780-\u17b3"
-_MARKS = "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+_STACKED = (
+    "\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46"  # Thai
+    "\u0e81-\u0eb0\u0eb2\u0eb3\u0ec0-\u0ec6\u1000-\u102a\u1780-\u17b3"  # Lao, Burmese, Khmer
+)
+_MARKS = (
+    "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+)
 _UNPARTED = f"{_KANA}{_KATAKANA}{_ALONE}{_STACKED}{_MARKS}"
-"""Letters of scripts that put no blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer."""
+"""Letters of scripts that put no blanks between words: Chinese, Japanese, Thai and others."""
 _GLUED = re.compile(f"[{_UNPARTED}]")
 _W = rf"[^\W{_UNPARTED}]"
 """A letter or figure of a script that parts its words."""

@@ -248,9 +248,9 @@ class EverySaid:
 class Comparison:
     """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, by their parts or by size.
 
-    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Of the parts into which
-    signs cut a value, the other is the first ones where it ``begins`` so, the last ones where it
-    ``ends`` so, or any that follow each other where it ``contains`` them. Sizes are compared
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Of the parts into
+    which signs cut a value, the other is the first ones where it ``begins`` so, the last ones where
+    it ``ends`` so, or any that follow each other where it ``contains`` them. Sizes are compared
     by ``<=``, ``>=``, ``<`` or ``>`` where both are numbers, dates or times; nothing else is
     ordered. ``!>`` and ``!<`` hold of whatever is not known to be greater, or less.
     """

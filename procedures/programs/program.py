@@ -27,6 +27,7 @@ from .notation import condition_text, term_text
 from .planning.places import Places
 from .planning.planner import Call, Planner
 from .sources import (
+    Case,
     Choice,
     Kept,
     Offered,
@@ -296,10 +297,19 @@ def _unknown_class(program: Program, history: History) -> str | None:
     for step in program.steps:
         for source in step.sources:
             case = case_of(source, history) if isinstance(source, Choice) else None
-            if isinstance(source, Choice) and case is not None and case.known:
-                if other := case.unknown(rows(source, history), history):
-                    return f"{other[1]!r} was never shown for {term_text(other[0])}"
+            if isinstance(source, Choice) and case is not None:
+                why = _strange_class(case, source, history)
+                if why is not None:
+                    return why
     return None
+
+
+def _strange_class(case: Case, choice: Choice, history: History) -> str | None:
+    unknown = case.unknown(rows(choice, history), history) if case.known else None
+    if unknown is None:
+        return None
+    term, value = unknown
+    return f"{value!r} was never shown for {term_text(term)}"
 
 
 def possible(
@@ -444,8 +454,8 @@ def _disagreement(choice: Choice, history: History, *, grave: bool) -> str | Non
     What is as no choice that was shown is tried where nothing is grave: the answer tells.
     """
     case = case_of(choice, history)
-    if case is not None and (other := case.unknown(rows(choice, history), history)):
-        return f"{other[1]!r} was never shown for {term_text(other[0])}"
+    if case is not None and (why := _strange_class(case, choice, history)):
+        return why
     if case is None or not case.settled:
         return None
     meant = meant_facts(case, choice, history)

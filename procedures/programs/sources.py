@@ -137,7 +137,7 @@ class Case:
     known: tuple[OneOf, ...] = ()
 
     def unknown(self, facts: Sequence[Fact], history: History) -> tuple[Term, str] | None:
-        """Return a class, and its value, of a candidate of which nobody knows whether it is meant."""
+        """Return class and value of a candidate of which nobody knows whether it is meant."""
         for each in self.known:
             for fact in chosen_facts(Rule(self.rule.without(each.term)), facts, history):
                 value = value_of(each.term, history, fact)

@@ -25,7 +25,17 @@ from ..conditions import (
 from ..naming import step_id
 from ..notation import term_text
 from ..program import Program, Step, ready
-from ..sources import Case, Choice, Constant, Rule, candidates, chosen_facts, chosen_values, rows
+from ..sources import (
+    Case,
+    Choice,
+    Constant,
+    Rule,
+    Source,
+    candidates,
+    chosen_facts,
+    chosen_values,
+    rows,
+)
 from .covering import cover
 from .features import Features
 from .guarding import guards_against_rivals, learn_guards
@@ -109,12 +119,23 @@ def learn_program(
         return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
-    turns = _in_turn(steps, moments)
-    if turns != steps:
-        steps, moments = turns, _moments(lessons, turns, runs)
-    steps = _with_some(steps, moments)
-    features = Features(moments, names, offers)
     final = _final(lessons, runs, saying)
+    # Order is free only where nothing tells it: the question of a form says what comes next.
+    ordered = [replace(moment, later=frozenset()) for moment in moments]
+    program, dropped = _guarded(Features(ordered, names, offers), steps, final)
+    if not dropped or not in_any_order(moments):
+        return program
+    steps = _in_turn(steps, moments)
+    moments = _moments(lessons, steps, runs)
+    other, fewer = _guarded(Features(moments, names, offers), steps, final)
+    return other if len(fewer) < len(dropped) else program
+
+
+def _guarded(
+    features: Features, steps: Mapping[str, Step], final: set[str]
+) -> tuple[Program, set[str]]:
+    """Return a program of steps, and the steps that it leaves out."""
+    steps = _with_some(steps, features.moments)
     dropped: set[str] = set()
     while True:
         program, idle = _with_guards(features, steps, final, dropped)
@@ -122,10 +143,11 @@ def learn_program(
             apart = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
             kept = {step.id for step in program}
-            free = tuple(group for group in in_any_order(moments) if kept.issuperset(group))
-            return Program(tuple(program), apart, _together(features, apart, looking), free)
+            free = tuple(g for g in in_any_order(features.moments) if kept.issuperset(g))
+            together = _together(features, apart, looking)
+            return Program(tuple(program), apart, together, free), dropped
         if _leaves_a_mark(idle, features, final):
-            return Program(())
+            return Program(()), set(steps)
         # A step that nothing calls for is idle: demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
@@ -384,7 +406,7 @@ def _moments(
                 ways = {each.id: ready(each, history) for each in steps.values()}
                 could = frozenset(name for name, each in ways.items() if each)
                 done = set(zip(run[at + 1 :], (c[1] for c in lesson.calls[at + 1 :]), strict=True))
-                others = could - {step}
+                others = {n for n in could - {step} if any(map(_is_chosen, steps[n].sources))}
                 later = frozenset(n for n in others if not done.isdisjoint((n, w) for w in ways[n]))
                 moments.append(Moment(history.copy(), step, could | {step}, explained, later))
             if step is not None or operator not in operators:  # else it is a glance at other things
@@ -460,7 +482,7 @@ def _each_in_turn(
 
 
 def _with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
-    """Tell steps that are done with each candidate, in turn, from those that leave some at the end."""
+    """Tell steps that take each candidate, in turn, from those that leave some at the end."""
     ended = [moment for moment in moments if moment.step is None]
     out: dict[str, Step] = {}
     for name, step in steps.items():
@@ -472,6 +494,11 @@ def _with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str
         )
         out[name] = replace(step, some=unsettled and left > _LEFT * len(own))
     return out
+
+
+def _is_chosen(source: Source) -> bool:
+    """Whether a source chooses among candidates, so that there may be several turns."""
+    return isinstance(source, Choice) and source.beside is None
 
 
 def _is_explained(lesson: Lesson, run: Sequence[str | None]) -> bool:

@@ -54,11 +54,10 @@ def tabled(
         for terms in itertools.combinations(columns, size):
             rows: dict[tuple[str, ...], str] = {}
             keys = list(zip(*(columns[term] for term in terms), strict=True))
-            if all(
-                rows.setdefault(key, value) == value for key, value in zip(keys, given, strict=True)
-            ):
-                if (len(given) - len(rows)) * entropy >= least:
-                    tables.append(DecisionTable(terms, tuple(sorted(rows.items()))))
+            pairs = zip(keys, given, strict=True)
+            fits = all(rows.setdefault(key, value) == value for key, value in pairs)
+            if fits and (len(given) - len(rows)) * entropy >= least:
+                tables.append(DecisionTable(terms, tuple(sorted(rows.items()))))
         if tables:
             yield Tabled(tuple(tables))
             return
@@ -67,7 +66,7 @@ def tabled(
 def _columns(
     occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]], lookups: Sequence[Row]
 ) -> dict[Term, tuple[str, ...]]:
-    """Return classes that are known each time, with their values; of those that say the same one."""
+    """Return classes that are known each time, with values; one of those that say the same."""
     columns: dict[Term, tuple[str, ...]] = {}
     alike: set[tuple[int, ...]] = set()
     for term in _terms(occurrences[0].history, few, lookups):
