@@ -10,7 +10,7 @@ import click
 
 from . import options, output
 from .keyed import Keyed, keyed
-from .proposals import NOTES, opened
+from .proposals import NOTES, chosen, opened
 
 if TYPE_CHECKING:
     from ..evals.live_replay import LiveReplay
