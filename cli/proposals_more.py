@@ -10,7 +10,7 @@ import click
 
 from . import options, output
 from .keyed import Keyed, keyed
-from .proposals import NOTES, opened
+from .proposals import NOTES, chosen, opened
 
 if TYPE_CHECKING:
     from ..evals.live_replay import LiveReplay
@@ -94,7 +94,7 @@ def replay(
     limit: int,
     seed: int,
     as_json: bool,
-    **chosen: Any,
+    **world: Any,
 ) -> None:
     """Replay proposals of the library DIR: what would old and new version have done?
 
@@ -105,7 +105,7 @@ def replay(
     from ..procedures.errors import EnvironmentFailure, ProposalError
 
     if live is None:
-        options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", *chosen)
+        options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", *world)
     elif split is None:
         raise click.UsageError("--live needs --split")
     results: dict[str, dict[str, Any]] = {}
@@ -116,7 +116,7 @@ def replay(
         if live is None:
             player = _stored(found, store, episodes)
         else:
-            player = _live(live, split or "", found, ledger, store, limit, seed, chosen, bar)
+            player = _live(live, split or "", found, ledger, store, limit, seed, world, bar)
         field = "replay" if live is None else "live"
         for number, proposal in enumerate(wanted):
             bar.stage(f"replaying {proposal.id} ({number + 1} of {len(wanted)})")
@@ -153,14 +153,14 @@ def _live(
     store: ProposalStore,
     limit: int,
     seed: int,
-    chosen: dict[str, Any],
+    world: dict[str, Any],
     bar: output.Bar,
 ) -> LiveReplay:
     from ..evals.live_replay import LiveReplay
     from ..evals.suites import make_suite
 
     return LiveReplay(
-        make_suite(suite, **chosen),
+        make_suite(suite, **world),
         split,
         library=library,
         ledger=ledger,

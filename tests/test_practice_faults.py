@@ -78,7 +78,7 @@ POINTS = {
     "within an episode": lambda: kill_at(Ledger, "record", 30, False),
     "the episode kept": lambda: kill_at(online, "append", 3, False),
     "a new library staged": lambda: kill_at(library_commit, "_stage", 1, False),
-    "a change staged": lambda: kill_at(library_commit, "_stage", 2, False),
+    "a change begun": lambda: kill_at(library_commit, "note_before", 2, False),
     "the library learned": lambda: kill_at(PracticeLog, "append", 3, True),
     "half a line": lambda: tear(3),
 }
@@ -98,7 +98,7 @@ for point, arguments in json.loads(sys.argv[2]):
 """
 POINTS = (
     *("a new library staged", "within an episode", "the episode kept"),
-    *("a change staged", "the library learned", "half a line"),
+    *("a change begun", "the library learned", "half a line"),
 )
 
 

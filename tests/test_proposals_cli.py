@@ -265,8 +265,6 @@ def test_auto_makes_a_commit_of_each_change(repository: Path, episodes: Path) ->
         told = git(repository, "show", "-s", "--format=%B", commit)
         assert "of 30 episodes" in told or "Words" in told, told
         assert "\n  " in told, "what changes, in words"
-    gone = run("learn", episodes, "--library", lib, "--review", code=2)
-    assert "write --policy review" in gone.output
 
 
 def test_a_days_file_may_have_any_name(repository: Path, episodes: Path) -> None:
