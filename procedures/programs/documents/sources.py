@@ -243,8 +243,15 @@ def _read_made(
     if node["source"].value == "table":
         several = "tables" in node.value
         return Tabled(tuple(map(_read_table, node["tables"].items() if several else (node,))))
-    computed = node["source"].value == "computed"
-    return _read_computed(node) if computed else _read_written(node, bases, names)
+    if node["source"].value == "computed":
+        return _read_computed(node)
+    if node["source"].value == "written":
+        return _read_written(node, bases, names)
+    raise SchemaError(
+        "should be one of constant, task, argument, choice, line, written, computed, table, kept, "
+        "arranged, composed",
+        path=(*node.path, "source"),
+    )
 
 
 def _read_base(node: Node) -> Base:
@@ -257,7 +264,7 @@ def _read_base(node: Node) -> Base:
             return Argument(node["of"].text(), int(node["number"].value) - 1)
         case "line":
             return Line(node.get("of", "").text(), int(node["number"].value) - 1)
-        case "choice":
+        case _:
             several = "cases" in node.value
             beside = int(node["beside"].value) - 1 if "beside" in node.value else None
             cases = map(_read_case, node["cases"].items() if several else (node,))
@@ -270,11 +277,6 @@ def _read_base(node: Node) -> Base:
                 beside,
                 read_worth(node["worth"].value) if "worth" in node.value else None,
             )
-    raise SchemaError(
-        "should be one of constant, task, argument, choice, line, written, computed, kept, "
-        "arranged, composed",
-        path=(*node.path, "source"),
-    )
 
 
 def _read_case(node: Node) -> Case:
