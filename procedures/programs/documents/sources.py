@@ -33,8 +33,8 @@ from .node import Node
 
 __all__ = ["read_sources", "source_document"]
 
-_BASES = ("argument", "choice", "constant", "task")
-"""Sources that are made of no other, and of which others may be made."""
+_MADE = ("arranged", "composed", "computed", "kept", "table", "written")
+"""Sources of which no other is made."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -187,7 +187,7 @@ def read_sources(
             )
     nodes = {name: parameters[name] for name in parameters.value}
     bases = {
-        name: _read_base(node) for name, node in nodes.items() if node["source"].value in _BASES
+        name: _read_base(node) for name, node in nodes.items() if node["source"].value not in _MADE
     }
     return {
         name: bases[name]
