@@ -40,7 +40,7 @@ __all__ = [
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-class Jobs(click.ParamType):
+class Jobs(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions only
     """How many work at the same time, and who: processes of this machine, or Ray's."""
 
     name = "jobs"

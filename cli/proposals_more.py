@@ -85,6 +85,7 @@ def suggest(library: Path, as_json: bool) -> None:
 @click.pass_context
 def replay(
     ctx: click.Context,
+    /,
     library: Path,
     names: tuple[str, ...],
     everything: bool,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from random import Random
 
@@ -228,26 +227,3 @@ def test_what_stands_without_blanks_is_said() -> None:
     assert occurs("G-1338", "注文G-1338を表示")
     assert occurs("急須", "急須を出荷")
     assert not occurs("G-13", "注文G-1338を表示")
-
-
-def _library(random: Random) -> _Play:
-    """A Chinese library: books of an order are lent if there are enough, else bought."""
-    books = random.sample(("山海经", "红楼梦", "史记", "诗经", "论语", "水浒传", "西游记"), 5)
-    order = f"B{random.randint(100, 999)}"
-    wanted = {book: random.randint(2, 9) for book in books[: random.randint(1, 3)]}
-    there = {book: random.randint(0, 12) for book in books}
-    stock = list(there.items())
-    random.shuffle(stock)
-    acts = [f"查看订单{order}", "打开库存"]
-    for book, number in wanted.items():
-        acts.append(f"借出{book}{number}本" if there[book] >= number else f"采购{book}")
-    acts.append(f"完成订单{order}")
-    listed = "\n".join(f"* {book} {number}" for book, number in wanted.items())
-    table = "\n".join(f"{book}：{number}" for book, number in stock)
-    obs = ["图书馆", listed, table, *itertools.repeat("好", len(wanted)), "好"]
-    return f"请处理读者的订单{order}。", obs, acts
-
-
-def test_a_script_without_blanks_is_cut_where_texts_vary() -> None:
-    proposal = _learned(_library)
-    assert len(_fails(proposal, _library)) <= 3

@@ -168,13 +168,13 @@ def instructing(root: Path, contents: Contents) -> Iterator[Issue]:
     note_clean(root, contents, Looks.INSTRUCTING, clean)
     harmless: set[str] = set()
     for key, note in notes_of(root).every():
-        text = json.dumps(note, sort_keys=True)  # a few texts are the notes of most versions
-        if text in harmless or contents.entry(key) is None:
+        said = json.dumps(note, sort_keys=True)  # a few texts are the notes of most versions
+        if said in harmless or contents.entry(key) is None:
             continue
         issues = list(_issues(key, {"provenance": note}))
         yield from issues
         if not issues:
-            harmless.add(text)
+            harmless.add(said)
 
 
 def _issues(owner: Key, document: Mapping[str, Any]) -> Iterator[Issue]:

@@ -79,7 +79,7 @@ def learn_cases(
             rule = min(rivals, key=_length)  # few choices among several are soon described
         settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
         rivals = rivals if settled else []
-        others = tuple(r for r in rivals if not _same(r, rule))
+        others = tuple(r for r in rivals if not _same(r, rule) and (_lists(rule) or not _lists(r)))
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     return tuple(cases)
@@ -91,6 +91,12 @@ def _length(rule: Rule) -> float:
 
 def _order_price(order: Order) -> float:
     return _ORDER_BITS + order.rank - 1 + _FIGURES_BITS * isinstance(order.by, Arithmetic)
+
+
+def _lists(rule: Rule) -> bool:
+    """Whether a rule lists what was met: that is no rival of one that does without."""
+    several = (c for c in rule.where if not (isinstance(c, OneOf) and len(c.values) == 1))
+    return any(class_of(each) is not None for each in several)
 
 
 def _same(one: Rule, other: Rule) -> bool:

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeAlias
 
 import numpy as np
 
@@ -41,7 +42,8 @@ _CLOSE = 1e-6
 """What floats may err by."""
 _SAME = 7
 """Decimals of shares that are the same, however they are written."""
-_Explained = Iterator[Term]
+_Computed: TypeAlias = Arithmetic | Rounded
+_Explained: TypeAlias = Iterator[_Computed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,8 @@ def _searched(
 
 def _equal(target: _Target, level: Iterable[Expression]) -> _Explained:
     for each in level:
-        if each.type == target.type and target.near(each.sizes):
+        right = each.type == target.type and target.near(each.sizes)
+        if right and isinstance(each.term, Arithmetic | Rounded):
             yield each.term
 
 

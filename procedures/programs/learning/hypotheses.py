@@ -33,7 +33,8 @@ Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
 _Candidate = tuple[Use, Fact]
 _LEAST_VALUES = 3
-"""Values that were chosen, from which on it is no chance that all begin with one word."""
+"""Values that were chosen, from which on it is no chance that all begin with one word, or that
+all but one class are."""
 _REVERSED = {f"{place} of": place for place in PARTS}
 """How the other value is related to a candidate's."""
 
@@ -126,7 +127,8 @@ def _classes(
     for value in sorted(chosen):
         yield OneOf(term, (value,))
     rest = {value_of(term, use.history, row) for use, row in candidates} - chosen - {None}
-    if len(chosen) > 1 and rest:
+    own = all(value_of(term, use.history, row) == use.value for use, row in right)
+    if len(chosen) >= _LEAST_VALUES and rest and not own:  # two are rather two ways to do it
         yield OneOf(term, tuple(sorted(chosen)))
         for value in sorted(each for each in rest if each):
             yield Comparison(term, "≠", Literal(value))

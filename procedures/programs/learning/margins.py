@@ -90,7 +90,7 @@ class Margins:
             for relation, within in (("<=", True), (">", False)):
                 truth = (level.within == within) & level.there
                 parts = enough & (truth | ~good).all(axis=1) & ~(truth & bad).any(axis=1)
-                for i in np.nonzero(parts)[0]:
+                for i in np.nonzero(parts)[0].tolist():
                     left, limit = level.terms[i]
                     right.append((Comparison(left, relation, limit), _bits(truth[i])))
             yield from right
