@@ -36,7 +36,7 @@ class Key:
     """
 
     about: str
-    type: click.ParamType = click.STRING
+    type: click.ParamType[Any] = click.STRING
     default: Any = None
     many: bool = False
     name: str = ""
@@ -53,7 +53,7 @@ class KeyedOption(click.Option):
     def __init__(
         self, *arguments: Any, keys: Mapping[str, Key], bare: str = "", **settings: Any
     ) -> None:
-        super().__init__(
+        super().__init__(  # type: ignore[misc]  # what is unpacked is names alone
             *arguments,
             multiple=True,
             expose_value=False,

@@ -89,8 +89,8 @@ class LockFile:
             # One shelf for an id, so that its next version takes the place of this one.
             lines.append(([_NOTE, *key[:2]], _line([_NOTE, *key, dict(note)])))
         shelves: list[list[str]] = [[] for _ in range(_SHELVES)]
-        for key, line in lines:
-            shelves[int(_digest(key), 16) % _SHELVES].append(line)
+        for owner, line in lines:
+            shelves[int(_digest(owner), 16) % _SHELVES].append(line)
         text = "".join(f"#{number:02x}\n{''.join(held)}" for number, held in enumerate(shelves))
         return (_HEAD + text).encode()
 
