@@ -182,6 +182,12 @@ class _Builder:
                 ) from None
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or getattr(error, "reason", "not YAML")
+            if "nesting depth" in problem:  # PyYAML's own limit, met before ours
+                raise SchemaError(
+                    f"nests deeper than {MAX_DEPTH}",
+                    file=self.file,
+                    line=mark.line + 1 if mark else None,
+                ) from None
             raise SchemaError(
                 f"is not readable as YAML: {problem}",
                 file=self.file,

@@ -119,7 +119,6 @@ def test_what_is_for_logs_only(tmp_path: Path) -> None:
     episode = {"task": "t", "obs": ["a", "b"], "acts": ["x"], "success": True}
     log = tmp_path / "episodes.jsonl"
     log.write_text(json.dumps(episode))
-    for more, says in (((log,), "several files are for logs"),):
-        result = run("observe", log, *more, "--library", tmp_path / "lib")
-        assert result.exit_code == 2
-        assert says in result.stderr
+    result = run("observe", log, log, "--library", tmp_path / "lib")
+    assert result.exit_code == 2
+    assert "holds episodes: macla learn" in result.stderr

@@ -149,7 +149,7 @@ def test_a_call_that_cannot_be_kept(kind: str, tmp_path: Path) -> None:
     odd = [ODD_CALLS[kind](number) for number in range(40, 46)]
     good = [conversation(number) for number in range(100, 106)]
     file.write_text("\n".join(json.dumps(each) for each in [*good[:3], *odd, *good[3:]]))
-    result = run("learn", file, "--library", tmp_path / "lib", "--json")
+    result = run("observe", file, "--library", tmp_path / "lib", "--json")
     assert result.exit_code == 1, result.stderr
     told = json.loads(result.stdout)
     assert told["episodes"] == 6
@@ -170,7 +170,7 @@ def test_odd_results_and_tasks_are_no_reason(tmp_path: Path) -> None:
         each["messages"][2]["content"] = json.dumps({"n": 10**400 + number, "d": nested(60)})
         told.append(json.dumps(each))
     file.write_text("\n".join(told))
-    assert as_json("learn", file, "--library", tmp_path / "lib")["skipped"] == 0
+    assert as_json("observe", file, "--library", tmp_path / "lib")["skipped"] == 0
 
 
 def test_a_memory_leaves_out_one_run_of_many(tmp_path: Path) -> None:

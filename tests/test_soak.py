@@ -43,7 +43,7 @@ figures = kill_commands(folder, kills, seed, names=names)
 print(json.dumps(figures.to_document()))
 """
 QUICK = (
-    *("learn logs, new", "learn logs", "eval --record", "accept", "undo", "revert"),
+    *("observe, new", "observe", "eval --record", "accept", "undo", "revert"),
     *("proposals accept", "migrate", "tune", "evidence import", "skills import"),
 )
 """Scenes whose work takes a few tenths of a second."""

@@ -80,7 +80,7 @@ class Workshop:
         number = next(self._number)
         file = self.folder / f"log{number}.jsonl"
         asked = write_log(file, number)
-        call = ("learn", file, "--library", self.library)
+        call = ("observe", file, "--library", self.library)
         return Job(call, lambda _: self.promises.questions.update(asked), again=True)
 
     def practise(self) -> Job:

@@ -96,7 +96,7 @@ def _taught(folder: Path) -> None:
     """Make a library that was taught, told of runs and played, with a file written by hand."""
     _files(folder)
     _run("learn", "shown.jsonl", "--library", LIBRARY, "--world", f"domain={DOMAIN}")
-    _run("learn", "log0.jsonl", "--library", LIBRARY)
+    _run("observe", "log0.jsonl", "--library", LIBRARY)
     library = Library.open(LIBRARY)
     library.write_procedure(Procedure.from_document(_FETCH))
     _run("eval", WORLD, "--library", LIBRARY, "--split", "tasks.txt", "--limit", 3, "--record")
@@ -105,7 +105,7 @@ def _taught(folder: Path) -> None:
 def _learned(folder: Path) -> None:
     """Make one whose last learning can be taken back."""
     _taught(folder)
-    _run("learn", "log1.jsonl", "--library", LIBRARY)
+    _run("observe", "log1.jsonl", "--library", LIBRARY)
 
 
 def _two(folder: Path) -> None:
@@ -268,9 +268,9 @@ _INTO = ("--library", LIBRARY)
 _ONLINE = ("practice", WORLD, "--world", f"domain={DOMAIN}", "--split", "tasks.txt")
 SCENES: Mapping[str, Scene] = {
     "learn, new": Scene("nothing", ("learn", "shown.jsonl", *_INTO, "--world", f"domain={DOMAIN}")),
-    "learn logs, new": Scene("nothing", ("learn", "log0.jsonl", *_INTO)),
+    "observe, new": Scene("nothing", ("observe", "log0.jsonl", *_INTO)),
     "learn": Scene("taught", ("learn", "more.jsonl", *_INTO, "--world", f"domain={DOMAIN}")),
-    "learn logs": Scene("taught", ("learn", "log1.jsonl", *_INTO)),
+    "observe": Scene("taught", ("observe", "log1.jsonl", *_INTO)),
     "learn --policy review": Scene(
         "taught",
         ("learn", "more.jsonl", *_INTO, "--world", f"domain={DOMAIN}", "--policy", "review"),
