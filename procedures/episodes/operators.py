@@ -35,6 +35,8 @@ _TYPED_OFTEN = 8
 _COMMON = 0.4
 """Share of the episodes in which a letter of a script without blanks is used, if an operator has
 it: what is one of several values comes more seldom."""
+_LEAST_ALIKE = 5
+"""Actions that differ, from which it is no chance that all of them have a word."""
 _NEARLY_ALWAYS = 0.97
 _SHARED = 3
 """Words that operators share at least, so that one text with a part that is decided is shorter."""
@@ -173,6 +175,7 @@ def learn_grammar(
             always = count >= _NEARLY_ALWAYS * follows[word].total()
             if count >= _OFTEN and always and not has_digit(other) and other in follows:
                 fixed = fixed | {other}
+    fixed |= _words_of_all(episodes, fixed, cuts)
     if whole:
         fixed -= _exchanged_words(episodes, fixed)
     grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed, cuts)), cuts=cuts)
@@ -230,6 +233,27 @@ def _fold(values: Sequence[str]) -> Template:
     if len(set(values)) == 1 and has_digit(values[0]):
         return _ALL
     return unification(values) or _ALL
+
+
+def _words_of_all(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: Collection[str], cuts: str
+) -> set[str]:
+    """Return words that all actions with the same operator's words have: tasks may say them, too.
+
+    The other words of these actions have to differ: else nothing tells an operator from arguments.
+    """
+    alike: dict[Tokens, list[set[str]]] = defaultdict(list)
+    for _, _, actions in episodes:
+        for action in actions:
+            words = [word.text for word in _words(action, (), cuts)]
+            own = tuple(word for word in words if word in fixed)
+            alike[own].append({word for word in words if word not in fixed})
+    out: set[str] = set()
+    for own, others in alike.items():
+        always = set.intersection(*others)
+        if own and len({frozenset(each) for each in others}) >= _LEAST_ALIKE:
+            out |= {word for word in always if word.isalpha()}
+    return out
 
 
 def _typed_words(
