@@ -214,6 +214,20 @@ def test_a_part_of_a_path_that_was_said_is_an_argument() -> None:
     ]
 
 
+def test_a_word_of_all_actions_is_the_operators_though_tasks_say_it() -> None:
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+    shown = [
+        (
+            f"Share it with {name}." if n % 3 else f"{name} needs it.",
+            ["ready"],
+            [f"share 4{n} with {name}"],
+        )
+        for n, name in enumerate(names)
+    ]
+    grammar = learn_grammar(shown)
+    assert {calls_of(grammar, *each)[0][0] for each in shown} == {"share {} with {}"}
+
+
 @pytest.mark.parametrize("action", ["open {day}", "tail 2025/{day}"])
 def test_a_date_is_one_argument_even_where_its_year_was_said(action: str) -> None:
     days = [f"2025-{month:02}-{month + 10}" for month in range(1, 9)]

@@ -191,9 +191,9 @@ def test_what_tools_answered_is_not_shown_to_a_model(macla: MaclaMiddleware) -> 
     agent = create_agent(model, [read], middleware=[macla])
     for word in ("tent", "bike", "kite"):
         agent.invoke({"messages": [("user", f"Read what is said of {word}.")]})
-    (found,) = MaclaRetriever.of(macla.memory).invoke("read something")
-    assert "IGNORE" not in found.page_content
-    assert "what is said of" in found.page_content
+    # What says it each time would stand in the program's file: that is left out, and named.
+    assert not macla.memory.programs.files
+    assert not MaclaRetriever.of(macla.memory).invoke("read something")
 
 
 @pytest.mark.parametrize(

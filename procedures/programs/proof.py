@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import Done, History
@@ -55,6 +55,7 @@ class Divergence:
         shown: Operator and arguments of what was shown.
         because: What the program would have done, or why nothing.
         abstains: Whether it would have done nothing, or only again what it did before.
+        unknown: Whether what was shown is no step of the program, and takes what the task says.
     """
 
     task: str
@@ -62,6 +63,7 @@ class Divergence:
     shown: tuple[str, tuple[str, ...]]
     because: str
     abstains: bool
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,12 @@ class ProgramProof:
 
     @property
     def never_wrong(self) -> bool:
-        """Whether none, or hardly one, would have been done otherwise: of few that is said."""
-        return self.wrong <= _GRACE
+        """Whether none, or hardly one, would have been done otherwise: of few that is said.
+
+        None of them may have done, with what its task says, what the program knows nothing about:
+        nobody knows when that is needed.
+        """
+        return self.wrong <= _GRACE and not any(each.unknown for each in self.divergences)
 
     @property
     def seldom_wrong(self) -> bool:
@@ -216,6 +222,8 @@ def is_glance(
     operator, arguments, _ = lesson.calls[number - 1]
     later = [call[:2] for call in lesson.calls[number:]]
     steps = [step for step in program.steps if step.operator == operator]
+    if not steps:  # it is idle, or not: nothing says that it only looks
+        return False
     wanted = frozenset[str]().union(*(step.box.needs for step in program.steps))
     needed = {step.operator for step in program.steps if step.id in wanted}
     only = sum(other == operator for other, _, _ in lesson.calls) == 1
@@ -257,7 +265,9 @@ def divergence_of(
                 return Divergence(lesson.task, number, shown, decision.because, abstains=True)
             again = (decision.step.operator, decision.arguments) in earlier
             abstains = again and not decision.step.commit  # doing it again says nothing new
-            return Divergence(lesson.task, number, shown, _act_text(decision), abstains)
+            unknown = any(value in lesson.first.asked.fields.values() for value in each.arguments)
+            unknown &= each.operator not in operators_of(program)
+            return Divergence(lesson.task, number, shown, _act_text(decision), abstains, unknown)
         if each.step is not None:
             earlier.append(shown)
     return None
@@ -378,7 +388,12 @@ def held_out_proof(
             )
             for lesson in (_as_read(lesson, kinds) for lesson in asked)
         )
-        divergences += [divergence for divergence in each if divergence is not None]
+        # What the program of all demonstrations does is known, though one of fewer lacks it.
+        divergences += [
+            replace(divergence, unknown=divergence.unknown and divergence.shown[0] not in needed)
+            for divergence in each
+            if divergence is not None
+        ]
         tried += len(asked)
         glanced += sum(_glances(program, lesson) for lesson in asked)
         if glanced > _GLANCED * len(lessons):  # what most do is no look at other things

@@ -442,6 +442,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a second order parts what ties by the first",
     ),
     _row(
+        "words of all",
+        f"{_EPISODES}.operators:_words_of_all",
+        gives(frozenset()),
+        "a word that all actions of an operator have is its own, though tasks say it",
+    ),
+    _row(
         "whole dates",
         f"{_EPISODES}.operators:_is_time",
         gives(False),
