@@ -247,7 +247,9 @@ def _words_of_all(
         for action in actions:
             words = [word.text for word in _words(action, (), cuts)]
             own = tuple(word for word in words if word in fixed)
-            alike[own].append({word for word in words if word not in fixed})
+            # What stands before all arguments parts none of them.
+            first = next((n for n, word in enumerate(words) if word not in fixed), 0)
+            alike[own].append({word for word in words[first + 1 :] if word not in fixed})
     out: set[str] = set()
     for own, others in alike.items():
         always = set.intersection(*others)

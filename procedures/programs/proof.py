@@ -145,13 +145,19 @@ class Replayed:
         return self.step is None and not self.idle
 
 
-def replay(program: Program, lesson: Lesson, needed: Collection[str] = ()) -> Iterator[Replayed]:
+def replay(
+    program: Program,
+    lesson: Lesson,
+    needed: Collection[str] = (),
+    unexplained: Collection[str] = (),
+) -> Iterator[Replayed]:
     """Yield what a program says of each step of a demonstration, given what was told before it.
 
     Args:
         program: The program.
         lesson: The demonstration.
         needed: Operators that are not idle, though the program may not know them.
+        unexplained: Those of them that are no glances either.
     """
     history = program.begin(lesson.first)
     operators = operators_of(program).union(needed)
@@ -166,7 +172,8 @@ def replay(program: Program, lesson: Lesson, needed: Collection[str] = ()) -> It
         if step is None and isinstance(decision, Act) and not last:
             step = _sooner(program, history, decision, lesson, number)
         idle = step is None and not last and operator not in operators
-        glance = step is None and is_glance(program, history, decision, lesson, number)
+        looks = step is None and operator not in unexplained
+        glance = looks and is_glance(program, history, decision, lesson, number)
         yield Replayed(operator, arguments, decision, step, idle or glance)
         step = step or known
         # What the program would not have done, it would not have been told.
@@ -222,8 +229,6 @@ def is_glance(
     operator, arguments, _ = lesson.calls[number - 1]
     later = [call[:2] for call in lesson.calls[number:]]
     steps = [step for step in program.steps if step.operator == operator]
-    if not steps:  # it is idle, or not: nothing says that it only looks
-        return False
     wanted = frozenset[str]().union(*(step.box.needs for step in program.steps))
     needed = {step.operator for step in program.steps if step.id in wanted}
     only = sum(other == operator for other, _, _ in lesson.calls) == 1
@@ -254,11 +259,14 @@ def _in_question(source: Source, value: str, history: History) -> bool:
 
 
 def divergence_of(
-    program: Program, lesson: Lesson, needed: Collection[str] = ()
+    program: Program,
+    lesson: Lesson,
+    needed: Collection[str] = (),
+    unexplained: Collection[str] = (),
 ) -> Divergence | None:
     """Return the first step at which a program would do something else; see :func:`replay`."""
     earlier: list[tuple[str, tuple[str, ...]]] = []
-    for number, each in enumerate(replay(program, lesson, needed), 1):
+    for number, each in enumerate(replay(program, lesson, needed, unexplained), 1):
         shown, decision = (each.operator, each.arguments), each.decision
         if each.diverges:
             if isinstance(decision, Ask):
@@ -380,11 +388,14 @@ def held_out_proof(
         asked = [lesson for lesson in lessons[fold::folds] if program.reads(lesson.task)]
         unasked += len(lessons[fold::folds]) - len(asked)
         done = {operator for lesson in rest for operator, _, _ in lesson.calls}
+        # Of few, what only one did may be needed as often as not; of many it is seldom so.
+        few = len(lessons) <= alone
         each = (
             divergence_of(
                 program,
                 lesson,
-                {*needed, *each_time, *(c[0] for c in lesson.calls if c[0] not in done)},
+                {*needed, *each_time, *(own := {c[0] for c in lesson.calls} - done)},
+                own if few else (),
             )
             for lesson in (_as_read(lesson, kinds) for lesson in asked)
         )
