@@ -182,7 +182,7 @@ class _Builder:
                 ) from None
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or getattr(error, "reason", "not YAML")
-            if "nesting depth" in problem:  # PyYAML's own limit, met before ours
+            if "nesting depth" in str(problem):  # PyYAML's own limit, met before ours
                 raise SchemaError(
                     f"nests deeper than {MAX_DEPTH}",
                     file=self.file,
