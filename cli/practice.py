@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from ..graph.budget import Budget
 from ..procedures.ablation import parse_parts
 from . import options
 from .keyed import Key, Keyed
@@ -55,6 +56,42 @@ class PracticeOptions:
     model_calls: int | None
     model_tokens: int | None
     model_timeout: float | None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether it is not shown what is possible."""
+        return self.admissible is False
+
+    @property
+    def taught(self) -> int | None:
+        """How many demonstrations are learned from first; None for all there are.
+
+        Raises:
+            click.UsageError: ``--demonstrations`` is no number.
+        """
+        if self.demonstrations is None:
+            return 0
+        if self.demonstrations == "all":
+            return None
+        if not self.demonstrations.isdecimal():
+            given = repr(self.demonstrations)
+            raise click.UsageError(f"--demonstrations takes a number or all, not {given}")
+        return int(self.demonstrations)
+
+    @property
+    def budget(self) -> Budget:
+        """What one episode may ask of its model.
+
+        Raises:
+            click.UsageError: No model is asked that an option limits.
+        """
+        return options.budget_of(
+            self.reasoner,
+            Budget(),
+            calls=self.model_calls,
+            tokens=self.model_tokens,
+            timeout=self.model_timeout,
+        )
 
     @classmethod
     def after_learning(cls, learned: LearnOptions, episodes: int) -> PracticeOptions:
@@ -172,7 +209,7 @@ def _practise(wanted: PracticeOptions) -> None:
         practise_rewarded(wanted)
         return
     from ..evals.suites import make_suite
-    from .practising import OnlineRequest, learn_online
+    from .practising import learn_online
 
     suite = make_suite(
         wanted.source,
@@ -181,4 +218,4 @@ def _practise(wanted: PracticeOptions) -> None:
         hold_out=wanted.hold_out,
         exclude_db=wanted.exclude_db,
     )
-    learn_online(OnlineRequest.of(wanted), suite, as_json=wanted.as_json)
+    learn_online(wanted, suite, as_json=wanted.as_json)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..graph.budget import Budget
 from . import options, output
 from .learn_lesson import print_removed
 
@@ -21,94 +19,14 @@ if TYPE_CHECKING:
     from ..procedures.trajectories import Trajectory
     from .practice import PracticeOptions
 
-__all__ = ["OnlineRequest", "check_taught", "learn_online"]
+__all__ = ["check_taught", "learn_online"]
 
 
 _REFUSED = 5
 """Most changes that could not be made that are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnlineRequest:
-    """What practice was asked for.
-
-    Attributes:
-        source: A suite, or ``module:Class``.
-        library: Folder.
-        episodes: How many to play in all.
-        demonstrations: How many to learn from first; None for all there are.
-        leave_out: Leave out demonstrations with an action that begins so.
-        split: Where the games come from.
-        seed: Seed of all choices.
-        max_steps: Horizon; None for the suite's.
-        scramble: Seed of invented words, or None.
-        hidden: Play without being shown what is possible.
-        experiments: Most actions an episode spends on experiments.
-        compare: Also play the games without learning, and test the difference.
-        without: Parts of the method to leave out.
-        policy: How changes get into the library; None for its own way.
-        preset: Of a new library; None for the default.
-        domain: Name of the domain; None for the suite's.
-        reasoner: Who is asked where symbols abstain, in play and about failures.
-        budget: What one episode may ask of its model.
-    """
-
-    source: str
-    library: Path
-    episodes: int
-    demonstrations: int | None
-    leave_out: tuple[str, ...]
-    split: str
-    seed: int
-    max_steps: int | None
-    scramble: int | None
-    hidden: bool
-    experiments: int
-    compare: bool
-    without: tuple[str, ...] = ()
-    policy: Literal["auto", "review"] | None = None
-    preset: str | None = None
-    domain: str | None = None
-    reasoner: str = "symbolic"
-    budget: Budget = field(default_factory=Budget)
-
-    @classmethod
-    def of(cls, wanted: PracticeOptions) -> OnlineRequest:
-        """Read the command line.
-
-        Raises:
-            click.UsageError: ``--demonstrations`` is no number, or no model is asked that an
-                option limits.
-        """
-        return cls(
-            source=wanted.source,
-            library=wanted.library,
-            episodes=wanted.episodes,
-            demonstrations=_count(wanted.demonstrations),
-            leave_out=wanted.leave_out,
-            split=wanted.split,
-            seed=wanted.seed,
-            max_steps=wanted.max_steps,
-            scramble=wanted.scramble,
-            hidden=wanted.admissible is False,
-            experiments=wanted.experiments,
-            compare=wanted.compare,
-            without=wanted.without,
-            policy=wanted.policy,
-            preset=wanted.preset,
-            domain=wanted.domain,
-            reasoner=wanted.reasoner,
-            budget=options.budget_of(
-                wanted.reasoner,
-                Budget(),
-                calls=wanted.model_calls,
-                tokens=wanted.model_tokens,
-                timeout=wanted.model_timeout,
-            ),
-        )
-
-
-def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None:
+def learn_online(wanted: PracticeOptions, suite: Suite, *, as_json: bool) -> None:
     """Practise, and write the curve; Ctrl-C ends it and keeps everything.
 
     Raises:
@@ -119,34 +37,34 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
     from ..evals.practice import PracticeSetting, in_order, practise
     from .evaluate import check_words
 
-    place = request.library / ".macla" / "curve.json"
-    _check_comparable(request, suite)
-    options.check_reasoner(request.reasoner)
+    place = wanted.library / ".macla" / "curve.json"
+    _check_comparable(wanted, suite)
+    options.check_reasoner(wanted.reasoner)
     with output.bar("reading", quiet=as_json) as bar:
-        shown = _demonstrations(request, suite, bar)
+        shown = _demonstrations(wanted, suite, bar)
         left_out = dict.fromkeys(each.id for each in shown)
-        wanted = request.episodes + len(left_out)
-        every = _tasks(request, suite, wanted, bar)
-        tasks = in_order(every, request.seed, left_out)[: request.episodes]
+        number = wanted.episodes + len(left_out)
+        every = _tasks(wanted, suite, number, bar)
+        tasks = in_order(every, wanted.seed, left_out)[: wanted.episodes]
         if not tasks:
             raise click.UsageError("no game is left to play; take fewer demonstrations")
-        if len(tasks) < request.episodes:
+        if len(tasks) < wanted.episodes:
             output.warn(
-                f"--episodes {request.episodes}: there are only {len(tasks)} games to play; "
+                f"--episodes {wanted.episodes}: there are only {len(tasks)} games to play; "
                 "practice ends after them"
             )
-        _prepare(request, suite, shown, bar)
+        _prepare(wanted, suite, shown, bar)
         setting = Setting(
             suite,
-            library=str(request.library),
-            max_steps=request.max_steps or suite.max_steps,
-            admissible=not request.hidden,
-            scramble=request.scramble,
-            seed=request.seed,
+            library=str(wanted.library),
+            max_steps=wanted.max_steps or suite.max_steps,
+            admissible=not wanted.hidden,
+            scramble=wanted.scramble,
+            seed=wanted.seed,
             record=True,
-            without=request.without,
-            reasoner=request.reasoner,
-            budget=request.budget,
+            without=wanted.without,
+            reasoner=wanted.reasoner,
+            budget=wanted.budget,
         )
         check_words(setting)
         won = 0
@@ -158,36 +76,36 @@ def learn_online(request: OnlineRequest, suite: Suite, *, as_json: bool) -> None
             bar(done, of)
 
         practised = practise(
-            PracticeSetting(setting, experiments=request.experiments, policy=request.policy),
+            PracticeSetting(setting, experiments=wanted.experiments, policy=wanted.policy),
             tasks,
-            episodes=request.episodes,
-            demonstrations=_as_learned(shown, request.scramble),
+            episodes=wanted.episodes,
+            demonstrations=_as_learned(shown, wanted.scramble),
             progress=progress,
             warn=output.warn,
         )
-    if practised.before > request.episodes:
+    if practised.before > wanted.episodes:
         output.warn(
-            f"--episodes {request.episodes} counts the {practised.before} episodes that were "
+            f"--episodes {wanted.episodes} counts the {practised.before} episodes that were "
             "played before, so nothing was played"
         )
-    facts = _facts(request, suite, setting.max_steps, practised)
+    facts = _facts(wanted, suite, setting.max_steps, practised)
     comparisons: list[Comparison] = []
     _write_curve(place, practised, facts, comparisons)
     try:
-        if request.compare and not practised.interrupted:
-            comparisons = _compare(request, setting, tasks, practised, quiet=as_json)
+        if wanted.compare and not practised.interrupted:
+            comparisons = _compare(wanted, setting, tasks, practised, quiet=as_json)
     finally:
         # Whatever becomes of the players that it is compared with, practice is reported.
         document = _write_curve(place, practised, facts, comparisons)
         if as_json:
             output.emit_json(document)
         else:
-            _print(request, practised, comparisons, place)
+            _print(wanted, practised, comparisons, place)
     if practised.interrupted:
         raise click.exceptions.Exit(130)
 
 
-def _check_comparable(request: OnlineRequest, suite: Suite) -> None:
+def _check_comparable(wanted: PracticeOptions, suite: Suite) -> None:
     """Refuse to compare where possible actions are not shown and cannot be.
 
     Raises:
@@ -195,19 +113,19 @@ def _check_comparable(request: OnlineRequest, suite: Suite) -> None:
     """
     from ..procedures.errors import DataError
 
-    if not (request.compare and request.hidden):
+    if not (wanted.compare and wanted.hidden):
         return
     try:
         suite.environment(show_admissible=True)
     except DataError as error:
         raise click.UsageError(
             "--compare: those that do not learn choose among possible actions, which "
-            f"{request.source} cannot show; leave it out"
+            f"{wanted.source} cannot show; leave it out"
         ) from error
 
 
 def _compare(
-    request: OnlineRequest,
+    wanted: PracticeOptions,
     setting: Setting,
     tasks: list[EvalTask],
     practised: Practised,
@@ -218,7 +136,7 @@ def _compare(
     from ..evals.practice_baselines import compare_practice
 
     with output.bar("playing without learning", quiet=quiet) as bar:
-        return compare_practice(setting, tasks, practised.played, request.experiments, bar)
+        return compare_practice(setting, tasks, practised.played, wanted.experiments, bar)
 
 
 def _write_curve(
@@ -234,20 +152,20 @@ def _write_curve(
 
 
 def _facts(
-    request: OnlineRequest, suite: Suite, max_steps: int, practised: Practised
+    wanted: PracticeOptions, suite: Suite, max_steps: int, practised: Practised
 ) -> dict[str, Any]:
     """Return what a curve came about by."""
     return {
         "suite": suite.name,
         **suite.facts(),
-        "library": str(request.library),
+        "library": str(wanted.library),
         "demonstrations": practised.demonstrations,
-        "leave_out": list(request.leave_out),
-        "without": list(request.without),
-        "seed": request.seed,
+        "leave_out": list(wanted.leave_out),
+        "without": list(wanted.without),
+        "seed": wanted.seed,
         "max_steps": max_steps,
-        "admissible": not request.hidden,
-        "scramble": request.scramble,
+        "admissible": not wanted.hidden,
+        "scramble": wanted.scramble,
         "interrupted": practised.interrupted,
         "episodes_before": practised.before,
         "footprint": practised.footprint.to_document(),
@@ -255,36 +173,25 @@ def _facts(
     }
 
 
-def _count(demonstrations: str | None) -> int | None:
-    """Read ``--demonstrations``: a number, or all, which is None."""
-    if demonstrations == "all":
-        return None
-    if demonstrations is None:
-        return 0
-    if not demonstrations.isdecimal():
-        raise click.UsageError(f"--demonstrations takes a number or all, not {demonstrations!r}")
-    return int(demonstrations)
-
-
-def _demonstrations(request: OnlineRequest, suite: Suite, bar: output.Bar) -> list[Trajectory]:
-    if request.demonstrations == 0:
+def _demonstrations(wanted: PracticeOptions, suite: Suite, bar: output.Bar) -> list[Trajectory]:
+    if wanted.taught == 0:
         return []
-    count = None if request.leave_out else request.demonstrations
-    found, _ = suite.demonstrations(count, request.seed, bar)
-    if request.leave_out:
-        found = [t for t in found if not any(a.startswith(request.leave_out) for a in t.acts)]
-        found = found[: request.demonstrations]
+    count = None if wanted.leave_out else wanted.taught
+    found, _ = suite.demonstrations(count, wanted.seed, bar)
+    if wanted.leave_out:
+        found = [t for t in found if not any(a.startswith(wanted.leave_out) for a in t.acts)]
+        found = found[: wanted.taught]
     return found
 
 
-def _tasks(request: OnlineRequest, suite: Suite, wanted: int, bar: output.Bar) -> list[EvalTask]:
+def _tasks(wanted: PracticeOptions, suite: Suite, number: int, bar: output.Bar) -> list[EvalTask]:
     """Return so many games of the split, or all where there are fewer."""
     from ..procedures.errors import DataError
 
     try:
-        return suite.tasks(request.split, limit=wanted, seed=request.seed, progress=bar)
+        return suite.tasks(wanted.split, limit=number, seed=wanted.seed, progress=bar)
     except DataError:
-        return suite.tasks(request.split, seed=request.seed, progress=bar)
+        return suite.tasks(wanted.split, seed=wanted.seed, progress=bar)
 
 
 def _as_learned(shown: list[Trajectory], scramble: int | None) -> list[Trajectory]:
@@ -294,67 +201,67 @@ def _as_learned(shown: list[Trajectory], scramble: int | None) -> list[Trajector
 
 
 def _prepare(
-    request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar
+    wanted: PracticeOptions, suite: Suite, shown: list[Trajectory], bar: output.Bar
 ) -> None:
     """Make the library if it is not there: from the demonstrations, or empty."""
     from ..evals.starting import is_new, start_empty
     from ..procedures.ablation import parse_parts
 
-    domain = request.domain or suite.domain
-    new = is_new(request.library, domain)
+    domain = wanted.domain or suite.domain
+    new = is_new(wanted.library, domain)
     if not new:
-        check_taught(request.library, shown)
-        check_preset(request.library, request.preset)
-    chosen = {} if request.preset is None else {"preset": request.preset}
-    if shown and (new or _untaught(request, shown)):
-        _teach(request, suite, shown, bar, new=new)
+        check_taught(wanted.library, shown)
+        check_preset(wanted.library, wanted.preset)
+    chosen = {} if wanted.preset is None else {"preset": wanted.preset}
+    if shown and (new or _untaught(wanted, shown)):
+        _teach(wanted, suite, shown, bar, new=new)
     elif new:
-        learned: dict[str, Any] = {"from": suite.name, "seed": request.seed, "episodes": 0}
-        if request.scramble is not None:
-            learned["scramble"] = request.scramble
-        if request.without:
-            learned["without"] = sorted(parse_parts(request.without))
-        start_empty(request.library.resolve(), domain, {"learned": learned, **chosen})
-    if request.policy is not None and (new or _just_made(request.library)):
+        learned: dict[str, Any] = {"from": suite.name, "seed": wanted.seed, "episodes": 0}
+        if wanted.scramble is not None:
+            learned["scramble"] = wanted.scramble
+        if wanted.without:
+            learned["without"] = sorted(parse_parts(wanted.without))
+        start_empty(wanted.library.resolve(), domain, {"learned": learned, **chosen})
+    if wanted.policy is not None and (new or _just_made(wanted.library)):
         from ..adapters.git.stores import commit_library
 
         told = f"from {len(shown)} demonstrations" if shown else "empty"
-        commit_library(request.library, f"Start the library {request.library.name}, {told}\n")
+        commit_library(wanted.library, f"Start the library {wanted.library.name}, {told}\n")
 
 
-def _untaught(request: OnlineRequest, shown: list[Trajectory]) -> bool:
+def _untaught(wanted: PracticeOptions, shown: list[Trajectory]) -> bool:
     """Say whether some demonstrations were not taught to a library yet."""
     from ..procedures.learning.taught import joined, read_taught
     from ..procedures.library import Library
 
-    kept = read_taught(Library.open(request.library)) or []
-    return len(joined(kept, _as_learned(shown, request.scramble))) > len(kept)
+    kept = read_taught(Library.open(wanted.library)) or []
+    return len(joined(kept, _as_learned(shown, wanted.scramble))) > len(kept)
 
 
 def _teach(
-    request: OnlineRequest, suite: Suite, shown: list[Trajectory], bar: output.Bar, *, new: bool
+    wanted: PracticeOptions, suite: Suite, shown: list[Trajectory], bar: output.Bar, *, new: bool
 ) -> None:
     """Teach demonstrations, as ``macla learn`` does."""
     from ..evals.reviewing import by_proposals, teach_by_review
     from ..evals.teaching import teach
 
     common: dict[str, Any] = {
-        "domain": request.domain or suite.domain,
-        "source": {"from": suite.name, "seed": request.seed},
-        "scramble": request.scramble,
+        "domain": wanted.domain or suite.domain,
+        "source": {"from": suite.name, "seed": wanted.seed},
+        "scramble": wanted.scramble,
         "stage": bar.stage,
     }
     # A new library is committed as a whole; what learns without a part is never proposed.
-    way = None if new or request.without else by_proposals(request.library, request.policy)
+    way = None if new or wanted.without else by_proposals(wanted.library, wanted.policy)
     if way is not None:
         for name, why in teach_by_review(
-            request.library, shown, policy=way, **common
+            wanted.library, shown, policy=way, **common
         ).refused.items():
             output.warn(f"{name}: {why}")
         return
-    common |= {"without": request.without, "preset": request.preset}
-    for each in teach(request.library, shown, **common).warnings:
-        output.warn(f"{request.library}: {each}")
+    common |= {"without": wanted.without, "preset": wanted.preset}
+    for each in teach(wanted.library, shown, **common).warnings:
+        output.warn(f"{wanted.library}: {each}")
 
 
 def _just_made(library: Path) -> bool:
@@ -411,7 +318,7 @@ def check_taught(path: Path, shown: list[Trajectory]) -> None:
 
 
 def _print(
-    request: OnlineRequest,
+    wanted: PracticeOptions,
     practised: Practised,
     comparisons: list[Comparison],
     place: Path,
@@ -423,13 +330,13 @@ def _print(
     now = f" in all, {len(played) - practised.before} of them now" if practised.before else ""
     shown = f"{practised.demonstrations} demonstrations"
     click.echo(
-        f"{output.strong(str(request.library))} {state} {len(played)} episodes{now} "
+        f"{output.strong(str(wanted.library))} {state} {len(played)} episodes{now} "
         f"({'nothing learned afresh' if practised.lacking else shown})"
     )
     if played:
         click.echo(curve_text(played))
     print_removed(practised.removed)
-    shown_them = " (possible actions shown)" if request.hidden else ""
+    shown_them = " (possible actions shown)" if wanted.hidden else ""
     for each in comparisons:
         click.echo(
             f"against {each.player}{shown_them}: {each.practice} of {each.games} games solved, "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from .item_lists import with_lists
 from .templates import Line, Template, literal_text
@@ -18,6 +18,8 @@ _ALIKE_APART = 0.9
 """The same where lines that tell one thing in several ways are kept apart."""
 _MOST_ROUNDS = 8
 """How often what is not yet read is clustered again."""
+_RECURS = 2
+"""Episodes in which a form that is no chance recurs."""
 _GAP = "*"
 _MARK = "#"
 """A number or a mark with which a line of values begins."""
@@ -44,10 +46,12 @@ class Clusters:
         values = {word for phrase in phrases for word in tokens(phrase)} | fillers
         episodes: dict[str, set[int]] = defaultdict(set)
         self.count: Counter[str] = Counter()
+        self.episodes: dict[str, set[int]] = defaultdict(set)
         for line in lines:
             self.count[line.text] += 1
             for token in tokens(line.text):
                 episodes[token].add(line.episode)
+            self.episodes[line.text].add(line.episode)
         number = len({line.episode for line in lines}) or 1
         self.lines = lines
         self.weight = {
@@ -131,7 +135,9 @@ class Clusters:
             if mine != key and any(root(head) == mine for head in heads):
                 continue
             for head in heads:
-                if root(head) != mine and self._alike(head, key) >= self.least:
+                if root(head) == mine or self._alike(head, key) < self.least:
+                    continue
+                if not self._are_wordings(head, key, forms):
                     parent[mine] = root(head)
                     break
             else:
@@ -140,6 +146,33 @@ class Clusters:
         for key in keys:
             clusters[root(key)] += forms[key]
         return list(clusters.values())
+
+    def _are_wordings(
+        self, one: Tokens, other: Tokens, forms: Mapping[Tokens, Sequence[str]]
+    ) -> bool:
+        """Whether two forms that recur differ in several places, and always in all at once.
+
+        Values vary place by place; the words of two sentences only together. So one slot for each
+        place would say more than is known.
+        """
+        if any(self._recurrence(forms[each]) < _RECURS for each in (one, other)):
+            return False
+        kept = common(one, other)
+        parts, others = _between(one, kept), _between(other, kept)
+        differing = [
+            i for i, pair in enumerate(zip(parts, others, strict=True)) if pair[0] != pair[1]
+        ]
+        if len(differing) < 2:
+            return False
+        return not any(
+            _joined([*parts[:i], others[i], *parts[i + 1 :]], kept) in forms
+            or _joined([*others[:i], parts[i], *others[i + 1 :]], kept) in forms
+            for i in differing
+        )
+
+    def _recurrence(self, texts: Iterable[str]) -> int:
+        """Return in how many episodes one of some lines stands."""
+        return len(set[int]().union(*(self.episodes[text] for text in texts)))
 
     def _neighbours(self) -> Iterable[tuple[str, str]]:
         """Lines of one observation that follow each other and have the same signs."""
@@ -178,6 +211,23 @@ class Clusters:
         usual = Counter(filled.values()).most_common(1)[0][0]
         alike = [text for text in inside if filled[text] == usual]
         return template_around(alike, constant, [gaps[text] for text in alike], self.words)
+
+
+def _between(form: Tokens, kept: Tokens) -> list[Tokens]:
+    """Return what stands before, between and behind the tokens of a subsequence of a form."""
+    parts: list[list[str]] = [[]]
+    for token in form:
+        if len(parts) <= len(kept) and token == kept[len(parts) - 1]:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [tuple(part) for part in parts]
+
+
+def _joined(parts: Sequence[Tokens], kept: Tokens) -> Tokens:
+    """Return the form with these parts; the reverse of :func:`_between`."""
+    first, *rest = parts
+    return sum(((token, *part) for token, part in zip(kept, rest, strict=True)), first)
 
 
 def _is_marked(text: str) -> bool:

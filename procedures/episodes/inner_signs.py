@@ -94,7 +94,10 @@ def with_single_words(
         right, left = end, end - begin
         if any(len(row) != left for row in rows):
             while left > 1:
+                whole = [values[right - 1] for values in readings]
                 last = [row.pop() for row in rows]
+                if _used([each for each in whole if " " in each], phrases):
+                    break
                 if not all(map(has_digit, last)) and not _used(last, phrases):
                     break
                 right, left = right - 1, left - 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -40,7 +41,7 @@ _GRACE = 1
 _OTHERWISE = 0.1
 """Share that may be so beside, where there are other ways: in a search, and in runs of tools."""
 _GLANCED = 0.5
-"""Share of the demonstrations that may glance at other things."""
+"""Share of the demonstrations that may glance at other things, or do one that is idle."""
 _IN_VAIN = 4
 """Demonstrations, none of them reproduced, after which no more are tried."""
 
@@ -365,7 +366,7 @@ def held_out_proof(
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
     the first ones are all in vain, or there is no hope left, the others are not tried: the proof is
     of those. One demonstration alone proves nothing, and counts as none. What only the one that is
-    held out did is not idle: nobody knows what it is for; nor is what all of them did.
+    held out did is not idle: nobody knows what it is for; nor is what is usual.
 
     Args:
         lessons: The demonstrations.
@@ -378,7 +379,7 @@ def held_out_proof(
     if len(lessons) < 2:
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
-    each_time = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
+    usual = _usual(lessons)
     divergences: list[Divergence] = []
     tried = unasked = glanced = 0
     for fold in range(folds):
@@ -394,8 +395,8 @@ def held_out_proof(
             divergence_of(
                 program,
                 lesson,
-                {*needed, *each_time, *(own := {c[0] for c in lesson.calls} - done)},
-                own if few else (),
+                {*needed, *usual, *(own := {c[0] for c in lesson.calls} - done)},
+                {*usual.difference(needed), *(own if few else ())},
             )
             for lesson in (_as_read(lesson, kinds) for lesson in asked)
         )
@@ -413,3 +414,19 @@ def held_out_proof(
         if vain or not hope(ProgramProof(len(lessons) - unasked, tuple(divergences))):
             return ProgramProof(tried, tuple(divergences), hopeless=True)
     return ProgramProof(tried, tuple(divergences))
+
+
+def _usual(lessons: Sequence[Lesson]) -> frozenset[str]:
+    """Return the operators that all demonstrations call, or most with some argument.
+
+    Where most do something to a thing, and nothing says when, it is more than a look at it.
+    """
+    calls = {
+        (operator, bool(a), i) for i, each in enumerate(lessons) for operator, a, _ in each.calls
+    }
+    users = Counter((operator, takes) for operator, takes, _ in calls)
+    return frozenset(
+        operator
+        for (operator, takes), number in users.items()
+        if number == len(lessons) or (takes and number > _GLANCED * len(lessons))
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..episodes.facts import Scalar, scalar_text
 from ..episodes.history import History
@@ -21,7 +21,7 @@ _MOST_WORDS = 8
 """Longest phrase of a task that may be put into a text, in words."""
 _LONGEST = 4_000
 _FIGURES = 3
-"""Figures that nobody said, from which on they are values; fewer may be choices of a policy."""
+"""Sizes that nobody said, from which on they are values; fewer may be choices of a policy."""
 _SHORTEST = 2
 """Fewest characters of a text that is taken out of a longer one, unless it is a number."""
 
@@ -91,8 +91,7 @@ def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
             types[given.tool, path].add(type(value).__name__)
             texts[given.tool, path].append((scalar_text(said.spelling(value)), said))
     templates = {
-        place: [SLOT] if _reckoned(each, types[place]) else _templates(each)
-        for place, each in texts.items()
+        place: [SLOT] if _reckoned(each) else _templates(each) for place, each in texts.items()
     }
     forms: Counter[Form] = Counter()
     for given, said in calls:
@@ -155,10 +154,11 @@ class Said:
         yield from sorted(taken)
 
 
-def _reckoned(texts: Sequence[tuple[str, Said]], types: Collection[str]) -> bool:
-    """Whether an argument is a figure that is worked out: several of them were said by nobody."""
-    figures = {text for text, said in texts if text not in said}
-    return {"int", "float"}.issuperset(types) and len(figures) >= _FIGURES
+def _reckoned(texts: Sequence[tuple[str, Said]]) -> bool:
+    """Whether an argument is worked out: a number, date or time, several of them said by nobody."""
+    types = {size[0] if size is not None else "" for size in map(magnitude, (t for t, _ in texts))}
+    unsaid = {text for text, said in texts if text not in said}
+    return len(types) == 1 and "" not in types and len(unsaid) >= _FIGURES
 
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:

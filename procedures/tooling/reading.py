@@ -228,11 +228,13 @@ def _split(
 
 
 def _ends(value: str, part: str) -> bool:
-    return value.endswith(" " + part) and bool(part)
+    words = tokens(part)
+    return value.endswith(" " + part) and tokens(value)[-len(words) :] == words
 
 
 def _begins(value: str, part: str) -> bool:
-    return value.startswith(part + " ") and bool(part)
+    words = tokens(part)
+    return value.startswith(part + " ") and tokens(value)[: len(words)] == words
 
 
 def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:

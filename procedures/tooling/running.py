@@ -18,7 +18,7 @@ from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
 from ..programs.proof import Divergence
-from ..programs.sources import Choice, Computed
+from ..programs.sources import Choice, Computed, Constant
 from ..programs.tables import Tabled
 from .calls import Said, known_values
 from .dates import dates_in
@@ -275,11 +275,16 @@ class ToolProgram:
     ) -> str | None:
         """Say which value must not be passed on, whatever was shown."""
         said = Said(history.task, known_values(history))
+        # What is made of what was said counts as said: only what is always the same goes stale.
+        made = [
+            v for v, s in zip(arguments, step.sources, strict=True) if not isinstance(s, Constant)
+        ]
         for _, value in given.values:
             text = scalar_text(value)
             if REDACTED.search(text):
                 return "a value is secret"
-            if any(date not in said for date in dates_in(text)):
+            dates = (date for date in dates_in(text) if not any(date in each for each in made))
+            if any(date not in said for date in dates):
                 return "it holds a date that nobody said"
             if text not in said and self.under.exact not in ("", under.exact):
                 return f"{text!r} was given under other instructions"

@@ -10,7 +10,7 @@ from ..episodes.history import History
 from ..episodes.tokens import tokens
 from ..errors import MaclaError
 from ..programs.program import Act, decide
-from ..programs.sources import Computed, Constant, Written, candidates
+from ..programs.sources import Computed, Constant, Source, Written, candidates
 from ..programs.tables import Tabled
 from .running import ToolProgram, harmless
 
@@ -54,33 +54,57 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
         return None
     if trust == "acceptance":
         return f"no person has accepted this call: macla accept {program.file.ref}"
+    sources = planned.step.sources
     vouched = _vouched(program, history)
-    for argument, source in zip(planned.arguments, planned.step.sources, strict=True):
-        match source:
-            case Constant() | Tabled():  # a decision table gives what is written there
-                continue
-            case Computed():
-                known = all(_values(r) <= vouched for r in history.results[1:])
-            case Written():
-                told = [value for base in source.bases for value in candidates(base, history)]
-                known = all(each in vouched or history.said(each) for each in told)
-            case _:
-                known = argument in vouched or history.said(argument)
-        if not known:
+    made = len(history.calls)
+    for argument, source in zip(planned.arguments, sources, strict=True):
+        if not _accounts(source, argument, history, made, vouched):
             return f"no record that the task names says {argument!r}"
     return None
 
 
 def _vouched(program: ToolProgram, history: History) -> frozenset[str]:
-    """Return the values of records that the task names, or that such records name."""
+    """Return what calls were given that the task names, or that such records name; and these."""
     tools = program.file.tools
     prose = tools.prose if tools is not None else frozenset()
+    steps = {step.id: step for step in program.program.steps}
     vouched: set[str] = set()
-    for call, facts in zip(history.calls, history.results[1:], strict=True):
-        named = all(each in vouched or history.said(each) for each in call.arguments)
-        if named and _is_record(facts, prose):
+    for made, (call, facts) in enumerate(zip(history.calls, history.results[1:], strict=True)):
+        step = steps.get(call.step or "")
+        sources = step.sources if step is not None else (None,) * len(call.arguments)
+        named = all(
+            _accounts(source, value, history, made, vouched)
+            for source, value in zip(sources, call.arguments, strict=True)
+        )
+        if not named:
+            continue
+        vouched |= set(call.arguments)
+        if _is_record(facts, prose):
             vouched |= _values(facts)
     return frozenset(vouched)
+
+
+def _accounts(
+    source: Source | None, value: str, history: History, made: int, vouched: Collection[str]
+) -> bool:
+    """Whether a value is the program's, said in the task, vouched for, or made of what is.
+
+    Args:
+        source: Where the value is from; None where that is not known.
+        value: The value.
+        history: The run so far.
+        made: Calls that were made before the one that takes the value.
+        vouched: Values of records that the task names.
+    """
+    match source:
+        case Constant() | Tabled():  # a decision table gives what is written there
+            return True
+        case Computed():
+            return all(_values(each) <= set(vouched) for each in history.results[1 : made + 1])
+        case Written():
+            told = (each for base in source.bases for each in candidates(base, history))
+            return all(each in vouched or history.said(each) for each in told)
+    return value in vouched or history.said(value)
 
 
 def _is_record(facts: Sequence[Fact], prose: Collection[str]) -> bool:

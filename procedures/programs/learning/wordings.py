@@ -79,7 +79,27 @@ def _with_lists(template: Template, lists: Mapping[str, Template]) -> Template:
     if not slots or template.lists:
         return template
     other = lists[slots[0]]
-    return replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
+    whole = replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
+    for slot in slots if other.joint else ():
+        whole = _with_all_items(whole, slot)
+    return whole
+
+
+def _with_all_items(template: Template, slot: str) -> Template:
+    """Return a wording in which a list is one slot, though two items were all that it ever had."""
+    plain, slots = pieces(template.text)
+    at = slots.index(slot)
+    sign = f" {template.joint} "
+    before = at if plain[at] == sign else 0
+    behind = at + 1 if plain[at + 1] == sign and at + 1 < len(slots) else 0
+    joined = before or behind
+    if not joined:
+        return template
+    other = slots[before - 1] if before else slots[behind]
+    if other in template.few or other in template.lists:
+        return template
+    text = template_text((*plain[:joined], *plain[joined + 1 :]), (s for s in slots if s != other))
+    return replace(template, text=text, words=template.words - {other})
 
 
 def _says(
