@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,12 +21,14 @@ from .sources import Choice, Rule, Source, candidates, case_of, chosen_facts, ro
 
 __all__ = [
     "FEW",
+    "GLANCED",
     "Divergence",
     "Learn",
     "ProgramProof",
     "Replayed",
     "divergence_of",
     "held_out_proof",
+    "leaves_out",
     "operators_of",
     "planned",
     "replay",
@@ -40,8 +41,8 @@ _GRACE = 1
 """Held-out demonstrations of which this many may be done in another way than shown."""
 _OTHERWISE = 0.1
 """Share that may be so beside, where there are other ways: in a search, and in runs of tools."""
-_GLANCED = 0.5
-"""Share of the demonstrations that may glance at other things, or do one that is idle."""
+GLANCED = 0.5
+"""Share of the demonstrations that may do something beside, to some thing: more is no chance."""
 _IN_VAIN = 4
 """Demonstrations, none of them reproduced, after which no more are tried."""
 
@@ -244,10 +245,16 @@ def is_glance(
     )
 
 
-def _glances(program: Program, lesson: Lesson) -> bool:
-    """Whether a demonstration is reproduced but for glances at other things."""
+def leaves_out(program: Program, lesson: Lesson) -> bool:
+    """Whether the program passes over what it does elsewhere, or what was done to some thing.
+
+    Where few demonstrations do so, it is a look at other things.
+    """
     operators = operators_of(program)
-    return any(each.idle and each.operator in operators for each in replay(program, lesson))
+    return any(
+        each.idle and (each.operator in operators or each.arguments)
+        for each in replay(program, lesson)
+    )
 
 
 def _in_question(source: Source, value: str, history: History) -> bool:
@@ -366,7 +373,7 @@ def held_out_proof(
     Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
     the first ones are all in vain, or there is no hope left, the others are not tried: the proof is
     of those. One demonstration alone proves nothing, and counts as none. What only the one that is
-    held out did is not idle: nobody knows what it is for; nor is what is usual.
+    held out did is not idle: nobody knows what it is for; nor is what all of them did.
 
     Args:
         lessons: The demonstrations.
@@ -379,7 +386,7 @@ def held_out_proof(
     if len(lessons) < 2:
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
-    usual = _usual(lessons)
+    each_time = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
     divergences: list[Divergence] = []
     tried = unasked = glanced = 0
     for fold in range(folds):
@@ -395,8 +402,8 @@ def held_out_proof(
             divergence_of(
                 program,
                 lesson,
-                {*needed, *usual, *(own := {c[0] for c in lesson.calls} - done)},
-                {*usual.difference(needed), *(own if few else ())},
+                {*needed, *each_time, *(own := {c[0] for c in lesson.calls} - done)},
+                own if few else (),
             )
             for lesson in (_as_read(lesson, kinds) for lesson in asked)
         )
@@ -407,26 +414,10 @@ def held_out_proof(
             if divergence is not None
         ]
         tried += len(asked)
-        glanced += sum(_glances(program, lesson) for lesson in asked)
-        if glanced > _GLANCED * len(lessons):  # what most do is no look at other things
+        glanced += sum(leaves_out(program, lesson) for lesson in asked)
+        if glanced > GLANCED * len(lessons):  # what most do is no look at other things
             return ProgramProof(tried, tuple(divergences), hopeless=True)
         vain = tried >= _IN_VAIN and len(divergences) == tried
         if vain or not hope(ProgramProof(len(lessons) - unasked, tuple(divergences))):
             return ProgramProof(tried, tuple(divergences), hopeless=True)
     return ProgramProof(tried, tuple(divergences))
-
-
-def _usual(lessons: Sequence[Lesson]) -> frozenset[str]:
-    """Return the operators that all demonstrations call, or most with some argument.
-
-    Where most do something to a thing, and nothing says when, it is more than a look at it.
-    """
-    calls = {
-        (operator, bool(a), i) for i, each in enumerate(lessons) for operator, a, _ in each.calls
-    }
-    users = Counter((operator, takes) for operator, takes, _ in calls)
-    return frozenset(
-        operator
-        for (operator, takes), number in users.items()
-        if number == len(lessons) or (takes and number > _GLANCED * len(lessons))
-    )

@@ -22,6 +22,8 @@ _MOST_WORDS = 8
 _LONGEST = 4_000
 _FIGURES = 3
 """Sizes that nobody said, from which on they are values; fewer may be choices of a policy."""
+_RECURS = 2
+"""Texts of which one form is not of one alone."""
 _SHORTEST = 2
 """Fewest characters of a text that is taken out of a longer one, unless it is a number."""
 
@@ -183,10 +185,11 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
             covers,
             key=lambda t: (len(covers[t] & left), t == SLOT, len("".join(t)), t),
         )
-        if not covers[best] & left:
+        mine = covers.pop(best) & left
+        if len(mine) < _RECURS:  # what is said once is a value, however it is made
             break
         chosen.append(best)
-        left -= covers.pop(best)
+        left -= mine
     return chosen
 
 
