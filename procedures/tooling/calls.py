@@ -180,7 +180,7 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     }
     chosen: list[Template] = []
     left = set(range(len(texts)))
-    while left:
+    while left and covers:
         best = max(
             covers,
             key=lambda t: (len(covers[t] & left), t == SLOT, len("".join(t)), t),
