@@ -52,6 +52,7 @@ __all__ = [
     "decide",
     "planning_program",
     "unmet_need",
+    "unsettled_choice",
 ]
 
 _MOST = 40
@@ -365,7 +366,7 @@ def _doubt(
         return None
     if (why := _written_otherwise(program.steps, history)) is not None:
         return why
-    if (why := _unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
+    if (why := unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
         return why
     if len(ways) > 1 and not any(map(_is_valued, step.sources)):
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
@@ -403,7 +404,7 @@ def _is_valued(source: Source) -> bool:
     return isinstance(source, Choice) and source.worth is not None
 
 
-def _unsettled_choice(step: Step, history: History) -> str | None:
+def unsettled_choice(step: Step, history: History) -> str | None:
     """Say which choice of a step no rule explains; None if all are explained."""
     for source in step.sources:
         if isinstance(source, Choice):

@@ -210,10 +210,14 @@ class Written:
     parts: tuple[str | tuple[Piece, ...], ...]
 
     @property
+    def pieces(self) -> Iterator[Piece]:
+        """All that may be written in its parts."""
+        return (piece for part in self.parts if not isinstance(part, str) for piece in part)
+
+    @property
     def bases(self) -> tuple[Base, ...]:
         """The sources of its parts, each once."""
-        pieces = (piece for part in self.parts if not isinstance(part, str) for piece in part)
-        return tuple(dict.fromkeys(piece.base for piece in pieces))
+        return tuple(dict.fromkeys(piece.base for piece in self.pieces))
 
     @property
     def base(self) -> Base | None:

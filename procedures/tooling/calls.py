@@ -166,11 +166,13 @@ def _reckoned(texts: Sequence[tuple[str, Said]]) -> bool:
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     """Return templates of which each text has one, the one that most have first."""
     candidates: dict[Template, None] = {SLOT: None}
-    made: dict[Template, list[tuple[str, ...]]] = defaultdict(list)
+    made: dict[Template, list[tuple[str, ...]]] = {}
     for text, said in texts:
         if len(text) <= _LONGEST and text not in said:
             template, values = _abstracted(text, said)
-            made[template].append(values)
+            made.setdefault(template, []).append(values)
+    if sum(len(template) == 1 for template in made) >= _FIGURES:
+        made = {template: each for template, each in made.items() if len(template) > 1}
     for template, each in made.items():
         candidates[template] = None
         candidates[_folded(template, each)] = None

@@ -9,7 +9,7 @@ from ..episodes.facts import KEYS_OF, Fact
 from ..episodes.history import History
 from ..episodes.tokens import tokens
 from ..errors import MaclaError
-from ..programs.program import Act, decide
+from ..programs.program import Act, decide, unsettled_choice
 from ..programs.sources import Computed, Constant, Source, Written, candidates
 from ..programs.tables import Tabled
 from .running import ToolProgram, harmless
@@ -54,6 +54,9 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
         return None
     if trust == "acceptance":
         return f"no person has accepted this call: macla accept {program.file.ref}"
+    unsettled = unsettled_choice(planned.step, history)
+    if unsettled is not None:
+        return unsettled
     sources = planned.step.sources
     vouched = _vouched(program, history)
     made = len(history.calls)
@@ -102,7 +105,9 @@ def _accounts(
         case Computed():
             return all(_values(each) <= set(vouched) for each in history.results[1 : made + 1])
         case Written():
-            told = (each for base in source.bases for each in candidates(base, history))
+            # What a table writes is the program's, whatever is looked up there.
+            passed = {piece.base for piece in source.pieces if not piece.writing.table}
+            told = (each for base in passed for each in candidates(base, history))
             return all(each in vouched or history.said(each) for each in told)
     return value in vouched or history.said(value)
 
