@@ -246,15 +246,17 @@ def is_glance(
 
 
 def leaves_out(program: Program, lesson: Lesson) -> bool:
-    """Whether the program passes over what it does elsewhere, or what was done to some thing.
+    """Whether the program goes on behind what it does elsewhere, or what was done to some thing.
 
     Where few demonstrations do so, it is a look at other things.
     """
     operators = operators_of(program)
-    return any(
-        each.idle and (each.operator in operators or each.arguments)
-        for each in replay(program, lesson)
-    )
+    left = False
+    for each in replay(program, lesson):
+        if left and each.step is not None:
+            return True
+        left |= each.idle and (each.operator in operators or bool(each.arguments))
+    return False
 
 
 def _in_question(source: Source, value: str, history: History) -> bool:
