@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,7 +29,7 @@ __all__ = [
     "Replayed",
     "divergence_of",
     "held_out_proof",
-    "leaves_out",
+    "left_out",
     "operators_of",
     "planned",
     "replay",
@@ -245,18 +246,20 @@ def is_glance(
     )
 
 
-def leaves_out(program: Program, lesson: Lesson) -> bool:
-    """Whether the program goes on behind what it does elsewhere, or what was done to some thing.
+def left_out(program: Program, lesson: Lesson) -> frozenset[str]:
+    """Return the operators behind which a program goes on, though they did something to a thing.
 
-    Where few demonstrations do so, it is a look at other things.
+    Where few demonstrations call one so, it is a look at other things.
     """
     operators = operators_of(program)
-    left = False
+    beside: set[str] = set()
+    left: set[str] = set()
     for each in replay(program, lesson):
-        if left and each.step is not None:
-            return True
-        left |= each.idle and (each.operator in operators or bool(each.arguments))
-    return False
+        if each.step is not None:
+            left |= beside
+        elif each.idle and (each.operator in operators or each.arguments):
+            beside.add(each.operator)
+    return frozenset(left)
 
 
 def _in_question(source: Source, value: str, history: History) -> bool:
@@ -390,7 +393,8 @@ def held_out_proof(
     folds = len(lessons) if len(lessons) <= alone else folds
     each_time = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
     divergences: list[Divergence] = []
-    tried = unasked = glanced = 0
+    glanced: Counter[str] = Counter()
+    tried = unasked = 0
     for fold in range(folds):
         rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
         program = learn(rest)
@@ -416,8 +420,8 @@ def held_out_proof(
             if divergence is not None
         ]
         tried += len(asked)
-        glanced += sum(leaves_out(program, lesson) for lesson in asked)
-        if glanced > GLANCED * len(lessons):  # what most do is no look at other things
+        glanced.update(each for lesson in asked for each in left_out(program, lesson))
+        if any(n > GLANCED * len(lessons) for n in glanced.values()):  # it is no chance
             return ProgramProof(tried, tuple(divergences), hopeless=True)
         vain = tried >= _IN_VAIN and len(divergences) == tried
         if vain or not hope(ProgramProof(len(lessons) - unasked, tuple(divergences))):

@@ -17,7 +17,7 @@ from ..programs.learning.boxing import with_boxes
 from ..programs.learning.learner import learn_program
 from ..programs.learning.lessons import Lesson
 from ..programs.program import Act, Program, Step, decide
-from ..programs.proof import GLANCED, leaves_out
+from ..programs.proof import GLANCED, left_out
 from .episodes import ToolEpisode
 from .reading import RunReading, form_of, learn_reading
 from .running import BREAKS_OUT, ToolProgram, harmless
@@ -56,11 +56,12 @@ def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) 
     wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
     goal = wordings[0].text if wordings else literal_text(runs[-1].task)
     use = _used(reading, program, runs)
-    beside = sum(leaves_out(learned, lesson) for lesson in lessons)
-    explained = beside <= GLANCED * len(lessons)
+    beside = Counter(each for lesson in lessons for each in left_out(learned, lesson))
+    most = max(beside.values(), default=0)
+    explained = most <= GLANCED * len(lessons)
     provenance = _learned_from(runs)
     if not explained:
-        provenance["left_out"] = f"{beside} of {len(runs)} runs did something that no step explains"
+        provenance["left_out"] = f"{most} of {len(runs)} runs did something that no step explains"
     file = ProgramFile(
         _identifier(goal, taken),
         program,
