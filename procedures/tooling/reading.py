@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
 from ..episodes.nesting import nested_lines
-from ..episodes.templates import Line, Template, pieces, template_text
+from ..episodes.templates import Line, Template, pieces, readings_of, template_text
 from ..episodes.tokens import has_digit, tokens
 from ..programs.documents import ProgramFile
 from ..programs.forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves
@@ -172,20 +172,38 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, said, strict=True)]
     words_given = [given_words(each) for each in said]
     always = frozenset.intersection(*words_given)
-    found: dict[str, Template] = {}
+    plain = [
+        parted(line.text, each - always) for line, each in zip(lines, words_given, strict=True)
+    ]
+    members: dict[Template, list[int]] = {}
+    rest: list[int] = []
     for cluster in sorted(clustered(wordings), key=len, reverse=True):
-        same = {parted(lines[i].text, words_given[i] - always) for i in cluster}
-        plain = same.pop()
-        if not same and all(map(_WORDS.search, plain[1:-1])):
-            slots = map(str, range(1, len(plain)))
-            templates: Iterable[Template] = (Template(template_text(plain, slots)),)
+        first = plain[cluster[0]]
+        alike = all(plain[i] == first for i in cluster) and all(map(_WORDS.search, first[1:-1]))
+        if alike and len(cluster) > 1:
+            members[_with_slots(first)] = cluster
         else:
-            templates = mine_templates([lines[i] for i in cluster], words, special=False)
-        for template in templates:
-            for each in _split(template, [parts[i] for i in cluster]):
-                found.setdefault(each.text, each)
+            rest += cluster
+    # What is worded as no other may be so because of values that no call was given.
+    of_line = {id(lines[i]): i for i in rest}
+    mined = mine_templates([lines[i] for i in rest], words, special=False)
+    for template, readings in readings_of(mined, [lines[i] for i in rest]).items():
+        mine = [of_line[id(line)] for line, _ in readings]
+        if len(mine) == 1 and all(map(_WORDS.search, plain[mine[0]][1:-1])):
+            template = _with_slots(plain[mine[0]])
+        if mine:
+            members.setdefault(template, mine)
+    found: dict[str, Template] = {}
+    for template, mine in members.items():
+        for each in _split(template, [parts[i] for i in mine]):
+            found.setdefault(each.text, each)
     listing = with_named_items(tuple(found.values()), lines, words)
     return Reader(aligned_wordings(listing, parts))
+
+
+def _with_slots(plain: Sequence[str]) -> Template:
+    """Return the template that says these texts, with a slot between any two."""
+    return Template(template_text(plain, map(str, range(1, len(plain)))))
 
 
 def _given_by(run: ToolEpisode) -> Iterator[str]:
