@@ -205,7 +205,8 @@ class PipelineJobs(Desk):
         if wanted.operator == "log":
             why, owner, noise = self.logs[wanted["job"]]
             lines = [*noise, f"failure class: {why}", f"code owner: {owner}"]
-            data = {"failure_class": why, "code_owner": owner, "lines": len(noise)}
+            data: dict[str, Value] = {"failure_class": why, "code_owner": owner}
+            data["lines"] = len(noise)
             return [Fact("\n".join(lines), data)]
         if wanted.operator == "archive":
             return [Fact("Archived.", {"archived": self.number})]

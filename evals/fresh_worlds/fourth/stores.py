@@ -123,13 +123,13 @@ class ReorderRound(Desk):
                 for s, p, t in zip(sellers, prices, times, strict=True)
             ]
             self.sold[sku] = self.arranged(offers, offers[sellers.index(best[1])])
-            item = {"sku": sku, "product": product, "there": there, "min": least, "max": most}
-            rows.append({**item})
+            row: dict[str, Value] = {"sku": sku, "product": product}
+            rows.append(row | {"there": there, "min": least, "max": most})
             if i < short:
                 order = call("order", qty=most - there, sku=sku, supplier=best[1])
                 right[sku] = [call("offers", sku=sku), order]
         self.rows = self.arranged(rows, *rows[:short])
-        done = [each for row in self.rows for each in right.get(str(row["sku"]), [])]
+        done = [each for item in self.rows for each in right.get(str(item["sku"]), [])]
         offered = [call("offers", sku=row["sku"]) for row in rows]
         offered += [
             call("order", qty=row["min"], sku=row["sku"], supplier=each)

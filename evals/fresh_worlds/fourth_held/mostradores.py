@@ -136,6 +136,10 @@ class PrestamoSala(Desk):
         if wanted.operator == "book":
             count = self.reserved[code]
             text = f"{code}\nEstante: {self.shelves[code]}\nReservas: {count}\nEstado: bueno"
-            data = {"codigo": code, "estante": self.shelves[code], "reservas": count}
+            data: dict[str, Value] = {
+                "codigo": code,
+                "estante": self.shelves[code],
+                "reservas": count,
+            }
             return [Fact(text, data | {"estado": "bueno"})]
         return [Fact("Hecho.", {"hecho": True})]
