@@ -64,10 +64,10 @@ class NewsletterLanguage(Desk):
         return [Fact("\n".join(f"{k}: {v}" for k, v in self.data.items()), self.data)]
 
 
-class ClinicSlot(Desk):
+class WardAppointment(Desk):
     """The earliest appointment of a department is held, or the next, and confirmed by its code."""
 
-    name = "clinic-slot"
+    name = "ward-appointment"
     difficulty = "the earliest row is tried, then the next one; a code that is told confirms it"
     operators = (
         Operator("free", "free appointments in {department}", about="Appointments."),
