@@ -1,8 +1,8 @@
 """A world that is laid out with its expert's calls; what changes something is compared with them.
 
-The worlds of :mod:`.third` and of its held half are written so: :meth:`Desk.begin` draws an episode
-and writes down what somebody who knows the rules would do, and :meth:`Desk.answer` tells what each
-call says.
+The worlds of :mod:`.third`, of :mod:`.fourth` and of their held halves are written so:
+:meth:`Desk.begin` draws an episode and writes down what somebody who knows the rules would do, and
+:meth:`Desk.answer` tells what each call says.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ class Desk(World):
         plan: The calls of somebody who knows the rules, in order; set by :meth:`begin`.
         offered: What is listed besides them; set by :meth:`begin`.
         made: The changing calls so far.
+        out_of_turn: Whether something was done before it could be right; set by :meth:`answer`.
     """
 
     finals: ClassVar[tuple[str, ...]]
@@ -40,10 +41,12 @@ class Desk(World):
     plan: Sequence[Call]
     offered: Sequence[Call]
     made: list[Call]
+    out_of_turn: bool
 
     def lay_out(self, plan: Sequence[Call], offered: Sequence[Call]) -> None:
         """Set what is right and what is listed; nothing is made yet."""
         self.plan, self.offered, self.made = plan, offered, []
+        self.out_of_turn = False
 
     def possible(self) -> list[Call]:
         """Return all that is listed, once each."""
@@ -63,7 +66,8 @@ class Desk(World):
         if wanted.operator in self.irrevocable and wanted not in self.plan:
             self.end(won=False)
         if wanted.operator in self.finals:
-            self.end(won=self._judged(self.made) == self._judged(self.plan))
+            right = self._judged(self.made) == self._judged(self.plan)
+            self.end(won=right and not self.out_of_turn)
         return result
 
     def expert(self) -> Iterator[Call]:
@@ -73,6 +77,14 @@ class Desk(World):
     def times(self, wanted: Call) -> int:
         """Return how often a changing call was made so far."""
         return self.made.count(wanted)
+
+    def overwrite(self, wanted: Call, argument: str) -> None:
+        """Forget what was typed into the same field before: it holds what was typed last."""
+        self.made = [
+            each
+            for each in self.made
+            if each.operator != wanted.operator or each[argument] != wanted[argument]
+        ]
 
     @abstractmethod
     def answer(self, wanted: Call) -> Result:
