@@ -9,6 +9,7 @@ wrong end cannot be made good.
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,10 @@ _MOST = 40
 """Demonstrations of a kind that are looked at."""
 _LEAST = 6
 """Demonstrations of a kind from which something can be said of it."""
+_WRONG = 0.1
+"""Share of the ends that may be wrong beside one: of what is done differently by others."""
+_FOLDS = 5
+"""Parts of few demonstrations, each held out once."""
 _SPARED = 20
 """Demonstrations of a kind of which half can be spared."""
 
@@ -38,7 +43,7 @@ class Endings:
         right: The last step is what was shown.
         wrong: Another action of those that end demonstrations is done in its place.
         early: Such an action is done before: another one, or the right one where not yet all was
-            done that every demonstration does.
+            done that most demonstrations do.
     """
 
     right: int
@@ -51,7 +56,8 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
     last = {episode.steps[-1].shown.shape for episode in episodes}
     last -= {step.shown.shape for episode in episodes for step in episode.steps[:-1]}
     before_end = [{step.shown.shape for step in episode.steps[:-1]} for episode in episodes]
-    always = set.intersection(*before_end) if before_end else set()
+    users = Counter(shape for shapes in before_end for shape in shapes)
+    usual = {shape for shape, number in users.items() if 2 * number > len(episodes)}
     right = wrong = early = 0
     for episode in episodes:
         *before, end = episode.steps
@@ -61,7 +67,7 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
             and step.prediction.shape in last
             and not (
                 step.prediction.action == end.shown.action
-                and always.issubset(earlier.shown.shape for earlier in before[:at])
+                and usual.issubset(earlier.shown.shape for earlier in before[:at])
             )
             for at, step in enumerate(before)
         )
@@ -72,8 +78,9 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
 
 
 def ends_well(counts: Endings) -> bool:
-    """Whether plans are used: they end demonstrations rightly, and not rather wrongly."""
-    return 0 < counts.right >= counts.wrong + counts.early
+    """Whether plans are used: they end demonstrations rightly, and hardly one wrongly."""
+    ended = counts.right + counts.wrong + counts.early
+    return counts.right > 0 and counts.wrong + counts.early <= 1 + _WRONG * ended
 
 
 def rest_for_plans(
@@ -86,9 +93,15 @@ def rest_for_plans(
         episodes: All of them, also those that failed.
         plan: Learns plans into a folder that is not there.
     """
-    judged = [k for k in kinds if not k.trusted and len(k.demonstrations) >= _LEAST]
-    counts = _predicted_endings([kind.demonstrations for kind in judged], plan)
-    doubtful = [kind for kind, each in zip(judged, counts, strict=True) if not ends_well(each)]
+    untrusted = [kind for kind in kinds if not kind.trusted]
+    groups = _judged_together(untrusted)
+    counts = _predicted_endings(
+        [[e for k in each for e in k.demonstrations] for each in groups], plan
+    )
+    wrong = [kinds for kinds, each in zip(groups, counts, strict=True) if not ends_well(each)]
+    doubtful = [kind for each in wrong for kind in each]
+    if wrong:  # nor is anything known of kinds that are too small
+        doubtful += (k for k in untrusted if not any(k in each for each in groups))
     settled = [*doubtful, *(kind for kind in kinds if kind.trusted)]
     # What people say in other words, plans have a model of, and programs have none.
     gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
@@ -98,30 +111,49 @@ def rest_for_plans(
     return left, doubtful
 
 
+def _judged_together(kinds: Sequence[Kind]) -> list[list[Kind]]:
+    """Return kinds in groups of which something can be said: all that are too small in one."""
+    small = [kind for kind in kinds if len(kind.demonstrations) < _LEAST]
+    groups = [*([kind] for kind in kinds if kind not in small), small]
+    return [each for each in groups if sum(len(kind.demonstrations) for kind in each) >= _LEAST]
+
+
 def _predicted_endings(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
-    """Learn plans from half of some demonstrations, and count how they would end the others."""
+    """Learn plans from some demonstrations of each kind, and count how they would end the others.
+
+    Of many demonstrations half are held out; of few all are, a part at a time.
+    """
     drawn = [kind[:: max(1, -(-len(kind) // _MOST))] for kind in kinds]
+    predicted: list[list[EpisodeProof]] = [[] for _ in drawn]
+    for fold in range(_FOLDS if any(len(kind) < _SPARED for kind in drawn) else 1):
+        parts = [_parted(kind, fold) for kind in drawn]
+        rest = [each for known, _ in parts for each in known]
+        each_held = _predicted(rest, [held for _, held in parts], plan)
+        for proofs, each in zip(predicted, each_held, strict=True):
+            proofs += each
+    return list(map(endings, predicted))
+
+
+def _parted(
+    kind: Sequence[Trajectory], fold: int
+) -> tuple[Sequence[Trajectory], Sequence[Trajectory]]:
+    """Return the demonstrations that are learned from in one fold, and those held out."""
+    if len(kind) >= _SPARED:
+        return kind[::2], [] if fold else kind[1::2]
+    return [e for i, e in enumerate(kind) if i % _FOLDS != fold], kind[fold::_FOLDS]
+
+
+def _predicted(
+    known: Sequence[Trajectory], kinds: Sequence[Sequence[Trajectory]], plan: Plan
+) -> list[list[EpisodeProof]]:
+    """Learn plans, and predict the demonstrations of each kind by them."""
     with PrivateFolder(Path(tempfile.gettempdir()), "macla-learn-") as own:
         folder = own.path / "library"
-        known = [each for kind in drawn for each in _half_to_learn(kind)]
         if not known:
-            return []
+            return [[] for _ in kinds]
         plan(folder, known)
         with text_predictor(folder) as predictor:
             return [
-                endings(
-                    prove(
-                        [(at, e.task, e) for at, e in enumerate(_half_to_predict(kind))], predictor
-                    )
-                )
-                for kind in drawn
+                list(prove([(at, e.task, e) for at, e in enumerate(kind)], predictor))
+                for kind in kinds
             ]
-
-
-def _half_to_learn(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
-    return kind[::2] if len(kind) >= _SPARED else kind
-
-
-def _half_to_predict(kind: Sequence[Trajectory]) -> Sequence[Trajectory]:
-    """Return the demonstrations that are predicted; of few those that are learned from."""
-    return kind[1::2] if len(kind) >= _SPARED else kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.evals.cells import WorldCell
 from macla.evals.foreign_worlds import Workshop, demonstrations
-from macla.evals.fresh_worlds import dev, third
+from macla.evals.fresh_worlds import dev, third, third_held
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
 from macla.procedures.episodes.history import TASK, Done, History
@@ -19,7 +19,7 @@ from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import combine, quantity_of
 
-KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS)}
+KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS, *third_held.WORLDS)}
 
 
 def marks(cell: WorldCell, most: int = 8) -> str:
@@ -56,6 +56,17 @@ def test_ten_demonstrations_end_nothing_wrongly(name: str) -> None:
     played = marks(world_cell(KINDS[name], "few"), most=20)
     assert "x" not in played
     assert "1" in played
+
+
+def test_a_list_is_a_list_in_wordings_that_had_but_two_items() -> None:
+    played = marks(world_cell(KINDS["KeyRound"], "few"), most=20)
+    assert played.count("1") >= 16
+    assert "x" not in played
+
+
+def test_what_most_did_to_a_thing_is_no_idle_step() -> None:
+    """Letters are sent in nearly all demonstrations, and nothing that is known says when."""
+    assert set(marks(world_cell(KINDS["DunningLetters"], "hidden"))) == {"0"}
 
 
 @pytest.mark.parametrize("name", ["InvoiceMatch", "JobDuration"])
@@ -118,6 +129,13 @@ def test_rows_are_read_from_both_ends() -> None:
         ("T12", "The Long Way", "4:31"),
         ("T7", "Pump", "2:10"),
     ]
+
+
+def test_a_name_of_several_words_is_no_two_columns() -> None:
+    texts = ["09:10 IC 480 | 3", "10:20 RE 17 | 5", "11:30 EC 959 | 2"]
+    trains = frozenset(("IC 480", "RE 17", "EC 959"))
+    template = with_single_words(Template("{1} {2} | {3}"), texts, trains)
+    assert template.read(texts[0]) == ("09:10", "IC 480", "3")
 
 
 def test_slots_of_one_word_are_written_and_read() -> None:

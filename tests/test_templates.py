@@ -131,3 +131,41 @@ def test_what_is_an_argument_is_a_slot_of_its_own(form: str, arguments: str, tex
     phrases = frozenset(arguments.format(*pair) for pair in pairs)
     (template,) = mine_templates(lines, phrases)
     assert template.text == text
+
+
+def test_wordings_whose_words_vary_only_together_stay_apart() -> None:
+    """Two sentences that say many words alike are no sentence with four slots."""
+    asked = [
+        line
+        for n, (who, time, seats) in enumerate(
+            [
+                ("Ada", "9:10", "2"),
+                ("Ben", "9:20", "3"),
+                ("Cleo", "9:30", "4"),
+                ("Dan", "9:40", "5"),
+            ]
+        )
+        for line in (
+            Line(f"{who} missed the {time} train. Book {seats} seats on the next one.", 2 * n, 0),
+            Line(
+                f"The {time} train is late. {who} needs {seats} seats on the next that goes.",
+                2 * n + 1,
+                0,
+            ),
+        )
+    ]
+    found = {t.text for t in mine_templates(asked, frozenset(("Ada", "Ben", "Cleo", "Dan")))}
+    assert found == {
+        "{1} missed the {2} train. Book {3} seats on the next one.",
+        "The {1} train is late. {2} needs {3} seats on the next that goes.",
+    }
+
+
+def test_values_that_vary_place_by_place_are_slots_of_one_line() -> None:
+    doors = [
+        Line(f"door {n} is {state}, light {light}", n, 0)
+        for n in range(8)
+        for state, light in [(("open", "shut")[n % 2], ("on", "off")[n // 2 % 2])]
+    ]
+    (template,) = mine_templates(doors)
+    assert template.text == "door {1} is {2}, light {3}"

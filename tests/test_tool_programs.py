@@ -283,6 +283,49 @@ def test_secrets_and_dates_that_nobody_said_are_for_the_model() -> None:
     assert "a date that nobody said" in over.because
 
 
+def test_a_date_is_written_anew() -> None:
+    """A date that a call is given is whole, and made of the one that the task says."""
+
+    def noted(number: int) -> ToolEpisode:
+        day = f"{number + 11}"
+        call = ToolCall("note", {"day": f"2026-10-{day}"}, "ok", True, 0)
+        return ToolEpisode(f"Note the {day} October 2026.", (call,), "Done.", True, day)
+
+    program = learned(*map(noted, range(6)))
+    note, *_ = played(program, noted(7))
+    assert isinstance(note, Call)
+    assert note.args == {"day": "2026-10-18"}
+
+
+def test_what_is_given_once_each_is_no_form_of_calls() -> None:
+    """What one field is given are dates, so that they have no one type: still they are values."""
+    calls = [
+        (FlatCall("fill", (("field", field), ("value", value))), Said(task, frozenset()))
+        for n in range(4)
+        for task in (f"Ada, born 2001-02-1{n}: name and birth",)
+        for field, value in (("name", "Ada"), ("birth", f"1{n}.02.2001"))
+    ]
+    assert {form.operator for form in learn_calls(calls).forms} == {"fill(field={}, value={})"}
+
+
+def test_a_program_that_goes_on_behind_what_nobody_explains_is_a_draft() -> None:
+    """One field of three is filled with what nobody can tell; the form is not sent without it."""
+
+    def sent(number: int) -> ToolEpisode:
+        name, code = PEOPLE[number], f"{number * 7919 % 23}x"
+        filled = [("name", name), ("code", code), ("copy", name)]
+        calls = [
+            ToolCall("fill", {"field": field, "value": value}, json.dumps({"ok": 1}), True, at)
+            for at, (field, value) in enumerate(filled)
+        ]
+        calls.append(ToolCall("send", {}, json.dumps({"sent": True}), True, 3))
+        return ToolEpisode(f"Send it to {name}.", tuple(calls), "Done.", True, str(number))
+
+    program = learned(*map(sent, range(6)))
+    steps = [step.form.tool for step in program.program.steps if step.form is not None]
+    assert "send" not in steps or program.file.status == "draft"
+
+
 def test_another_process_loads_what_was_learned(tmp_path: Path) -> None:
     library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
     ToolLearner(library).add_all(map(closing, range(5)))
