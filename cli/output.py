@@ -96,7 +96,9 @@ def emit_json(document: Mapping[str, Any]) -> None:
     click.echo(json_visible(text))
 
 
-def say(text: object = "", *, err: bool = False, nl: bool = True, color: bool | None = None) -> None:
+def say(
+    text: object = "", *, err: bool = False, nl: bool = True, color: bool | None = None
+) -> None:
     """Print a text, with every sign in it seen; all that this program tells goes through here."""
     parts = str(text).split(_OURS)
     parts[::2] = map(visible, parts[::2])
