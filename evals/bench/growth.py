@@ -159,7 +159,7 @@ _RECALL = {200: 0.0015, 10_000: 0.003, 100_000: 0.005}
 
 
 def _commands(path: Path, size: int) -> Iterator[Figure]:
-    """Whole processes: the first opening of a clone, later ones, ``macla list``, ``macla check``."""
+    """Whole processes: opening a new clone, and again, ``macla list``, ``macla check``."""
     opening = (
         f"from macla.procedures.library import Library; Library.open({str(path)!r}).procedures"
     )
