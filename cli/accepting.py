@@ -49,17 +49,17 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
         )
         return
     for ref in done:
-        click.echo(f"accepted: {ref}")
+        output.say(f"accepted: {ref}")
     if names or everything:
         return
     for file in left:
-        click.echo("\n".join(_told(file)))
+        output.say("\n".join(_told(file)))
     for name, why in stopped.items():
-        click.echo(f"{name} - stopped: {why}")
+        output.say(f"{name} - stopped: {why}")
     if left:
-        click.echo(f"\nTry next:\n  macla accept {library} {left[0].ref}")
+        output.say(f"\nTry next:\n  macla accept {library} {left[0].ref}")
     elif not stopped:
-        click.echo(f"{library}: no program waits to be accepted")
+        output.say(f"{library}: no program waits to be accepted")
 
 
 def _told(file: ProgramFile) -> Iterator[str]:

@@ -26,4 +26,4 @@ def command(library: Path, as_json: bool) -> None:
     if as_json:
         output.emit_json({"library": str(library), "adopted": new})
         return
-    click.echo(f"{library}: {'adopted' if new else 'is of this machine already'}")
+    output.say(f"{library}: {'adopted' if new else 'is of this machine already'}")

@@ -32,10 +32,10 @@ def command(library: Path, as_json: bool) -> None:
         output.emit_json({"questions": [asdict(question) for question in asked]})
         return
     if not files:
-        click.echo("no programs: what was learned here are procedures and plans")
+        output.say("no programs: what was learned here are procedures and plans")
         return
     if not asked:
-        click.echo("nothing: all rules that fit the demonstrations agree")
+        output.say("nothing: all rules that fit the demonstrations agree")
         return
     for question in asked:
-        click.echo(f"{question.program}, {question.step}: {question.text}")
+        output.say(f"{question.program}, {question.step}: {question.text}")

@@ -78,7 +78,7 @@ def command(world: str, keep: Path | None, seed: int, as_json: bool) -> None:
     if as_json:
         output.emit_json({**document, "wall_seconds": round(time.perf_counter() - started, 3)})
         return
-    click.echo(f"\n{time.perf_counter() - started:.0f} seconds in all.")
+    output.say(f"\n{time.perf_counter() - started:.0f} seconds in all.")
     _next_steps(world, keep)
 
 
@@ -106,7 +106,7 @@ def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -
 
     def say(text: str = "") -> None:
         if not as_json:
-            click.echo(text)
+            output.say(text)
 
     say(output.strong("1. Tasks and demonstrations"))
     with output.bar("making tasks", quiet=as_json) as bar:
@@ -142,7 +142,7 @@ def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -
         report = evaluate(setting, world.split, progress=bar)
     if not as_json:
         _summary(report)
-        click.echo("\n" + output.strong("4. One of these episodes, step by step"))
+        output.say("\n" + output.strong("4. One of these episodes, step by step"))
         _timeline(report, setting, world.split)
     kept = None if keep is None else str(keep)
     return {
@@ -216,11 +216,11 @@ def _show_files(library: Library) -> None:
         shown.insert(0, ("procedure", max(runs, key=lambda each: (len(each.steps), each.id))))
     for program in sorted(library.programs)[: not shown]:
         file = file_of(library.path, "program", program)
-        click.echo(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()} (from it)"))
-        click.echo(_steps_of(file.read_text(encoding="utf-8")))
+        output.say(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()} (from it)"))
+        output.say(_steps_of(file.read_text(encoding="utf-8")))
     for kind, item in shown:
         file = file_of(library.path, kind, item.id)
-        click.echo(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()}"))
+        output.say(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()}"))
         print_yaml(file.read_text(encoding="utf-8"))
 
 
@@ -234,17 +234,17 @@ def _steps_of(text: str) -> str:
 
 def _summary(report: EvalReport) -> None:
     low, high = report.interval.low, report.interval.high
-    click.echo(
+    output.say(
         f"   solved {output.strong(f'{report.successes} of {len(report.outcomes)}')}"
         f" ({output.percent(report.success_rate)}; 95 % interval {output.percent(low)} to "
         f"{output.percent(high)})"
     )
-    click.echo(
+    output.say(
         f"   {report.mean_steps:.1f} actions an episode, {output.percent(report.reuse_rate)} of "
         "them chosen by procedures; no language model was called"
     )
     if report.meta_hit_rate:
-        click.echo(f"   {output.percent(report.meta_hit_rate)} solved by a meta-procedure")
+        output.say(f"   {output.percent(report.meta_hit_rate)} solved by a meta-procedure")
 
 
 def _timeline(report: EvalReport, setting: Any, split: str) -> None:
@@ -260,24 +260,24 @@ def _timeline(report: EvalReport, setting: Any, split: str) -> None:
 
     def start(text: str, observation: str) -> None:
         for line in begin(text, observation):
-            click.echo(line)
-        click.echo()
+            output.say(line)
+        output.say()
 
     def show(event: Event) -> None:
         for line in timeline.lines(event):
-            click.echo(line)
+            output.say(line)
 
     traced = trace_task(setting, task, on_start=start, on_event=show)
-    click.echo()
+    output.say()
     for line in end(traced):
-        click.echo(line)
+        output.say(line)
 
 
 def _next_steps(world: str, keep: Path | None) -> None:
-    click.echo(output.strong("\nTry next:"))
+    output.say(output.strong("\nTry next:"))
     if keep is None:
         named = "" if world == "alfworld" else f" {world}"
-        click.echo(f"  macla demo{named} --keep my-demo\n      keep tasks and library, then:")
+        output.say(f"  macla demo{named} --keep my-demo\n      keep tasks and library, then:")
         keep = Path("my-demo")
     library = f"--library {keep}/library"
     alfworld = (
@@ -303,4 +303,4 @@ def _next_steps(world: str, keep: Path | None) -> None:
         ),
     )
     for call, about in lines:
-        click.echo(f"  {call}\n      {about}")
+        output.say(f"  {call}\n      {about}")

@@ -126,7 +126,7 @@ def emit_lines(lines: Iterable[Line]) -> None:
     """Print a diff in words, in colour where a person looks."""
     colour = _coloured()
     for line in lines:
-        click.echo(click.style(str(line), **_STYLES[line.style]), color=colour)
+        output.say(output.styled(str(line), **_STYLES[line.style]), color=colour)
 
 
 def _coloured() -> bool:
@@ -138,10 +138,8 @@ def _coloured() -> bool:
 
 def _drive(given: tuple[str, ...]) -> None:
     """Do what git asks of an external diff; it takes any code but 0 for a crash."""
-    from ..procedures.diff import visible
-
     if len(given) == 1:
-        click.echo(f"* unmerged: {visible(given[0])}")
+        output.say(f"* unmerged: {given[0]}")
         return
     if len(given) < 7:
         raise click.UsageError(
@@ -150,11 +148,11 @@ def _drive(given: tuple[str, ...]) -> None:
         )
     path, old_file, _, old_mode, new_file, _, new_mode = given[:7]
     new_path = given[7] if len(given) > 7 else path
-    click.echo(click.style(f"macla diff {visible(path)}", bold=True), color=_coloured())
+    output.say(output.styled(f"macla diff {path}", bold=True), color=_coloured())
     if new_path != path:
-        click.echo(f"renamed to {visible(new_path)}")
+        output.say(f"renamed to {new_path}")
     if old_mode != new_mode and "." not in (old_mode, new_mode):
-        click.echo(f"mode {visible(old_mode)} → {visible(new_mode)}")
+        output.say(f"mode {old_mode} → {new_mode}")
     old, new = _content(old_file), _content(new_file)
     try:
         _semantic(old, new, path)
@@ -186,23 +184,21 @@ def _semantic(old: bytes | None, new: bytes | None, path: str) -> None:
     if found:
         _print(found)
     else:
-        click.echo("  comments or layout changed, nothing that is acted upon")
+        output.say("  comments or layout changed, nothing that is acted upon")
 
 
 def _textual(old: bytes | None, new: bytes | None, path: str, new_path: str, why: str) -> None:
     """Print a plain diff of lines."""
     import difflib
 
-    from ..procedures.diff import visible
-
     if b"\0" in (old or b"") or b"\0" in (new or b""):
-        click.echo("  binary files differ")
+        output.say("  binary files differ")
         return
-    click.echo(f"  a diff of lines, because it is no library file that can be read: {visible(why)}")
+    output.say(f"  a diff of lines, because it is no library file that can be read: {why}")
     before, after = ((data or b"").decode("utf-8", "replace").splitlines() for data in (old, new))
     before_name = f"a/{path}" if old is not None else "/dev/null"
     after_name = f"b/{new_path}" if new is not None else "/dev/null"
     colour = _coloured()
     for line in difflib.unified_diff(before, after, before_name, after_name, lineterm=""):
         fg = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
-        click.echo(click.style(visible(line), fg=fg), color=colour)
+        output.say(output.styled(line, fg=fg), color=colour)

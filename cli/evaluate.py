@@ -275,17 +275,17 @@ def print_report(report: EvalReport) -> None:
     words += f", preset {setting.preset}" if setting.preset is not None else ""
     words += ", with fact memory" if setting.fact_memory else ""
     shown = "shown" if setting.admissible else "hidden"
-    click.echo(output.strong(f"{setting.suite.name} {report.split}: {setting.arm}"))
-    click.echo(
+    output.say(output.strong(f"{setting.suite.name} {report.split}: {setting.arm}"))
+    output.say(
         f"  {n} episodes of at most {setting.max_steps} steps, possible actions {shown}"
         + "".join(f", {key} {value}" for key, value in facts.items())
         + f"{words}, seed {setting.seed}"
     )
     for name, value in _rows(report):
-        click.echo(f"  {name:<29} {value}")
+        output.say(f"  {name:<29} {value}")
     groups = report.groups()
     if len(groups) > 1:
-        click.echo()
+        output.say()
         rated = [
             [name, f"{won}/{played}", output.percent(won / played)]
             for name, (won, played) in groups.items()
@@ -346,11 +346,11 @@ def _print_lost(report: EvalReport) -> None:
     lost = [outcome for outcome in report.outcomes if not outcome.success]
     for outcome in lost[:10]:
         why = outcome.error or f"{outcome.steps} steps"
-        click.echo(output.dim(f"  lost: {outcome.id} ({why})"))
+        output.say(output.dim(f"  lost: {outcome.id} ({why})"))
     if len(lost) > 10:
-        click.echo(output.dim(f"  … and {len(lost) - 10} more"))
+        output.say(output.dim(f"  … and {len(lost) - 10} more"))
     if lost and setting.arm == "macla" and _traceable(setting):
-        click.echo(
+        output.say(
             f"\nTry next:\n  macla trace alfworld --library {setting.library} "
             f"--game-path {lost[0].id}"
         )

@@ -88,21 +88,21 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
             }
         )
         return
-    click.echo(f"{proposal.id} says")
+    output.say(f"{proposal.id} says")
     for line in reasons(proposal):
-        click.echo(f"  {line}")
-    click.echo("the ledger has" if sums else "the ledger here has nothing of it")
+        output.say(f"  {line}")
+    output.say("the ledger has" if sums else "the ledger here has nothing of it")
     for each in sums:
         whose = each.id if not each.version else f"{each.id}@{each.version}"
         runs = f"{len(each.runs)} runs" if len(each.runs) > 1 else each.runs[0]
-        click.echo(
+        output.say(
             f"  {whose} {each.what}: worked {each.successes:g} times, failed "
             f"{each.failures:g} times ({runs})"
         )
     for which, ids in episodes.items():
         if ids:
             more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-            click.echo(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{more}")
+            output.say(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{more}")
 
 
 @command.command(
@@ -121,7 +121,7 @@ def export(file: Path, library: Path, as_json: bool) -> None:
     if as_json:
         output.emit_json({"library": str(library), "file": str(file), "rows": rows})
     else:
-        click.echo(f"{file}: {_rows(rows)}")
+        output.say(f"{file}: {_rows(rows)}")
 
 
 @command.command(
@@ -148,7 +148,7 @@ def import_(files: tuple[Path, ...], library: Path, as_json: bool) -> None:
         for file in files:
             added[str(file)] = ledger.import_jsonl(file)
             if not as_json:
-                click.echo(f"{file}: {_rows(added[str(file)])} new")
+                output.say(f"{file}: {_rows(added[str(file)])} new")
         total = ledger.total()
     if as_json:
         output.emit_json({"library": str(library), "new": added, "rows": total})
@@ -180,7 +180,7 @@ def merge(into: str, source: str, as_json: bool) -> None:
     if as_json:
         output.emit_json({"into": into, "from": source, "new": new, "rows": total})
     else:
-        click.echo(f"{into}: {_rows(new)} new, {total} in all")
+        output.say(f"{into}: {_rows(new)} new, {total} in all")
 
 
 @command.command("verify", epilog=options.examples("macla evidence verify lib"))
@@ -199,7 +199,7 @@ def verify(where: str, sum_anew: bool, as_json: bool) -> None:
     if as_json:
         output.emit_json({"ledger": where, "rows": rows})
     else:
-        click.echo(f"{where}: {_rows(rows)}, whole")
+        output.say(f"{where}: {_rows(rows)}, whole")
 
 
 def _rows(number: int) -> str:

@@ -77,7 +77,7 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
 
         item = Library.open(library).programs[chosen.rpartition("@")[0]]
         if item.program.planner is not None:
-            click.echo(f"  {chosen}: {item.purpose}")
+            output.say(f"  {chosen}: {item.purpose}")
 
 
 def _print(
@@ -88,20 +88,20 @@ def _print(
     threshold: float,
     top: int,
 ) -> None:
-    click.echo(output.strong(f"task: {task}"))
+    output.say(output.strong(f"task: {task}"))
     if not candidates:
-        click.echo("the library holds nothing that could be chosen; the fallback would act")
+        output.say("the library holds nothing that could be chosen; the fallback would act")
         return
     if chosen is None:
-        click.echo(f"no candidate reaches the threshold {threshold:.3f}: the fallback would act")
+        output.say(f"no candidate reaches the threshold {threshold:.3f}: the fallback would act")
     else:
         best = candidates[0]
-        click.echo(f"chosen: {output.strong(chosen)} ({best['kind']}), threshold {threshold:.3f}")
+        output.say(f"chosen: {output.strong(chosen)} ({best['kind']}), threshold {threshold:.3f}")
         fillers = best.get("fillers") or {}
         if fillers:
             read = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
-            click.echo(f"  reads the task as: {read}")
-    click.echo()
+            output.say(f"  reads the task as: {read}")
+    output.say()
     rows = [
         [
             ("* " if c["ref"] == chosen else "  ") + c["ref"],
@@ -122,10 +122,10 @@ def _print(
     header += ["gain", "loss", "bonus", "EU"]
     output.table(header, rows, numbers=(2, 3, 4, 6, 7, 8, 9, 10))
     if len(candidates) > top:
-        click.echo(output.dim(f"  … and {len(candidates) - top} more (--top)"))
-    click.echo()
+        output.say(output.dim(f"  … and {len(candidates) - top} more (--top)"))
+    output.say()
     for c, reason in list(zip(candidates, reasons, strict=True))[:top]:
-        click.echo(f"  {c['ref']}: {reason}")
+        output.say(f"  {c['ref']}: {reason}")
 
 
 def _reason(

@@ -36,9 +36,9 @@ def install(library: Path, uninstall: bool, as_json: bool) -> None:
         output.emit_json({"changed": changed})
         return
     for what in changed:
-        click.echo(what)
+        output.say(what)
     if not changed:
-        click.echo("nothing to change")
+        output.say("nothing to change")
 
 
 @command.command("merge-driver", hidden=True)

@@ -44,7 +44,7 @@ def command(library: Path, rebuild: bool, as_json: bool) -> None:
             }
         )
         return
-    click.echo(
+    output.say(
         f"{library}: {entries} entries, {changed} changed, {known.settings.embedding} "
         f"({seconds:.2f} s)"
     )

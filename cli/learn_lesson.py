@@ -212,29 +212,29 @@ def _document(
 
 def print_filled(filled: Filled) -> None:
     """Say what a model added to what was learned."""
-    click.echo(
+    output.say(
         f"  without a plan {filled.gaps:>3} tasks; the model was asked about {filled.asked} "
         f"and added {filled.plans} plans, {filled.procedures} procedures "
         f"({filled.calls} calls, {filled.tokens} tokens)"
     )
     for why in filled.refused[:5]:
-        click.echo(output.dim(f"    not taken: {why}"))
+        output.say(output.dim(f"    not taken: {why}"))
 
 
 def print_segmented(segmented: Segmented) -> None:
     """Say what became of a model's segmentation."""
     if not segmented.goals:
-        click.echo(
+        output.say(
             f"  segmented by {segmented.model}: nothing, programs explain all that was shown"
         )
         return
-    click.echo(
+    output.say(
         f"  segmented by {segmented.model}: {segmented.kept} of {segmented.goals} goals, "
         f"{segmented.procedures} procedures; {segmented.symbolic} as symbols do "
         f"({segmented.calls} calls, {segmented.tokens} tokens)"
     )
     for why in segmented.refused[:5]:
-        click.echo(output.dim(f"    not taken: {why}"))
+        output.say(output.dim(f"    not taken: {why}"))
 
 
 def print_removed(names: Sequence[str]) -> None:
@@ -242,23 +242,23 @@ def print_removed(names: Sequence[str]) -> None:
     if names:
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         told = ", ".join(names[:_NAMED]) + more
-        click.echo(f"removed for want of room (capacity in library.yaml): {told}")
+        output.say(f"removed for want of room (capacity in library.yaml): {told}")
 
 
 def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProof | None) -> None:
     verb = "made" if taught.created else "updated"
-    click.echo(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
+    output.say(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
     before = f", {taught.before} of them from before" if taught.before else ""
-    click.echo(f"  episodes    {taught.episodes:>6} ({taught.successes} successes{before})")
-    click.echo(f"  procedures  {taught.procedures:>6}")
-    click.echo(f"  metas       {taught.metas:>6}")
+    output.say(f"  episodes    {taught.episodes:>6} ({taught.successes} successes{before})")
+    output.say(f"  procedures  {taught.procedures:>6}")
+    output.say(f"  metas       {taught.metas:>6}")
     if taught.programs:
-        click.echo(f"  programs    {len(taught.programs):>6}")
+        output.say(f"  programs    {len(taught.programs):>6}")
         for name, said in taught.programs.items():
-            click.echo(f"    {name}: {said}")
+            output.say(f"    {name}: {said}")
     for why in taught.refused:
-        click.echo(f"  a program that plans was tried and is not used: {why}")
-    click.echo(f"  seconds     {taught.seconds:>6.2f}")
+        output.say(f"  a program that plans was tried and is not used: {why}")
+    output.say(f"  seconds     {taught.seconds:>6.2f}")
     print_proof(proof)
     print_removed(taught.removed)
     if taught.filled is not None:
@@ -266,8 +266,8 @@ def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProo
     if taught.segmented is not None:
         print_segmented(taught.segmented)
     if wanted.unused is not None:
-        click.echo(f"  {left} games were not learned from: {wanted.unused}")
-    click.echo(f"\nTry next:\n  macla list {wanted.library}\n  {_evaluation(wanted)}")
+        output.say(f"  {left} games were not learned from: {wanted.unused}")
+    output.say(f"\nTry next:\n  macla list {wanted.library}\n  {_evaluation(wanted)}")
 
 
 def _evaluation(wanted: LearnOptions) -> str:

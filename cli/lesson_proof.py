@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from . import output
 
 if TYPE_CHECKING:
@@ -32,7 +30,7 @@ def print_proof(proof: LibraryProof | None) -> None:
         of = f"of {summary.of} (a sample of {summary.demonstrations:,})"
     kinds = proof.here.kinds[:1]
     first = "".join(f"; {each.count} times {in_words(each.example)}" for each in kinds)
-    click.echo(f"  reproduced  {summary.reproduced:>6} {of}{first}")
+    output.say(f"  reproduced  {summary.reproduced:>6} {of}{first}")
 
 
 def proof_of_lesson(library: Path) -> LibraryProof | None:

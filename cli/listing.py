@@ -33,7 +33,6 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     what files, evidence, index and episodes take up. A document that cannot be read is named, the
     others are listed, and the exit code is 1.
     """
-    from ..procedures.diff import visible
     from ..procedures.learning.proved import read_proved
     from .evidence import counts_of, footprint_of, posterior_of
 
@@ -46,7 +45,7 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
         for kind, name, head in found.contents.heads()
     ]
     for fault in faults:
-        output.warn(visible(f"left out: {fault}"))
+        output.warn(f"left out: {fault}")
     if as_json:
         output.emit_json(
             {
@@ -74,7 +73,7 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
         )
         ctx.exit(1 if faults else 0)
     if not items:
-        click.echo(f"{library} is empty; macla learn fills it")
+        output.say(f"{library} is empty; macla learn fills it")
         ctx.exit(1 if faults else 0)
     rows = [
         [

@@ -28,7 +28,6 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     started from, and what part of that it inherited.
     """
     from ..adapters.git.history import revisions_of
-    from ..procedures.diff import visible
     from ..procedures.ledger import Ledger
     from ..procedures.library import Library
     from ..procedures.proposals.inheritance import inherited_by
@@ -57,19 +56,19 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             facts.append("accepted automatically" if automatic else f"accepted by {revision.by}")
         if revision.edited:
             facts.append(f"edited by {revision.edited}")
-        click.echo("  ".join([output.strong(name), *map(visible, filter(None, facts))]))
-        click.echo(f"    {visible(revision.reason)}")
+        output.say("  ".join([output.strong(name), *filter(None, facts)]))
+        output.say(f"    {revision.reason}")
         if (start := revision.start) is not None:
             rate = start.alpha / (start.alpha + start.beta)
-            click.echo(f"    evidence then: rate {rate:.3f}, Beta({start.alpha:g}, {start.beta:g})")
+            output.say(f"    evidence then: rate {rate:.3f}, Beta({start.alpha:g}, {start.beta:g})")
         if revision.version in inherited:
             parent, good, bad = inherited[revision.version]
-            click.echo(f"    of that, {good:g} successes and {bad:g} failures from {parent}")
+            output.say(f"    of that, {good:g} successes and {bad:g} failures from {parent}")
         if revision.episodes:
-            names = visible(", ".join(revision.episodes[:_NAMED]))
+            names = ", ".join(revision.episodes[:_NAMED])
             rest = len(revision.episodes) - _NAMED
             others = f" and {rest} more (--json names all)" if rest > 0 else ""
-            click.echo(f"    from the episodes {names}{others}")
+            output.say(f"    from the episodes {names}{others}")
 
 
 @click.command("blame", epilog=options.examples("macla blame lib take-from"))
@@ -136,4 +135,4 @@ def revert(library: Path, ref: str, version: int, why: str, as_json: bool) -> No
     if as_json:
         output.emit_json({"id": ref, "version": done.new[0]["version"], "proposal": done.id})
         return
-    click.echo(f"{ref}@{done.new[0]['version']} does what {ref}@{version} did")
+    output.say(f"{ref}@{done.new[0]['version']} does what {ref}@{version} did")

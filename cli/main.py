@@ -14,6 +14,7 @@ from typing import Any, Final
 import click
 
 from ..procedures.errors import MaclaError, reason
+from . import output
 
 __all__ = ["VERBS", "cli", "main"]
 
@@ -85,7 +86,9 @@ class _Lazy(click.Group):
             _say("stopped; nothing is half done, start again when you like")
             code = _INTERRUPTED
         except click.ClickException as error:
-            error.show()
+            told = io.StringIO()
+            error.show(told)
+            output.say(told.getvalue(), err=True, nl=False)
             code = error.exit_code if isinstance(error, click.UsageError) else 2
         except MaclaError as error:
             _say(f"error: {error}")
@@ -122,7 +125,7 @@ def _tolerate_any_text() -> None:
 def _say(message: str) -> None:
     """Write one message to standard error, in one line unless it has lines of its own."""
     try:
-        click.echo(f"macla: {message}", err=True)
+        output.say(f"macla: {message}", err=True)
     except OSError:
         _silence()
 

@@ -129,7 +129,7 @@ def _report(
     else:
         _print(results, comparisons, ended)
         if changed is not None:
-            click.echo(f"\n{changed} accepted results changed in {file}")
+            output.say(f"\n{changed} accepted results changed in {file}")
     bad = ("fell", "other episodes", "missing")
     fell = any(each.verdict in bad for each in comparisons.values())
     ctx.exit(1 if failures or (fell and not accept) else 0)
@@ -146,7 +146,7 @@ def _print(
     from ..evals.acceptance.sections import sections
 
     for section in sections(results, comparisons):
-        click.echo(f"\n{output.strong(section.title)}")
+        output.say(f"\n{output.strong(section.title)}")
         output.table(section.header, section.rows, numbers=range(1, len(section.header)))
     verdicts = {
         "improved": "improved",
@@ -154,12 +154,12 @@ def _print(
         "other episodes": "OTHER EPISODES",
         "missing": "MISSING",
     }
-    click.echo()
+    output.say()
     for verdict, text in verdicts.items():
         for name, each in comparisons.items():
             if each.verdict == verdict:
                 pairs = f"gained {each.gained}, lost {each.lost}, p {each.p_value:.2g}"
-                click.echo(f"{text}: {name} ({pairs})")
+                output.say(f"{text}: {name} ({pairs})")
     counts = [each.verdict for each in comparisons.values()]
     told = ", ".join(
         f"{counts.count(verdict)} {verdict}"
@@ -168,13 +168,13 @@ def _print(
     )
     seconds = sum(each.seconds for each in ended)
     low = sum(each.outcomes.count("1") < each.floor for each in results.values())
-    click.echo(f"{low} of {len(results)} results lie below the best baseline of the case")
-    click.echo(f"{len(counts)} cases: {told} ({seconds:.0f} s of work)")
+    output.say(f"{low} of {len(results)} results lie below the best baseline of the case")
+    output.say(f"{len(counts)} cases: {told} ({seconds:.0f} s of work)")
     for unit in ended:
         if unit.skipped:
-            click.echo(f"left out: {unit.unit.name}: {unit.skipped}", err=True)
+            output.say(f"left out: {unit.unit.name}: {unit.skipped}", err=True)
         if unit.failed:
-            click.echo(f"failed: {unit.unit.name}: {unit.failed}", err=True)
+            output.say(f"failed: {unit.unit.name}: {unit.failed}", err=True)
 
 
 def _document(

@@ -44,6 +44,6 @@ def command(library: Path, as_json: bool) -> None:
             f"{' and '.join(each.notes)} stand in library.lock" if each.notes else "",
             f"format {each.format} is {FORMAT} now" if each.format else "",
         ]
-        click.echo(f"{each.file}: {'; '.join(filter(None, told)) or 'laid out anew'}")
+        output.say(f"{each.file}: {'; '.join(filter(None, told)) or 'laid out anew'}")
     if not changed:
-        click.echo(f"{library}: is written so already")
+        output.say(f"{library}: is written so already")

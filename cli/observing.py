@@ -114,13 +114,13 @@ def _observe(
     if as_json:
         output.emit_json(document)
         return code
-    click.echo(f"{output.strong(str(library))} learned from {form}")
-    click.echo(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
-    click.echo(f"  skipped     {len(skipped):>6}")
-    click.echo(f"  programs    {len(known):>6} ({acting} may act, the others are drafts)")
+    output.say(f"{output.strong(str(library))} learned from {form}")
+    output.say(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
+    output.say(f"  skipped     {len(skipped):>6}")
+    output.say(f"  programs    {len(known):>6} ({acting} may act, the others are drafts)")
     print_proof(proof)
     print_removed(removed)
     if not redact:
         output.warn("secrets were kept: look at the files before you share them")
-    click.echo(f"\nTry next:\n  macla list {library}")
+    output.say(f"\nTry next:\n  macla list {library}")
     return code

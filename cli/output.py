@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,7 +11,24 @@ from typing import Any, Protocol
 
 import click
 
-__all__ = ["Bar", "bar", "dim", "emit_json", "note", "percent", "strong", "table", "warn"]
+from ..procedures.unseen import json_visible, visible
+
+__all__ = [
+    "Bar",
+    "bar",
+    "dim",
+    "emit_json",
+    "note",
+    "percent",
+    "say",
+    "strong",
+    "styled",
+    "table",
+    "warn",
+]
+
+_OURS = f"\x1b{secrets.token_hex(8)}\x1b"
+"""Stands around our own colours, so that no text can have any."""
 
 
 class Bar(Protocol):
@@ -42,7 +60,7 @@ class _Shown:
         self._progress.update(self._task, completed=done, total=of)
 
     def stage(self, text: str) -> None:
-        self._progress.update(self._task, description=text)
+        self._progress.update(self._task, description=visible(text))
 
 
 @contextmanager
@@ -74,27 +92,43 @@ def bar(text: str, *, quiet: bool = False) -> Iterator[Bar]:
 
 def emit_json(document: Mapping[str, Any]) -> None:
     """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False))
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    click.echo(json_visible(text))
+
+
+def say(
+    text: object = "", *, err: bool = False, nl: bool = True, color: bool | None = None
+) -> None:
+    """Print a text, with every sign in it seen; all that this program tells goes through here."""
+    parts = str(text).split(_OURS)
+    parts[::2] = map(visible, parts[::2])
+    click.echo("".join(parts), err=err, nl=nl, color=color)
 
 
 def warn(text: str) -> None:
     """Warn on standard error."""
-    click.echo(f"macla: warning: {text}", err=True)
+    say(f"macla: warning: {text}", err=True)
 
 
 def note(text: str) -> None:
     """Say something on standard error."""
-    click.echo(text, err=True)
+    say(text, err=True)
+
+
+def styled(text: str, **look: Any) -> str:
+    """Return a text with a look of :func:`click.style`; plain in a pipe."""
+    before, _, after = click.style("|", **look).partition("|")
+    return f"{_OURS}{before}{_OURS}{text}{_OURS}{after}{_OURS}"
 
 
 def strong(text: str) -> str:
     """Emphasise; plain in a pipe."""
-    return click.style(text, bold=True)
+    return styled(text, bold=True)
 
 
 def dim(text: str) -> str:
     """Play down; plain in a pipe."""
-    return click.style(text, dim=True)
+    return styled(text, dim=True)
 
 
 def percent(share: float) -> str:
@@ -106,7 +140,7 @@ def table(
     header: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()
 ) -> None:
     """Print a table in plain text; columns in ``numbers`` are aligned to the right."""
-    cells = [[str(cell) for cell in row] for row in rows]
+    cells = [[visible(str(cell)) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [list(header), *cells]) for i in range(len(header))]
 
     def line(row: Sequence[str]) -> str:
@@ -116,6 +150,6 @@ def table(
         ]
         return "  ".join(padded).rstrip()
 
-    click.echo(strong(line(header)))
+    say(strong(line(header)))
     for row in cells:
-        click.echo(line(row))
+        say(line(row))

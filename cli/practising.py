@@ -329,16 +329,21 @@ def _print(
     state = "interrupted after" if practised.interrupted else "practised"
     now = f" in all, {len(played) - practised.before} of them now" if practised.before else ""
     shown = f"{practised.demonstrations} demonstrations"
+<<<<<<< HEAD
     click.echo(
         f"{output.strong(str(wanted.library))} {state} {len(played)} episodes{now} "
+=======
+    output.say(
+        f"{output.strong(str(request.library))} {state} {len(played)} episodes{now} "
+>>>>>>> fa74c38d1fff9ccf737d01605206df194c151ebe
         f"({'nothing learned afresh' if practised.lacking else shown})"
     )
     if played:
-        click.echo(curve_text(played))
+        output.say(curve_text(played))
     print_removed(practised.removed)
     shown_them = " (possible actions shown)" if wanted.hidden else ""
     for each in comparisons:
-        click.echo(
+        output.say(
             f"against {each.player}{shown_them}: {each.practice} of {each.games} games solved, "
             f"{each.other} without learning; p = {each.p_value:.2g} (McNemar, exact)"
         )
@@ -347,11 +352,11 @@ def _print(
     if practised.refusals > _REFUSED:
         output.warn(f"not changed: {practised.refusals - _REFUSED} more")
     memory = practised.footprint
-    click.echo(
+    output.say(
         f"memory: {memory.files} files of {memory.file_bytes / 1e6:.2f} MB, {memory.rows} rows of "
         f"evidence ({memory.ledger_bytes / 1e6:.2f} MB), index {memory.index_bytes / 1e6:.2f} MB, "
         f"episodes {memory.buffer_bytes / 1e6:.2f} MB"
     )
-    click.echo(f"curve: {place}")
+    output.say(f"curve: {place}")
     if practised.interrupted:
-        click.echo("Give the same command to go on.")
+        output.say("Give the same command to go on.")

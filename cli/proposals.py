@@ -125,7 +125,7 @@ def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> Non
             output.emit_json({"library": str(library), "proposals": shown})
             return
         if not found:
-            click.echo("nothing was decided yet" if decided else "no proposal waits")
+            output.say("nothing was decided yet" if decided else "no proposal waits")
             return
         locked = {item.id for item in locked_in(here)}
         _table(found, set() if decided else locked)
@@ -179,7 +179,7 @@ def _short(proposal: Proposal, store: Store) -> dict[str, Any]:
 def show(library: Path, name: str, as_json: bool) -> None:
     """Show one proposal of the library DIR: why, on what evidence, and what changes."""
     from ..procedures.checks.instructing import instructing_document
-    from ..procedures.diff import document_lines, visible
+    from ..procedures.diff import document_lines
     from ..procedures.proposals.render import changes, reasons
     from ..procedures.proposals.store import find, named
 
@@ -191,21 +191,20 @@ def show(library: Path, name: str, as_json: bool) -> None:
         if as_json:
             output.emit_json(_short(proposal, store))
             return
-        click.echo(output.strong(proposal.title))
+        output.say(output.strong(proposal.title))
         place = store.where(proposal) if proposal.status == "pending" else proposal.status
-        click.echo(output.dim(f"{proposal.id}  {proposal.created}  {place}"))
+        output.say(output.dim(f"{proposal.id}  {proposal.created}  {place}"))
         if proposal.why:
-            who = visible(f"{proposal.by or 'nobody'}: {proposal.why}")
-            click.echo(f"{proposal.status} by {who}")
-        click.echo()
+            output.say(f"{proposal.status} by {proposal.by or 'nobody'}: {proposal.why}")
+        output.say()
         for line in reasons(proposal):
-            click.echo(visible(line))
+            output.say(line)
         if proposal.status == "pending" and (told := _present(here, ledger, proposal.target.id)):
-            click.echo(told)
+            output.say(told)
         for where, said in instructing_document(proposal.to_document()):
             output.warn(f"{'.'.join(map(str, where))}: {said}")
         for each in changes(proposal):
-            click.echo()
+            output.say()
             emit_lines(document_lines(each))
 
 
@@ -306,11 +305,11 @@ def accept(
         output.emit_json({"accepted": [p.id for p in done], "left": left})
     else:
         for proposal in done:
-            click.echo(f"accepted {proposal.id}: {proposal.title}")
+            output.say(f"accepted {proposal.id}: {proposal.title}")
         for name, why in left.items():
             output.note(f"{name} waits on: {why}")
         if not picked:
-            click.echo("no proposal to accept")
+            output.say("no proposal to accept")
     ctx.exit(1 if left else 0)
 
 
@@ -346,4 +345,4 @@ def reject(
         output.emit_json({"rejected": [proposal.id for proposal in done]})
         return
     for proposal in done:
-        click.echo(f"rejected {proposal.id}: {proposal.title}")
+        output.say(f"rejected {proposal.id}: {proposal.title}")

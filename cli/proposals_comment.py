@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..procedures.unseen import visible
 from . import options, output
 from .validate import require_library
 
@@ -68,7 +69,6 @@ def comment(
 
     Exit code 1: fewer of the episodes are reproduced than before.
     """
-    from ..procedures.diff import visible
     from .diffing import compared_lines
 
     require_library(library)
@@ -80,7 +80,7 @@ def comment(
     if as_json:
         output.emit_json({"library": str(library), "base": base, "fell": fell, "comment": text})
     else:
-        click.echo(text, nl=False)
+        output.say(text, nl=False)
     ctx.exit(1 if fell else 0)
 
 
@@ -181,8 +181,6 @@ def _code(text: str) -> str:
     """Return a text as code, each letter that Markdown or HTML could read as an entity."""
     if not text:
         return ""
-    from ..procedures.diff import visible
-
     plain = visible(" ".join(text.split())[:300])
     safe = "".join(each if each.isalnum() or each == " " else f"&#{ord(each)};" for each in plain)
     return f"<code>{safe}</code>"

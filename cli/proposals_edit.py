@@ -70,7 +70,7 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
     if as_json:
         output.emit_json({"id": proposal.id, "changed": not same})
         return
-    click.echo(f"{proposal.id} {'is as it was' if same else 'now proposes what you wrote'}")
+    output.say(f"{proposal.id} {'is as it was' if same else 'now proposes what you wrote'}")
 
 
 @click.command("rebase", epilog=options.examples("macla proposals rebase lib --all"))
@@ -94,7 +94,7 @@ def rebase(
         output.emit_json({"rebased": done, "left": left})
     else:
         for each in done:
-            click.echo(f"rebased {each}")
+            output.say(f"rebased {each}")
         for each, why in left.items():
             output.note(f"{each}: {why}")
     ctx.exit(1 if left else 0)
@@ -126,4 +126,4 @@ def reopen(library: Path, name: str, as_json: bool) -> None:
     if as_json:
         output.emit_json({"id": placed.proposal.id, "where": placed.where})
         return
-    click.echo(f"{placed.proposal.title}: waits again ({placed.where})")
+    output.say(f"{placed.proposal.title}: waits again ({placed.where})")

@@ -51,9 +51,9 @@ def suggest(library: Path, as_json: bool) -> None:
         return
     for each in placed:
         where = f" ({each.where})" if each.where else ""
-        click.echo(f"{each.proposal.title}: {NOTES[each.note]}{where}")
+        output.say(f"{each.proposal.title}: {NOTES[each.note]}{where}")
     if not placed:
-        click.echo("the evidence asks for no change")
+        output.say("the evidence asks for no change")
 
 
 @click.command(
@@ -175,11 +175,11 @@ def _live(
 def _print_replayed(results: dict[str, dict[str, Any]], left: dict[str, str]) -> None:
     for name, shown in results.items():
         low, high = shown["ci"]
-        click.echo(
+        output.say(
             f"{name}: {shown['wins']} better, {shown['losses']} worse, {shown['ties']} alike "
             f"(gain {shown['gain']:+.3f}, 95 % {low:+.3f} to {high:+.3f})"
         )
     for name, why in left.items():
         output.note(f"{name}: {why}")
     if not results and not left:
-        click.echo("nothing that could be replayed")
+        output.say("nothing that could be replayed")

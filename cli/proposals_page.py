@@ -40,7 +40,7 @@ def html(library: Path, target: Path, as_json: bool) -> None:
     if as_json:
         output.emit_json({"file": str(target), "proposals": shown, "faults": faults})
     else:
-        click.echo(f"{target}: {shown} {'proposal' if shown == 1 else 'proposals'}")
+        output.say(f"{target}: {shown} {'proposal' if shown == 1 else 'proposals'}")
 
 
 @click.command(
@@ -75,7 +75,7 @@ def serve(library: Path, port: int, opened: bool, as_json: bool) -> None:
         if as_json:
             output.emit_json({"url": server.url})
         else:
-            click.echo(f"review at {server.url}")
+            output.say(f"review at {server.url}")
         output.note("Ctrl-C ends it")
         if opened:
             click.launch(server.url)

@@ -127,16 +127,16 @@ def _read(files: Sequence[Path], form: str) -> Sequence[Trajectory] | Sequence[T
 def _print(proof: LibraryProof) -> None:
     here = proof.here
     if here.of < proof.demonstrations:
-        click.echo(f"a sample of {here.of} of {proof.demonstrations:,} demonstrations")
+        output.say(f"a sample of {here.of} of {proof.demonstrations:,} demonstrations")
     if proof.left_out:
-        click.echo(f"{proof.left_out} episodes that failed are no demonstrations")
-    click.echo(f"{_rate(here)}, {_bits(here)}  [the library as it is]")
+        output.say(f"{proof.left_out} episodes that failed are no demonstrations")
+    output.say(f"{_rate(here)}, {_bits(here)}  [the library as it is]")
     if proof.held_out is not None and proof.floor is not None:
         held, floor = proof.held_out, proof.floor
         where = f" held out in {proof.folds} folds"
-        click.echo(f"{_rate(held, where)}, {_bits(held)}")
+        output.say(f"{_rate(held, where)}, {_bits(held)}")
         what = "by the nearest demonstration re-bound, held out"
-        click.echo(f"{floor.reproduced} of {floor.of} {what}  [the floor]")
+        output.say(f"{floor.reproduced} of {floor.of} {what}  [the floor]")
     _print_kinds(here)
 
 
@@ -157,11 +157,11 @@ def _print_kinds(proof: Proof) -> None:
 
     if not proof.kinds:
         return
-    click.echo("first divergences (library as it is):")
+    output.say("first divergences (library as it is):")
     for kind in proof.kinds[:_KINDS]:
         task = " ".join(kind.example.task.split())
         task = task if len(task) <= _TASK else task[: _TASK - 1] + "…"
-        click.echo(f'  {kind.count:>3}  {in_words(kind.example)}; e.g. task "{task}"')
+        output.say(f'  {kind.count:>3}  {in_words(kind.example)}; e.g. task "{task}"')
     if (more := len(proof.kinds) - _KINDS) > 0:
         rest = sum(kind.count for kind in proof.kinds[_KINDS:])
-        click.echo(f"       and {rest} of {more} more kinds (--json has all)")
+        output.say(f"       and {rest} of {more} more kinds (--json has all)")

@@ -52,4 +52,4 @@ def command(runs: tuple[Path, ...], out: Path, title: str, as_json: bool) -> Non
     if as_json:
         output.emit_json({"page": str(out), "sections": [s.to_document() for s in sections]})
     else:
-        click.echo(f"{out}: {len(sections)} sections from {len(runs)} files")
+        output.say(f"{out}: {len(sections)} sections from {len(runs)} files")

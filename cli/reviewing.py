@@ -7,8 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from . import output
 from .learn_lesson import print_filled, print_segmented
 from .proposals import NOTES, locked_in
@@ -58,7 +56,7 @@ def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None
         note = "accepted" if policy == "auto" and each.note == "accepted" else NOTES[each.note]
         if each.note == "rejected":
             note = f"{note} ({each.proposal.why})"
-        click.echo(f"{each.proposal.title}: {note}{where}")
+        output.say(f"{each.proposal.title}: {note}{where}")
     for name, why in done.refused.items():
         output.warn(f"{name}: {why}")
     if done.elsewhere:
@@ -69,19 +67,19 @@ def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None
             f"{', '.join(done.elsewhere[:_NAMED])}{more}"
         )
     if locked := locked_in(Library.open(done.library)):
-        click.echo(f"locked by people, so as they were: {', '.join(item.id for item in locked)}")
+        output.say(f"locked by people, so as they were: {', '.join(item.id for item in locked)}")
     if done.filled is not None:
         print_filled(done.filled)
     if done.segmented is not None:
         print_segmented(done.segmented)
     counts = Counter(each.note for each in done.placed)
     if policy == "auto":
-        click.echo(f"\n{counts['accepted']} changes from {done.episodes} episodes, a commit each")
+        output.say(f"\n{counts['accepted']} changes from {done.episodes} episodes, a commit each")
         return
     fresh = counts["made"] + counts["replaced"]
-    click.echo(f"\n{fresh} proposals from {done.episodes} episodes; nothing in the library changed")
+    output.say(f"\n{fresh} proposals from {done.episodes} episodes; nothing in the library changed")
     if fresh:
-        click.echo(f"\nTry next:\n  macla proposals list {wanted.library}")
+        output.say(f"\nTry next:\n  macla proposals list {wanted.library}")
 
 
 def _document(done: Reviewed, policy: Policy) -> dict[str, Any]:

@@ -73,21 +73,21 @@ def _print(rewarded: Rewarded, wanted: PracticeOptions) -> None:
     """Say what came of practice."""
     state = "interrupted after" if rewarded.interrupted else "practised"
     now = f", {rewarded.episodes - rewarded.before} of them now" if rewarded.before else ""
-    click.echo(f"{output.strong(str(wanted.library))} {state} {rewarded.episodes} episodes{now}")
+    output.say(f"{output.strong(str(wanted.library))} {state} {rewarded.episodes} episodes{now}")
     if rewarded.mean_reward is not None and rewarded.first_reward is not None:
-        click.echo(
+        output.say(
             f"  mean reward {rewarded.mean_reward:.3f} where the best candidate was meant "
             f"({rewarded.first_reward:.3f} in the first half), on tasks of practice"
         )
-    click.echo(f"  {rewarded.program}: {rewarded.said or 'nothing learned yet'}")
-    click.echo(f"  fact memory: {rewarded.known} candidates")
+    output.say(f"  {rewarded.program}: {rewarded.said or 'nothing learned yet'}")
+    output.say(f"  fact memory: {rewarded.known} candidates")
     if not rewarded.changed:
-        click.echo("  the library is as before")
+        output.say("  the library is as before")
     if rewarded.interrupted:
-        click.echo("Give the same command to go on.")
+        output.say("Give the same command to go on.")
         return
     words = f" --world scramble={wanted.scramble}" if wanted.scramble is not None else ""
     split = "TASKS.txt" if ":" in wanted.source else "dev"
     play = f"macla eval {wanted.source} --library {wanted.library} --split {split}{words}"
-    click.echo(f"\nTry next:\n  {play}\n  {play} --method fact-memory")
-    click.echo(f"  macla show {rewarded.program} --library {wanted.library}")
+    output.say(f"\nTry next:\n  {play}\n  {play} --method fact-memory")
+    output.say(f"  macla show {rewarded.program} --library {wanted.library}")

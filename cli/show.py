@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..procedures.errors import LibraryError
+from ..procedures.unseen import visible
 from . import options, output
 
 if TYPE_CHECKING:
@@ -86,21 +87,21 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
             }
         )
         return
-    click.echo(output.dim(f"# {file}"))
+    output.say(output.dim(f"# {file}"))
     if isinstance(item, ProgramFile) and item.program.planner is not None:
-        click.echo(output.dim(f"# {item.purpose}"))
+        output.say(output.dim(f"# {item.purpose}"))
     print_yaml(read_bytes(file).decode("utf-8", errors="replace"))
-    click.echo(output.dim("# evidence"))
-    click.echo(
+    output.say(output.dim("# evidence"))
+    output.say(
         f"worked {known.successes:g} times, failed {known.failures:g} times; rate "
         f"{known.mean:.3f}, 95 % between {known.low:.3f} and {known.high:.3f}"
     )
     for line in _uses(used):
-        click.echo(line)
+        output.say(line)
     for each in wanting:
         more = "more executions than can be had" if each.more is None else f"about {each.more} more"
         kind = each.kind.replace("_", " ")
-        click.echo(f"  not enough evidence yet: {kind} {each.text}; it would take {more}")
+        output.say(f"  not enough evidence yet: {kind} {each.text}; it would take {more}")
 
 
 def _print_unexplained(path: Path, *, as_json: bool) -> None:
@@ -127,7 +128,7 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
         ]
         output.emit_json({"demonstrations": len(demonstrations), "unexplained": rows})
         return
-    click.echo(f"{len(lacking)} of {len(demonstrations)} demonstrations are not reproduced")
+    output.say(f"{len(lacking)} of {len(demonstrations)} demonstrations are not reproduced")
     for each in lacking:
         parted = each.divergence
         why = (
@@ -135,7 +136,7 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
             if parted
             else "no program reads the task"
         )
-        click.echo(f"  {each.number}. {each.demonstration.task}: {why}")
+        output.say(f"  {each.number}. {each.demonstration.task}: {why}")
 
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:
@@ -162,9 +163,9 @@ def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:
 
 def print_yaml(text: str) -> None:
     """Print YAML, coloured on a terminal."""
-    text = text.rstrip("\n")
+    text = visible(text.rstrip("\n"))
     if not sys.stdout.isatty():
-        click.echo(text)
+        output.say(text)
         return
     from rich.console import Console
     from rich.syntax import Syntax

@@ -50,9 +50,9 @@ def export(folder: Path, library: Path, as_json: bool) -> None:
         output.emit_json({"folder": str(folder), "skills": names, "skipped": skipped})
         return
     for name in names:
-        click.echo(folder / name / "SKILL.md")
+        output.say(folder / name / "SKILL.md")
     for name, why in skipped.items():
-        click.echo(f"left out: {name}: {why}", err=True)
+        output.say(f"left out: {name}: {why}", err=True)
 
 
 @command.command(
@@ -89,13 +89,13 @@ def import_(ctx: click.Context, folder: Path, library: Path, as_json: bool) -> N
     else:
         for word, names in (("new", done.programs), ("proposed", done.proposed)):
             for name in names:
-                click.echo(f"{word}: {name}")
+                output.say(f"{word}: {name}")
         for name in done.same:
-            click.echo(f"there already: {name}")
+            output.say(f"there already: {name}")
         for name in done.edited:
-            click.echo(f"{name}: SKILL.md was edited; its program is what counts", err=True)
+            output.say(f"{name}: SKILL.md was edited; its program is what counts", err=True)
         for name, why in done.skipped.items():
-            click.echo(f"left out: {name}: {why}", err=True)
+            output.say(f"left out: {name}: {why}", err=True)
         if done.programs:
-            click.echo(f"\nTry next:\n  macla accept {library}")
+            output.say(f"\nTry next:\n  macla accept {library}")
     ctx.exit(1 if done.skipped else 0)

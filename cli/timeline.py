@@ -6,8 +6,6 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ..procedures.posterior import differential_entropy
 from . import output
 
@@ -116,7 +114,7 @@ class Timeline:
             yield self._line("fallback: nothing is left to try")
 
     def _action(self, event: Event) -> Iterator[str]:
-        number = click.style(f"{event['step'] + 1:>4}", fg="cyan")
+        number = output.styled(f"{event['step'] + 1:>4}", fg="cyan")
         yield f"{number}  {output.strong('> ' + event['action'])}"
         for line in self._wrapped(event.get("observation", ""), _INDENT + 2):
             yield output.dim(line)
@@ -153,7 +151,9 @@ def begin(task: str, observation: str, *, width: int = _WIDTH) -> Iterator[str]:
 
 def end(traced: Traced) -> Iterator[str]:
     """Yield the end of a timeline: how it went, and the evidence before and after."""
-    how = click.style("solved", fg="green") if traced.won else click.style("not solved", fg="red")
+    how = (
+        output.styled("solved", fg="green") if traced.won else output.styled("not solved", fg="red")
+    )
     yield f"{how} in {traced.steps} steps" if traced.won else f"{how} after {traced.steps} steps"
     if traced.evidence:
         yield "evidence, before and after (not recorded):"

@@ -107,18 +107,18 @@ def _show(setting: Setting, task: EvalTask) -> None:
 
     def show(event: Event) -> None:
         for line in timeline.lines(event):
-            click.echo(line)
+            output.say(line)
 
     def start(text: str, observation: str) -> None:
-        click.echo(output.dim(task.id))
+        output.say(output.dim(task.id))
         for line in begin(text, observation):
-            click.echo(line)
-        click.echo()
+            output.say(line)
+        output.say()
 
     traced = trace_task(setting, task, on_start=start, on_event=show)
-    click.echo()
+    output.say()
     for line in end(traced):
-        click.echo(line)
+        output.say(line)
 
 
 def _task(suite: Suite, where: str, index: int, seed: int, *, chosen_by_path: bool) -> EvalTask:

@@ -77,7 +77,7 @@ def command(library: Path, fallback_value: float, write: bool, seed: int, as_jso
     rows = [[each.key, str(each.now), str(each.fitted), each.why] for each in fitted]
     output.table(["setting", "now", "fitted", "from"], rows, numbers=())
     if not write:
-        click.echo("\nNothing was changed; add --write to set them.")
+        output.say("\nNothing was changed; add --write to set them.")
 
 
 def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fitted]:

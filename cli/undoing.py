@@ -54,9 +54,9 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     if as_json:
         output.emit_json({"what": last.what, "at": last.at, "files": names, "undone": not look})
         return
-    click.echo(f"{'would take back' if look else 'taken back'}: {last.what} ({last.at})")
+    output.say(f"{'would take back' if look else 'taken back'}: {last.what} ({last.at})")
     for name in names:
         was = last.files[name]
         now = last.after[name]
         said = "removed" if was is None else "back" if now is None else "as it was"
-        click.echo(f"  {name}: {said}")
+        output.say(f"  {name}: {said}")

@@ -40,8 +40,6 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
 
 def report(library: Path, findings: Sequence[Finding], *, as_json: bool) -> int:
     """Print findings and return the number of errors."""
-    from ..procedures.diff import visible
-
     errors = sum(finding.severity == "error" for finding in findings)
     if as_json:
         output.emit_json(
@@ -54,9 +52,9 @@ def report(library: Path, findings: Sequence[Finding], *, as_json: bool) -> int:
         )
     else:
         for finding in findings:
-            click.echo(visible(str(finding)))
+            output.say(str(finding))
         warnings = len(findings) - errors
-        click.echo(f"{library}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", err=True)
+        output.say(f"{library}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", err=True)
     return errors
 
 

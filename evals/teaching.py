@@ -201,7 +201,7 @@ def teach(
         filled=models.filled,
         segmented=models.segmented,
         removed=contents.removed,
-        programs={file.id: _proof_of(file) for file in lesson.programs.files},
+        programs={f.id: _proof_of(f) for f in lesson.programs.files if f.id in contents.programs},
         warnings=tuple(_warnings(lesson, contents.gone)),
         skipped=contents.skipped,
         refused=lesson.refused,
@@ -266,6 +266,7 @@ class _Contents:
     changed: tuple[str, ...]
     removed: tuple[str, ...]
     gone: tuple[str, ...]
+    programs: frozenset[str]
     content_hash: str
     skipped: tuple[str, ...]
 
@@ -322,6 +323,7 @@ def _write(
                     _remaining_files(library, changed, before),
                     tuple(removed),
                     tuple(sorted(before - {*library.metas, *library.procedures, *removed})),
+                    frozenset(library.programs),
                     library.content_hash,
                     tuple(_without_place(each, place) for each in skipped),
                 )

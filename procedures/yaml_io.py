@@ -20,6 +20,7 @@ from typing import Any
 import yaml
 
 from .errors import LibraryError, SchemaError, reason
+from .local.regular import open_regular
 from .local.replacing import replacing
 
 __all__ = [
@@ -68,7 +69,7 @@ def read_bytes(path: Path) -> bytes:
         LibraryError: It cannot be read, or is larger than :data:`MAX_BYTES`.
     """
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise LibraryError(f"cannot be read: {reason(error)}", file=path) from error

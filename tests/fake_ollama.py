@@ -301,7 +301,7 @@ def misreads_tasks(messages: list[dict[str, Any]], body: dict[str, Any]) -> str 
     if kind_of_question(messages) != "parse_task":
         return "{}"
     number, goal = re.findall(r"^(\d+)\. (.+)$", question.split("Known goals:")[1], re.M)[-1]
-    kinds = data[2].split(", ")
+    kinds = data[3].split(", ")
     names = re.findall(r"\{(\w+)\}", goal)
     fillers = dict(zip(names, cycle(kinds), strict=False))
     return json.dumps({"goal": int(number), "fillers": fillers})

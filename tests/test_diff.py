@@ -22,7 +22,6 @@ from macla.procedures.diff import (
     diff_libraries,
     document_lines,
     library_lines,
-    visible,
 )
 from macla.procedures.diff.align import align
 from macla.procedures.errors import LibraryError
@@ -419,10 +418,6 @@ def test_words_of_a_whole_change() -> None:
 
 
 def test_what_steers_a_terminal_or_hides_is_shown() -> None:
-    assert visible("a\x1b[31mb\u202e\u200b\U000e0041\r") == (
-        "a\\u{1b}[31mb\\u{202e}\\u{200b}\\u{e0041}\\u{d}"
-    )
-    assert visible("plain, ü 漢\n\t") == "plain, ü 漢\n\t"
     diff = difference(goal="fetch {x} from {y} \x1b]0;title\x07")
     assert not any("\x1b" in str(line) or "\x07" in str(line) for line in document_lines(diff))
 

@@ -196,6 +196,25 @@ def test_a_linked_lock_file_is_refused(command: str, tmp_path: Path) -> None:
         Library.open(library.path)
 
 
+@pytest.mark.parametrize("command", ["list", "validate", "check", "index", "prove", "migrate"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("library.lock", "library.yaml", "ontology.yaml", "meta/p.yaml", "procedures/p.yaml"),
+        *("programs/p.yaml", "proposals/p.yaml", ".macla/machine", ".gitattributes"),
+    ],
+)
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(
+    command: str, name: str, tmp_path: Path
+) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+    (library.path / name).unlink(missing_ok=True)
+    os.mkfifo(library.path / name)
+    ended = run(command, library.path)  # where it waits, the test does not end
+    assert ended.exit_code in (0, 1, 2)
+    assert "fault in macla" not in ended.output
+
+
 def test_a_bad_document_stops_the_list_of_no_other(tmp_path: Path) -> None:
     library = Library.create(tmp_path / "lib", domain="d", embedding="static")
     for name in ("one", "two"):

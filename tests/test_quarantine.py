@@ -279,6 +279,7 @@ def test_what_a_check_refuses_is_not_written(sign: str, tmp_path: Path) -> None:
     result = run("learn", file, "--library", tmp_path / "lib")
     assert result.exit_code == 1
     assert "tries to instruct a model" in result.stderr
+    assert "programs         1" in result.stdout
     assert run("check", tmp_path / "lib").exit_code == 0
     assert [*Library.open(tmp_path / "lib").programs] == ["fetch-the-mug"]
 

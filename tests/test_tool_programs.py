@@ -13,6 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from macla.adapters.embeddings import DEFAULT_EMBEDDING as EMBEDDING
 from macla.adapters.langchain.messages import episodes_from_messages
+from macla.evals.bench.growth_library import episode_of
 from macla.evals.ladder.tools import conversation
 from macla.evals.ladder.world import LadderTask
 from macla.evals.ladder.worlds import world_of
@@ -22,6 +23,7 @@ from macla.procedures.library import Library
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.documents.flows import Flow
 from macla.procedures.programs.forms import FlatCall, argument_leaves, argument_tree
+from macla.procedures.tooling import kinds as kinds_of_task
 from macla.procedures.tooling.calls import Said, learn_calls
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 from macla.procedures.tooling.kinds import Kinds
@@ -425,7 +427,7 @@ def after_each(runs: Iterable[ToolEpisode]) -> list[ProgramFile]:
     kinds, files = Kinds(), dict[str, ProgramFile]()
     for run in runs:
         kinds.add(run)
-        if kinds.stirred:
+        if kinds.stirred():
             news = kinds.news(files, 200)
             files |= {file.id: file for file in news.files}
             for name in (*news.gone, *news.replaced.values()):
@@ -470,14 +472,37 @@ def test_what_is_reproduced_is_not_learned_anew(monkeypatch: pytest.MonkeyPatch)
     kinds = Kinds()
     for number in range(90):
         kinds.add(closing(number))
-        if kinds.stirred:
+        if kinds.stirred():
             kinds.news((), 200)
     # Where names that were never shown are no news any more, runs prove and teach nothing.
     assert max(learned_from) <= 24
     kinds.add(closing(91, worded="Please shut the account of {} now."))
-    assert kinds.stirred
+    assert kinds.stirred()
     kinds.news((), 200)
     assert learned_from[-1] == 91
+
+
+def test_one_more_run_is_looked_at_alone_however_many_kinds_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looks = 0
+    proved = kinds_of_task._proved
+
+    def counting(*arguments: Any) -> ProgramFile:
+        nonlocal looks
+        looks += 1
+        return proved(*arguments)
+
+    kinds = Kinds(episode_of(kind, turn) for kind in range(40) for turn in range(6))
+    kinds.news((), 200)
+    monkeypatch.setattr(kinds_of_task, "_proved", counting)
+    spent = []
+    for kind in range(40):
+        looks = 0
+        kinds.add(episode_of(kind, 7))
+        kinds.stirred()
+        spent.append(looks)
+    assert max(spent) <= 2
 
 
 def test_what_is_not_done_as_shown_is_a_draft(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ _VERSIONS: Mapping[str, int] = {
     "act": 1,
     "contrast": 1,
     "distil_policy": 1,
-    "parse_task": 2,
-    "repair": 1,
+    "parse_task": 3,
+    "repair": 2,
     "segment": 2,
 }
 _TAG = re.compile(r"<(?=\s*/?\s*data\b)", re.IGNORECASE)

@@ -32,11 +32,13 @@ from macla.adapters.session import LibrarySession
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
 from macla.procedures.failures import FailureSettings
+from macla.procedures.files.parsed import PARSED
 from macla.procedures.index import IndexEntry, ProcedureIndex
 from macla.procedures.index_snapshot import CHANGES
 from macla.procedures.ledger import Ledger
 from macla.procedures.ledger_rows import DEMONSTRATIONS
 from macla.procedures.library import Library
+from macla.procedures.local.state import LOCAL
 from macla.procedures.running_evidence import RunningCounts, RunningFailures
 
 from .growth_library import BATCH, STEPS, episode_of, make_library, noun, outcomes, task_of, word
@@ -157,13 +159,15 @@ _RECALL = {200: 0.0015, 10_000: 0.003, 100_000: 0.005}
 
 
 def _commands(path: Path, size: int) -> Iterator[Figure]:
-    """Whole processes: opening, ``macla list``, ``macla check``."""
+    """Whole processes: opening a new clone, and again, ``macla list``, ``macla check``."""
     opening = (
         f"from macla.procedures.library import Library; Library.open({str(path)!r}).procedures"
     )
     main = "import sys; from macla.cli.main import main; sys.exit(main())"
     tenfold = max(1.0, size / 10_000)
+    (path / LOCAL / PARSED).unlink(missing_ok=True)
     for name, limit, words in (
+        ("first opening of a clone", 0.0, ("-c", opening)),
         ("opening", 1.0, ("-c", opening)),
         ("macla list", 2.0, ("-c", main, "list", str(path))),
         ("macla check", 5.0, ("-c", main, "check", str(path))),

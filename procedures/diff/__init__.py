@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .changes import Action, Change, DocumentDiff, LibraryDiff, Side
 from .documents import diff_documents, diff_libraries
-from .render import Line, document_lines, library_lines, visible
+from .render import Line, document_lines, library_lines
 from .wording import condition_words
 
 __all__ = [
@@ -23,5 +23,4 @@ __all__ = [
     "diff_libraries",
     "document_lines",
     "library_lines",
-    "visible",
 ]

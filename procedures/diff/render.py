@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from ..unseen import visible
 from .changes import Change, DocumentDiff, LibraryDiff, Side
 
-__all__ = ["Line", "Style", "document_lines", "library_lines", "visible"]
+__all__ = ["Line", "Style", "document_lines", "library_lines"]
 
 Style: TypeAlias = Literal["heading", "added", "removed", "changed", "moved", "note"]
 
 _MARKS: Final = {"added": "+", "removed": "-", "changed": "~", "moved": ">"}
-_UNSEEN: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-    "\U000e0000-\U000e007f\ud800-\udfff]"
-)
 _LONGEST: Final = 400
 """Longest side (characters) that is shown whole."""
 
@@ -38,11 +34,6 @@ class Line:
 
     def __str__(self) -> str:
         return "  " * self.indent + self.text
-
-
-def visible(text: str) -> str:
-    """Show what would steer a terminal or hide text as escapes; line ends and tabs stay."""
-    return _UNSEEN.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", text)
 
 
 def library_lines(diff: LibraryDiff) -> Iterator[Line]:

@@ -56,6 +56,12 @@ class Packed(NamedTuple):
     start: int
     end: int
 
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Packed:
+        """Return that of one document."""
+        text = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+        return cls(text, 0, len(text))
+
 
 NOT_IN_FILES = ("evidence", "provenance")
 """Keys of a document that its file does not have; earlier files do."""
@@ -161,8 +167,7 @@ class Entry:
             document = self.document.to_document()
             if not self.earlier:
                 document = without_notes(document)
-            text = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
-            self._packed = Packed(text, 0, len(text))
+            self._packed = Packed.of(document)
         content, start, end = self._packed
         return content[start:end]
 

@@ -23,9 +23,10 @@ from .contents import Key
 from .documents import Entry, Looks, Packed
 from .notes import notes_of
 
-__all__ = ["read_parsed", "write_parsed"]
+__all__ = ["PARSED", "read_parsed", "write_parsed"]
 
-_NAME = "parsed"
+PARSED = "parsed"
+"""Name of the machine-local file."""
 _CODE = ("procedures", "schemas")
 _SUM = 64
 """Length of the sum that the file begins with, of all its rest."""
@@ -35,7 +36,7 @@ def read_parsed(root: Path) -> dict[Key, Entry]:
     """Return the documents that are kept, with the stamps of their files; none where none are."""
     notes = notes_of(root)
     try:
-        data = local_path(root, _NAME).read_bytes()
+        data = local_path(root, PARSED).read_bytes()
     except (OSError, LibraryError):
         return {}
     if data[:_SUM] != _sum(memoryview(data)[_SUM:]):
@@ -69,7 +70,7 @@ def write_parsed(root: Path, entries: Mapping[Key, Entry]) -> None:
     header = json.dumps({"code": _code(), "documents": rows}, separators=(",", ":")).encode()
     content = b"\n".join((header, b"".join(parts)))
     try:
-        target = local_path(root, _NAME)
+        target = local_path(root, PARSED)
         if target.parent.is_dir():
             with replacing(target) as stream:
                 stream.write(_sum(content))

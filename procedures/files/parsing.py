@@ -16,7 +16,7 @@ from ..yaml_io import line_of, load_yaml
 from .contents import Contents
 from .documents import Documents, Entry
 
-__all__ = ["contents_of", "file_of", "parse", "together", "yaml_files"]
+__all__ = ["contents_of", "file_of", "parse", "parse_data", "together", "yaml_files"]
 
 
 def file_of(root: Path, kind: str, name: str) -> Path:
@@ -51,7 +51,21 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
     Raises:
         LibraryError: It does not fit; carries file, line and path.
     """
-    document = load_yaml(data, path)
+    return parse_data(load_yaml(data, path), data, kind, path)
+
+
+def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Document:
+    """Return the document that plain data are, checked by itself; see :func:`parse`.
+
+    Args:
+        document: The plain data.
+        data: The content that they were read from, for the lines of messages.
+        kind: What it must be.
+        path: Name of the file.
+
+    Raises:
+        LibraryError: It does not fit; carries file, line and path.
+    """
     named = kind is not None
     if kind is None:
         kind = str(document.get("kind")) if isinstance(document, dict) else ""

@@ -17,12 +17,12 @@ from ..document_kinds import FOLDERS, Document
 from ..errors import LibraryError, reason
 from ..library_commit import refuse_link
 from ..model import Ontology
-from ..yaml_io import read_bytes
+from ..yaml_io import load_yaml, read_bytes
 from .contents import Change, Contents, Key
-from .documents import NOT_IN_FILES, Entry, Looks, Stamp, stamp_of
+from .documents import NOT_IN_FILES, Entry, Looks, Packed, Stamp, stamp_of, without_notes
 from .notes import notes_of
 from .parsed import read_parsed, write_parsed
-from .parsing import file_of, parse, together
+from .parsing import file_of, parse_data, together
 
 __all__ = [
     "consistent",
@@ -298,9 +298,12 @@ def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
             raise LibraryError(f"cannot be read: {reason(error)}", file=path) from error
     if not stat.S_ISREG(status.st_mode):
         raise LibraryError("is not a regular file", file=path)
-    document: Document = parse(read_bytes(path), kind, path)
+    content = read_bytes(path)
+    data = load_yaml(content, path)
+    document: Document = parse_data(data, content, kind, path)
     earlier = any(getattr(document, key, None) for key in NOT_IN_FILES)
     document = notes_of(root).onto(kind, document)
     if linked:  # its own stamp does not say when the target changes
         return Entry(kind, document, earlier=earlier)
-    return Entry(kind, document, stamp=stamp, seen=time.time(), earlier=earlier)
+    packed = Packed.of(data if earlier else without_notes(data))
+    return Entry(kind, document, stamp=stamp, seen=time.time(), packed=packed, earlier=earlier)

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from ..errors import GitError, LibraryError, reason
 from .git import Git
+from .regular import open_regular
 
 __all__ = [
     "FRESH",
@@ -235,7 +236,9 @@ def _is_tracked(root: Path) -> bool:
 def _marked(folder: Path) -> bool:
     file = folder / _MARK
     try:
-        lines = [] if file.is_symlink() else file.read_text(encoding="ascii").split()
+        with open_regular(file) as stream:
+            data = b"" if file.is_symlink() else stream.read()
+        lines = data.decode("ascii").split()
     except (OSError, ValueError):
         return False
     own = _mark(folder, folder).split()

@@ -25,7 +25,7 @@ from .patterns import FORMS, MARK, Secret, library_patterns
 from .single_use import single_use
 from .substrings import Substrings
 
-__all__ = ["Redactor"]
+__all__ = ["Cleaner", "Redactor"]
 
 _MOST_CLEAR = 100_000
 """Most texts remembered to hold no secret."""
@@ -156,28 +156,31 @@ class Redactor:
             source=clean.text(episode.source),
         )
 
-    def _knowing(self, values: Iterable[Any]) -> _Cleaner:
+    def _knowing(self, values: Iterable[Any]) -> Cleaner:
         found = Secrets(self._patterns)
         for each in values:
             found.look_into(each)
         return self._cleaner(found)
 
-    def _cleaner(self, found: Secrets) -> _Cleaner:
-        return _Cleaner(
-            {w: _mark(self._key, kind, value) for w, (kind, value) in found.written.items()},
-            self._key,
-        )
+    def _cleaner(self, found: Secrets) -> Cleaner:
+        return Cleaner(found, self._key)
 
 
-class _Cleaner:
-    """Puts marks in the place of known secrets, and of all that stands under telling names."""
+class Cleaner:
+    """Puts marks in the place of known secrets, and of all that stands under telling names.
 
-    def __init__(self, marks: Mapping[str, str], key: bytes) -> None:
-        self._marks = marks
-        self._substrings = Substrings(marks, keep=MARK)
+    Args:
+        found: The secrets.
+        key: Key of the marks' hashes.
+    """
+
+    def __init__(self, found: Secrets, key: bytes) -> None:
+        self._marks = {w: _mark(key, kind, value) for w, (kind, value) in found.written.items()}
+        self._substrings = Substrings(self._marks, keep=MARK)
         self._key = key
 
     def text(self, text: str) -> str:
+        """Return a text without them."""
         told = self._substrings.replace(text)
         folded = fold(told)
         if folded == told:
@@ -194,6 +197,7 @@ class _Cleaner:
         return "".join((*parts, told[done:]))
 
     def value(self, value: Any, level: Secrecy) -> Any:
+        """Return a nested value, as secret as a whole as ``level`` says, without them."""
         if isinstance(value, Mapping):
             return {
                 self.text(key): self.value(inner, deeper)

@@ -18,6 +18,7 @@ from ..errors import LedgerError, LibraryError
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED, STAND_IN
 from ..library import Library
+from ..local.regular import open_regular
 from ..local.state import local_path
 from ..yaml_io import atomic_write
 from .lock_file import LOCK, LockFile, SumKey, read_lock
@@ -68,7 +69,8 @@ def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:
 def _mark(root: Path) -> str:
     """Return what tells whether a lock file is another one than before."""
     try:
-        return hashlib.sha256((root / LOCK).read_bytes()).hexdigest()
+        with open_regular(root / LOCK) as stream:
+            return hashlib.sha256(stream.read()).hexdigest()
     except OSError:
         return ""
 

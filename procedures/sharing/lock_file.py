@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..errors import LibraryError
+from ..local.regular import open_regular
 
 __all__ = [
     "LOCK",
@@ -117,9 +118,10 @@ def read_lock(root: Path) -> LockFile | None:
     file, hint = root / LOCK, _HINT
     refuse_linked_lock(root)
     try:
-        if file.stat().st_size > _MOST_BYTES:
+        with open_regular(file) as stream:
+            data = stream.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
             raise LibraryError(f"has more than {_MOST_BYTES} bytes", file=file, hint=hint)
-        data = file.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:

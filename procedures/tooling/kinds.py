@@ -305,10 +305,11 @@ class Kinds:
             elif program.file.status != DEFAULT_STATUS:
                 self._gone.add(program.file.id)
 
-    @property
     def stirred(self) -> bool:
-        """Whether there is anything that :meth:`news` would say."""
-        return bool(self._gone) or any(kind.due or kind.moved for kind in self._touched)
+        """Say whether there is anything that :meth:`news` would say."""
+        # A kind of which there is nothing to say is looked at again when it is touched again.
+        self._touched = {kind: None for kind in self._touched if kind.due or kind.moved}
+        return bool(self._gone or self._touched)
 
     def adopt(self, programs: Register) -> None:
         """Take programs of a library for those of the kinds whose tasks they read."""
@@ -321,6 +322,7 @@ class Kinds:
             program = next((each for each in readers if each.file.id not in owned), None)
             if program is not None:
                 owned.add(program.file.id)
+                self._touched[kind] = None
                 kind.program = program
                 kind.learned = kind.shown = max(kind.shown, program.file.runs)
 

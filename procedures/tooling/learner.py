@@ -85,7 +85,7 @@ class ToolLearner:
             if replaced:
                 self._library.refresh()
             self._adopt()
-            return self._write(skip) if self._kinds.stirred or self._waiting else []
+            return self._write(skip) if self._kinds.stirred() or self._waiting else []
 
     def judge(
         self, meant: Callable[[ToolEpisode], bool], *, success: bool
@@ -111,7 +111,7 @@ class ToolLearner:
             self._kinds = Kinds(self._buffer.load())
             self._adopt()
             self._kinds.doubt(runs, self._register)
-            return runs, self._write(log_skipped) if self._kinds.stirred else []
+            return runs, self._write(log_skipped) if self._kinds.stirred() else []
 
     def _adopt(self) -> None:
         """Take over programs that this learner does not know: other processes learned them."""

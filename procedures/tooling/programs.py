@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
+from ..checks.instructing import instructing_document
 from ..episodes.facts import scalar_text
 from ..episodes.templates import Template, literal_text, pieces
 from ..episodes.tokens import tokens
@@ -18,6 +19,7 @@ from ..programs.learning.learner import learn_program
 from ..programs.learning.lessons import Lesson
 from ..programs.program import Act, Program, Step, decide
 from ..programs.proof import GLANCED, left_out
+from ..redaction.instructions import without_instructions
 from .episodes import ToolEpisode
 from .reading import RunReading, form_of, learn_reading
 from .running import BREAKS_OUT, ToolProgram, harmless
@@ -33,12 +35,20 @@ def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) 
     """Learn the program of one kind of task.
 
     Of few runs, or of runs of which nothing is explained, the newest one is told as it was, as a
-    draft: a model may be shown it, and nothing is done by it.
+    draft: a model may be shown it, and nothing is done by it. What results tell that no file may
+    hold, because it tries to instruct a model, is learned as a mark.
 
     Args:
         runs: Its runs, the oldest first; those in which a model refused or asked back as well.
         taken: Ids that it must not have.
     """
+    file = _learned(runs, taken)
+    if any(instructing_document(file.to_document())):
+        file = _learned(list(map(without_instructions, runs)), taken)
+    return file
+
+
+def _learned(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     if len(runs) < LEAST_RUNS:
         return _told(runs, taken)
     reading, lessons = learn_reading(runs)
