@@ -67,7 +67,7 @@ def ranked_texts(composition: Composition, task: str, names: Names) -> list[tupl
 def _next_look(composition: Composition, task: str, names: Names, calls: Sequence[Call]) -> str:
     """Return the next look-up, of the likeliest name first; empty where enough is told."""
     inner = [each for each in composition.look_ups if each.level]
-    room = composition.actions - len(calls) - 1 - min(composition.tries, _FEWEST_TRIES)
+    room = composition.actions - len(calls) - 1 - min(composition.most_tries, _FEWEST_TRIES)
     if not inner or room <= 0:
         return ""
     scene = composition.ranker.scene(task, names)
@@ -106,9 +106,11 @@ def _next_try(
             worth[key] = chances.get(key, 0.0) * (_EMPTY if empty else 1.0)
     keys = {key_of(action) for action, _ in tried}
     room = composition.actions - done - 1
+    text = next((text for text, _ in ranked if key_of(text) not in keys), "")
+    if composition.tries is None:  # the world says when one is right
+        return text if room >= 0 else ""
     best = max(worth, key=worth.__getitem__, default="")
     last = key_of(tried[-1][0]) if tried else ""
-    text = next((text for text, _ in ranked if key_of(text) not in keys), "")
     if text and len(worth) < composition.tries and room > bool(worth):
         return text
     if best and best != last:

@@ -46,7 +46,7 @@ def composition_document(each: Composition) -> dict[str, Any]:
         "cues": {place: _weights(own) for place, own in ranker.cues.weights.items()},
         "worlds": [_world(names) for names in each.worlds],
     }
-    return {key: value for key, value in document.items() if value not in ([], {}, "")}
+    return {key: value for key, value in document.items() if value not in ([], {}, "", None)}
 
 
 def _slot(slot: Slot) -> str:
@@ -114,7 +114,7 @@ def _read(document: Mapping[str, Any]) -> Composition:
             {name: float(document["weights"][name]) for name in FEATURES},
         ),
         int(document["actions"]),
-        int(document["tries"]),
+        int(document["tries"]) if "tries" in document else None,
         tuple(document.get("refusals", ())),
         tuple(map(_read_world, document.get("worlds", ()))),
         document.get("short", ""),
