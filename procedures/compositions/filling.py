@@ -53,6 +53,7 @@ class Scene:
         self.words = words
         self.cues = cues
         self.wording = mentions.wording
+        self._both: dict[tuple[int, int], tuple[Event, ...]] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
         self._odds: dict[tuple[object, ...], list[tuple[float, Filler]]] = {}
 
@@ -91,8 +92,13 @@ class Scene:
         own = self._events.get(id(filler))
         if own is None:
             own = self._events[id(filler)] = tuple(self._own(filler))
-        beside = self._relation(filler, before) if before is not None else ()
-        return (*own, *beside)
+        if before is None:
+            return own
+        both = id(filler), id(before)
+        known = self._both.get(both)
+        if known is None:
+            known = self._both[both] = (*own, *self._relation(filler, before))
+        return known
 
     def _own(self, filler: Filler) -> Iterator[Event]:
         at = self.position(filler)
@@ -183,8 +189,9 @@ class Scene:
                 pool = self.pool(slot, chosen)
                 owner = chosen[slot.of] if slot.of is not None else None
                 taken = 0
+                own = set(map(id, chosen))
                 for odd, filler in self.odds(slot, context, pool, owner, before):
-                    if any(filler is each for each in chosen):
+                    if id(filler) in own:
                         continue
                     taken += 1
                     grown.append((score + odd, names, values, chosen, filler, odd))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from .filling import Scene
 from .names import LookUp, Names
 from .ranking import Ranker
 
@@ -59,6 +60,11 @@ class Composition:
     @cached_property
     def memo(self) -> dict[tuple[object, ...], list[tuple[str, float]]]:
         """Texts that were ranked last."""
+        return {}
+
+    @cached_property
+    def scenes(self) -> dict[tuple[object, ...], Scene]:
+        """Tasks beside names that were looked at last."""
         return {}
 
     @cached_property

@@ -42,7 +42,7 @@ demonstrations it was shown (logarithm), whether nobody showed it, its slots; an
 of the task: words that speak of names, values, unknown words, and names that others cover."""
 START = dict(zip(FEATURES, (1.0, 1.5, 0.9, 0.3, 0.3, -0.3, -3.0, -3.0, 0.0, -0.4), strict=True))
 """Weights before any is fitted."""
-_MOST = 25
+_MOST = 16
 """Templates that are filled."""
 
 
