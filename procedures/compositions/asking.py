@@ -15,7 +15,7 @@ from .names import BLANK, Names, names_told
 from .templates import Slot
 from .tokens import key_of
 
-__all__ = ["next_text", "ranked_texts"]
+__all__ = ["first_chance", "next_text", "ranked_texts"]
 
 _FEWEST_TRIES = 2
 """Texts that can be tried after the look-ups."""
@@ -50,6 +50,23 @@ def next_text(composition: Composition, history: History) -> str:
             return look
     ranked = ranked_texts(composition, history.task, names)
     return _next_try(composition, ranked, tried, len(calls))
+
+
+def first_chance(composition: Composition, history: History, text: str) -> float | None:
+    """Return the chance of the first text that is tried, if this is it; None of any other action.
+
+    Args:
+        composition: What was learned.
+        history: The episode, to which the action is not added yet.
+        text: The next action.
+    """
+    calls = _calls(history)
+    if composition.about(text) or any(not composition.about(action) for action, _ in calls):
+        return None
+    names = names_told(composition.look_ups, calls)
+    world = composition.world_of(names)
+    ranked = ranked_texts(composition, history.task, names.merged(world) if world else names)
+    return next((chance for each, chance in ranked if each == text), None)
 
 
 def ranked_texts(composition: Composition, task: str, names: Names) -> list[tuple[str, float]]:

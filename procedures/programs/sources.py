@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ..arrangements import Arrangement
 from ..arrangements.asking import next_enquiry, whole
 from ..compositions import Composition
-from ..compositions.asking import next_text
+from ..compositions.asking import first_chance, next_text
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
 from ..episodes.templates import fact_line
@@ -56,6 +56,7 @@ __all__ = [
     "Written",
     "candidates",
     "case_of",
+    "chance_of",
     "chosen_facts",
     "chosen_values",
     "foremost",
@@ -356,6 +357,13 @@ def candidates(source: Source, history: History) -> list[str]:
     if memo is None:
         memo = history.memo[source] = _candidates(source, history)
     return memo
+
+
+def chance_of(source: Source, value: str, history: History) -> float | None:
+    """Return the chance that a value is right, by what it is ranked by; None where nobody knows."""
+    if isinstance(source, Composed):
+        return first_chance(source.composition, history, value)
+    return None
 
 
 def _candidates(source: Source, history: History) -> list[str]:
