@@ -41,7 +41,8 @@ WORTH = "worth"
 """What says in the provenance of a program how reliable the worth of its candidates is."""
 _MOST = 200
 """Demonstrations from which the first points come: they are replaced by rewards."""
-_RECALL = "recall"
+_RECALL, _REMEMBERED = "recall", "remembered"
+"""The step that asks for what is remembered, and its parameter."""
 _COMMON = 0.5
 """Share of tasks that say a word from which on it tells no candidate from another."""
 _LEFT = 0.5
@@ -238,9 +239,10 @@ def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[Program
         )
         for step in file.program.steps
     )
+    names = {source(each): name for each, name in file.names.items()}
     if loops:
         steps = _recalling(steps, of.step.id, new)
-    names = {source(each): name for each, name in file.names.items()}
+        names.setdefault(Recalled(new), _REMEMBERED)
     program: Program = replace(file.program, steps=steps)
     step = next(each for each in steps if each.id == of.step.id)
     return replace(file, program=program, names=names), OpenChoice(step, new)
