@@ -84,9 +84,7 @@ def followed(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
     return knowledge.programs.get(running["ref"].rpartition("@")[0])
 
 
-def _doubt(
-    decision: Act, history: History, state: MaclaState, context: MaclaContext
-) -> str | None:
+def _doubt(decision: Act, history: History, state: MaclaState, context: MaclaContext) -> str | None:
     """Say why a model should go on: what would be tried is less likely right than θ_conf."""
     if not (context.reasoner.asks_model and context.meter(state).left):
         return None
