@@ -46,8 +46,15 @@ of the task: words that speak of names, values, unknown words, and names that ot
 by how much cues speak for the names and values, whatever else would fit."""
 START = {
     **dict.fromkeys(FEATURES, 0.0),
-    **{"names": 1.0, "values": 1.5, "parts": 0.9, "shown": 0.3, "made": 0.3, "slots": -0.3},
-    **{"unspoken": -3.0, "unsaid": -3.0, "twice": -0.4},
+    "names": 1.0,
+    "values": 1.5,
+    "parts": 0.9,
+    "shown": 0.3,
+    "made": 0.3,
+    "slots": -0.3,
+    "unspoken": -3.0,
+    "unsaid": -3.0,
+    "twice": -0.4,
 }
 """Weights before any is fitted."""
 _MOST = 16
