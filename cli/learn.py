@@ -31,6 +31,7 @@ __all__ = ["command"]
         "macla learn textworld --world game=cooking --episodes 200 --library cooking",
         "macla learn intercode-sql --library sql --world hold-out=gold",
         "macla learn intercode-sql --library sql --world exclude-db=world_1,car_1",
+        "macla learn intercode-sql --library sql --world protocol=intercode",
         "macla learn travelplanner --library trips",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --jobs ray:8",
@@ -67,6 +68,10 @@ __all__ = ["command"]
     hold_out=Key(
         "intercode-sql: learn nothing from the tasks of this split or file, or from other wordings "
         "of them."
+    ),
+    protocol=Key(
+        "intercode-sql: by which rules demonstrations are played: submit, or best.",
+        click.Choice(["ipr", "intercode"]),
     ),
     domain=Key("Name of the domain (default: the source's)."),
 )

@@ -31,6 +31,7 @@ def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
         agent_logs=wanted.agent_logs or None,
         hold_out=wanted.hold_out,
         exclude_db=wanted.exclude_db,
+        protocol=wanted.protocol,
     )
     found, left = suite.demonstrations(wanted.episodes, wanted.seed, bar)
     facts: dict[str, Any] = {"from": wanted.source}
@@ -38,7 +39,7 @@ def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
         facts["noise"] = wanted.noise
     if wanted.agent_logs:
         facts["agent_logs"] = True
-    for key in ("hold_out", "exclude_db"):
+    for key in ("hold_out", "exclude_db", "protocol"):
         if (value := getattr(wanted, key)) is not None:
             facts[key] = value
     if wanted.goals is not None:

@@ -41,6 +41,7 @@ class LearnOptions:
     game: str | None
     hold_out: str | None
     exclude_db: str | None
+    protocol: str | None
     # how
     policy: Literal["auto", "review"] | None
     replace: bool
@@ -97,7 +98,7 @@ def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
     if wanted.source != "alfworld":
         options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
     if wanted.source != "intercode-sql":
-        options.refuse_given(ctx, "is for intercode-sql", "hold_out", "exclude_db")
+        options.refuse_given(ctx, "is for intercode-sql", "hold_out", "exclude_db", "protocol")
     else:
         what = "does not go with intercode-sql; see --world hold-out"
         options.refuse_given(ctx, what, "unused")

@@ -350,7 +350,8 @@ class _Macla:
             return
         outcome = outcome_of(file, of, trajectory_of(state), experience)
         for name, told in outcome.seen.items():
-            experience.memory.note(of.choice.kind, name, told)
+            line = outcome.lines.get(name)
+            experience.memory.note(of.choice.kind, name, told, line=line)
 
 
 class _Baseline:

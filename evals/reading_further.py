@@ -4,7 +4,9 @@ Demonstrators go straight on, so nobody shows what a page's other parts lead to.
 episodes are tours: they take nothing, but open candidates of which little is known, and try a part
 of each. What is told then belongs to the candidate; the list comes back by the action that showed
 it. A part from which it does not is not tried again in this run, and one that tells the same of
-each candidate is left out after some trials.
+each candidate is left out after some trials. Where nothing of a list is new, a candidate of it is
+asked for by its own line: that lists what is like it, so that tours get to know candidates that no
+task of practice lists.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..graph.protocols import Environment
+from ..procedures.episodes.fact import Fact
 from ..procedures.episodes.templates import Template
 from ..procedures.programs.calls import action_of
 from ..procedures.programs.documents import ProgramFile
@@ -22,6 +25,7 @@ from ..procedures.programs.program import Act, decide
 from ..procedures.programs.sources import Constant
 from ..procedures.trajectories import Trajectory, cleaned
 from ..procedures.worth.experience import FactMemory
+from ..procedures.worth.preference import line_text
 
 __all__ = ["Tours", "shared_parts"]
 
@@ -86,6 +90,7 @@ class Tours:
         self._file, self._of, self._memory, self._clean = file, of, memory, clean
         self._reader = file.readers()[0]
         self._parts = list(parts)
+        self._asked: set[str] = set()
         self._told: dict[str, list[frozenset[str]]] = defaultdict(list)
         for part in parts:
             self._told[part] = [frozenset(told) for told in memory.parts(of.choice.kind, part)]
@@ -101,28 +106,37 @@ class Tours:
         decision = decide(self._file.program, self._file.begin(text, cleaned(observation)))
         if not isinstance(decision, Act) or decision.step.commit:
             return
-        lists = action_of(decision.step.operator, decision.arguments)
-        for _ in range(most // _ACTIONS):
+        asks, lists = decision.step.operator, action_of(decision.step.operator, decision.arguments)
+        left = most
+        while left >= _ACTIONS:
             listed, _, done, _ = environment.step(lists)
-            name = self._unread(listed)
-            if done or name is None:
+            left -= 1
+            facts = self._listed(listed)
+            like = None if self._new(facts) else self._unasked(facts)
+            if like is not None and not done:
+                self._asked.add(like)
+                lists = action_of(asks, (like,))
+                continue
+            fact = self._unread(facts)
+            if done or fact is None or not self._look(environment, text, fact):
                 return
-            if not self._look(environment, text, name):
-                return
+            left -= _ACTIONS - 1
 
-    def _look(self, environment: Environment, task: str, name: str) -> bool:
+    def _look(self, environment: Environment, task: str, fact: Fact) -> bool:
         """Open a candidate and try a part of its page; say whether the episode goes on."""
         kind, operator = self._of.choice.kind, self._of.step.operator
+        name = fact.fields[self._of.choice.field]
         observation, _, done, _ = environment.step(action_of(operator, (name,)))
         page = self._texts(observation, task)
-        if done or self._names(observation):
+        if done or self._listed(observation):
             return not done
-        self._memory.note(kind, name, page)
+        line = {key: self._clean(text) for key, text in fact.fields.items()}
+        self._memory.note(kind, name, page, line=line)
         part = self._next_part(name)
         if part is None:
             return True
         told, _, done, _ = environment.step(action_of(operator, (part,)))
-        if done or self._names(told):  # it leads away from the candidate
+        if done or self._listed(told):  # it leads away from the candidate
             self._parts.remove(part)
             return not done
         new = [each for each in self._texts(told, task) if each not in set(page)]
@@ -130,22 +144,34 @@ class Tours:
         self._memory.note(kind, name, new, part)
         return True
 
-    def _unread(self, observation: str) -> str | None:
+    def _unread(self, facts: Sequence[Fact]) -> Fact | None:
         """Return the candidate of a list of which least is known; None where all is."""
-        kind = self._of.choice.kind
-        names = self._names(observation)
-        new = (name for name in names if self._memory.told(kind, name) is None)
-        return next(new, None) or next((n for n in names if self._next_part(n) is not None), None)
+        key = self._of.choice.field
+        parts = (each for each in facts if self._next_part(each.fields[key]) is not None)
+        return next(iter(self._new(facts)), None) or next(parts, None)
+
+    def _new(self, facts: Sequence[Fact]) -> list[Fact]:
+        """Return the candidates of a list of which nothing is known."""
+        kind, key = self._of.choice.kind, self._of.choice.field
+        return [each for each in facts if self._memory.told(kind, each.fields[key]) is None]
+
+    def _unasked(self, facts: Sequence[Fact]) -> str | None:
+        """Return what a candidate of a list is asked for by, the last first; None where all were.
+
+        The last are least like what was asked for, so that they lead furthest.
+        """
+        texts = (line_text(each, self._of.choice.field) for each in reversed(facts))
+        return next((text for text in texts if text and text not in self._asked), None)
 
     def _next_part(self, name: str) -> str | None:
         kind = self._of.choice.kind
         unread = (p for p in self.parts if self._memory.told_of(kind, name, p) is None)
         return next(unread, None)
 
-    def _names(self, observation: str) -> list[str]:
+    def _listed(self, observation: str) -> list[Fact]:
         choice = self._of.choice
         facts = self._reader.read(cleaned(observation))
-        return [f.fields[choice.field] for f in facts if f.kind == choice.kind]
+        return [f for f in facts if f.kind == choice.kind and f.fields.get(choice.field)]
 
     def _texts(self, observation: str, task: str) -> list[str]:
         facts = self._reader.read(cleaned(observation))

@@ -206,7 +206,9 @@ class _Practice:
             return
         outcome = outcome_of(self.file, self._of, episode, experience)
         for name, told in outcome.seen.items():
-            self.memory.note(self._of.choice.kind, name, [self._redact(text) for text in told])
+            line = {key: self._redact(text) for key, text in outcome.lines.get(name, {}).items()}
+            texts = [self._redact(text) for text in told]
+            self.memory.note(self._of.choice.kind, name, texts, line=line)
         listed, opened, reward = outcome.listed, outcome.opened, episode.reward
         if reward is None:  # cut off, or no share of 1: that tells nothing of what was taken
             listed = opened = None

@@ -9,6 +9,7 @@ from ..procedures.episodes.history import Done, History
 from ..procedures.programs.calls import action_of, did_something, steps_of_action
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
+from ..procedures.programs.sources import chance_of
 from .acting import act, spelled
 from .context import MaclaContext
 from .knowledge import Knowledge
@@ -42,6 +43,8 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     decision = _decision(file, history, state)
     if not isinstance(decision, Act):
         return _left(running, decision.because)
+    if (doubt := _doubt(decision, history, state, context)) is not None:
+        return _left(running, doubt)
     wanted = _first(decision, state, context)
     action = spelled(wanted, state.get("admissible")) or wanted
     results = _reader(file)
@@ -79,6 +82,18 @@ def followed(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
     if running is None or running["ended"] or state.get("frame") or state.get("plan"):
         return None
     return knowledge.programs.get(running["ref"].rpartition("@")[0])
+
+
+def _doubt(decision: Act, history: History, state: MaclaState, context: MaclaContext) -> str | None:
+    """Say why a model should go on: what would be tried is less likely right than θ_conf."""
+    if not (context.reasoner.asks_model and context.meter(state).left):
+        return None
+    least = context.settings.preset.weights.theta_conf
+    for source, value in zip(decision.step.sources, decision.arguments, strict=True):
+        chance = chance_of(source, value, history)
+        if chance is not None and chance < least:
+            return f"{value!r}? Its chance of {chance:.2f} is below {least:g}"
+    return None
 
 
 def _first(decision: Act, state: MaclaState, context: MaclaContext) -> str:

@@ -159,6 +159,32 @@ def test_a_refused_text_is_followed_by_the_next() -> None:
     assert len(set(texts)) == len(texts)
 
 
+def test_where_a_text_itself_ends_the_episode_others_follow_until_no_action_is_left() -> None:
+    shown = [
+        replace(each, acts=each.acts[:-1], obs=(*each.obs[:-2], "Right.")) for each in _shown()
+    ]
+    kind = propose_composing(shown)
+    assert kind is not None
+    assert kind.proposal is not None
+    file = kind.proposal.file
+    (source,) = file.program.steps[0].sources
+    assert isinstance(source, Composed)
+    composition = source.composition
+    assert composition.tries is None
+    assert "tries" not in file.to_document()["composition"]
+    history = file.begin(tasks(4)[0].task, BEGINNING)
+    results, _ = file.readers()
+    texts = []
+    for told in ("- songs\n- concerts", "- singer text", "- hall text", *["42 found"] * 20):
+        decision = decide(file.program, history)
+        if not isinstance(decision, Act):
+            break
+        texts.append(action_of(decision.step.operator, decision.arguments))
+        done = Done(decision.step.id, decision.step.operator, decision.arguments)
+        history.add(done, results.read(told))
+    assert len(texts) == len(set(texts)) == composition.actions
+
+
 def test_values_are_read_where_they_are_said() -> None:
     said = Wording("Is 'Ben Oslo' older than three of the Rhine boats?").said
     assert [(each.text, each.kind) for each in said] == [

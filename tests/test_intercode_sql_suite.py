@@ -135,6 +135,14 @@ def test_demonstrations_are_the_shortest_ways_that_still_earn_one(root):
     assert not any("nothing" in act for each in found for act in each.acts)
 
 
+def test_demonstrations_end_as_their_protocol_does(root):
+    suite = make_suite("intercode-sql", data=root, protocol="intercode")
+    found = {each.id: each for each in suite.demonstrations(None, None)[0]}
+    assert found["train/1"].acts == (RIGHT,)
+    assert not any("submit" in each.acts for each in found.values())
+    assert all(each.success and each.reward == 1.0 for each in found.values())
+
+
 def test_paraphrases_of_what_is_held_out_are_not_shown(root, tasks, tmp_path):
     assert tasks[0].gold_key == tasks[1].gold_key
     assert [t.id for t in allowed(tasks, tasks[:1])] == [2, 3, 4]

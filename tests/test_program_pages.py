@@ -103,6 +103,18 @@ def test_a_program_for_pages_is_learned_and_played(file: ProgramFile) -> None:
         assert rest == [f"take {yard.wanted}", f"take {yard.stain}", "take call slip"]
 
 
+class Generous(Yard):
+    """A yard whose task names no limit."""
+
+    @property
+    def task(self) -> str:
+        return super().task.partition(", for at most")[0]
+
+
+def test_where_the_task_names_no_limit_nothing_is_beyond_it(file: ProgramFile) -> None:
+    assert play(file, Generous(101))[-1] == "take call slip"
+
+
 def test_what_lacks_what_the_task_says_is_not_taken(file: ProgramFile) -> None:
     yard = Yard(7)
     yard.bare = yard.wanted

@@ -9,13 +9,14 @@ from macla.evals.webshop.made import write_made_shop
 from macla.evals.webshop.shop import open_shop
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
-from macla.procedures.errors import LibraryError
+from macla.procedures.errors import LibraryError, SchemaError
 from macla.procedures.library import Library
+from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.trajectories import write_trajectories
 from macla.procedures.worth.experience import Experience, FactMemory, Taken, TakenBefore
 from macla.procedures.worth.fitting import Sample, fitted, reliability
 from macla.procedures.worth.model import Score, Worth
-from macla.procedures.worth.preference import is_open, preferred
+from macla.procedures.worth.preference import is_open, preferred, recalled
 
 ROW = "{1}: {2}"
 OPENS = Worth(
@@ -115,6 +116,35 @@ def test_what_earlier_visits_told_counts_where_there_is_a_memory():
     assert meant(history, facts) == "B"
 
 
+def recalling(*calls, left=None):
+    """A list on which nothing fits, and a memory of what does."""
+    history, facts = looking(("A", "green thing"), left=left, memory={"A": ["green"]})
+    memory = history.experience.memory
+    memory.note(ROW, "Z", ["red", "lamp", "brass"], line={"1": "Z", "2": "a red lamp"})
+    memory.note(ROW, "Y", ["red", "lamp", "brass"], line={"1": "Y", "2": "a red lamp, too dear"})
+    for call in calls:
+        history.add(Done(None, "list {}", (call,)), facts)
+    return history, facts
+
+
+def remembered(history, facts):
+    cheap = recalled(OPENS, facts, "1", history, lambda fact: "dear" not in fact.fields["2"])
+    return cheap and cheap.fields["1"]
+
+
+def test_what_is_not_listed_but_remembered_is_meant_where_it_promises_more():
+    assert remembered(*recalling()) == "Z"
+    assert remembered(*recalling("a red lamp")) is None  # it was asked for
+    assert remembered(*recalling(left=3)) is None  # ask, open, take the brass one, end
+    assert remembered(*recalling(left=4)) == "Z"
+    history, facts = recalling()
+    history.experience.trial = 1.0  # practice tries what is listed
+    assert remembered(history, facts) is None
+    history, facts = looking(("A", "a red lamp"), memory={"A": ["red", "lamp", "brass"]})
+    history.experience.memory.note(ROW, "Z", ["red", "brass"], line={"1": "Z", "2": "red"})
+    assert remembered(history, facts) is None
+
+
 def test_what_was_taken_for_a_like_task_is_told_from_the_rest():
     before = TakenBefore(
         [Taken("1", "a red lamp", "A", 1.0), Taken("2", "a blue pot", "B", 1.0)]
@@ -130,13 +160,15 @@ def test_a_memory_survives_a_kill_and_says_what_is_no_memory(tmp_path):
     memory = FactMemory(tmp_path / ".macla" / "seen.jsonl")
     memory.note(ROW, "A", ["red", "brass"])
     memory.note(ROW, "A", ["red", "brass"])
-    memory.note(ROW, "B", ["tin"])
+    memory.note(ROW, "B", ["tin"], line={"1": "B", "2": "a lamp"})
     file = tmp_path / ".macla" / "seen.jsonl"
     assert len(file.read_text(encoding="utf-8").splitlines()) == 2
     file.write_bytes(file.read_bytes() + b'{"kind": "half')
     again = FactMemory.read(tmp_path, keep=False)
     assert again.told(ROW, "A") == ("red", "brass")
     assert len(again) == 2
+    assert again.line(ROW, "B") == {"1": "B", "2": "a lamp"}
+    assert again.like(ROW, {"lamp": 1.0, "red": 1.0}, 9) == [Fact(ROW, {"1": "B", "2": "a lamp"})]
     file.write_text("[3]\n", encoding="utf-8")
     with pytest.raises(LibraryError, match="forget"):
         FactMemory.read(tmp_path, keep=False)
@@ -250,6 +282,20 @@ def test_practice_plays_train_tasks_alone_and_keeps_what_it_was_paid(shop):
     tasks = {int(json.loads(line)["task"].removeprefix("webshop_")) for line in lines}
     assert tasks <= set(splits["train"])
     assert len(lines) == 40
+
+
+def test_what_is_remembered_can_be_asked_for(shop):
+    lines = (shop / "lib" / ".macla" / "seen.jsonl").read_text(encoding="utf-8").splitlines()
+    pages = [row for row in map(json.loads, lines) if "part" not in row]
+    assert pages
+    assert all(row["line"] for row in pages)
+    (file,) = Library.open(shop / "lib").programs.values()
+    document = file.to_document()
+    assert {"source": "recalled", "of": "row"} in document["parameters"].values()
+    assert ProgramFile.from_document(document).does_the_same(file)
+    document["parameters"]["remembered"]["of"] = "last"
+    with pytest.raises(SchemaError, match="worth"):
+        ProgramFile.from_document(document)
 
 
 def test_fact_memory_is_for_one_process_in_order(shop):

@@ -87,7 +87,8 @@ class InterCodeSqlSuite(FiledSuite):
         engine = open_engine("sqlite", data_folder(self.data) / DUMP)
         try:
             found: list[Trajectory] = []
-            for trajectory in demonstrations(engine, tasks, read_logs(data_folder(self.data))):
+            logs = read_logs(data_folder(self.data))
+            for trajectory in demonstrations(engine, tasks, logs, self.protocol):
                 found.append(trajectory)
                 if progress is not None:
                     progress(len(found), len(tasks))

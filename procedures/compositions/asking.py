@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
+from .filling import Scene
 from .listings import is_cut, rows_of
 from .model import Composition
 from .names import BLANK, Names, names_told
 from .templates import Slot
 from .tokens import key_of
 
-__all__ = ["next_text", "ranked_texts"]
+__all__ = ["first_chance", "next_text", "ranked_texts"]
 
 _FEWEST_TRIES = 2
 """Texts that can be tried after the look-ups."""
@@ -50,28 +52,58 @@ def next_text(composition: Composition, history: History) -> str:
     return _next_try(composition, ranked, tried, len(calls))
 
 
+def first_chance(composition: Composition, history: History, text: str) -> float | None:
+    """Return the chance of the first text that is tried, if this is it; None of any other action.
+
+    Args:
+        composition: What was learned.
+        history: The episode, to which the action is not added yet.
+        text: The next action.
+    """
+    calls = _calls(history)
+    if composition.about(text) or any(not composition.about(action) for action, _ in calls):
+        return None
+    names = names_told(composition.look_ups, calls)
+    world = composition.world_of(names)
+    ranked = ranked_texts(composition, history.task, names.merged(world) if world else names)
+    return next((chance for each, chance in ranked if each == text), None)
+
+
 def ranked_texts(composition: Composition, task: str, names: Names) -> list[tuple[str, float]]:
     """Return the likeliest texts for a task with their chances; what was ranked last is kept."""
-    key = (task, tuple(name.key for name in names.all))
+    key = (task, names.keys)
     memo = composition.memo
     if key not in memo:
-        while len(memo) >= _REMEMBERED:
-            memo.pop(next(iter(memo)))
-        candidates = composition.ranker.rank(composition.ranker.scene(task, names))
+        _make_room(memo)
+        candidates = composition.ranker.rank(_scene(composition, task, names))
         most = candidates[0].score if candidates else 0.0
         whole = math.fsum(math.exp(each.score - most) for each in candidates)
         memo[key] = [(c.text, math.exp(c.score - most) / whole) for c in candidates]
     return memo[key]
 
 
+def _scene(composition: Composition, task: str, names: Names) -> Scene:
+    """Return a task beside names; what was asked for last is kept."""
+    key, memo = (task, names.keys), composition.scenes
+    if key not in memo:
+        _make_room(memo)
+        memo[key] = composition.ranker.scene(task, names)
+    return memo[key]
+
+
+def _make_room(memo: dict[Any, Any]) -> None:
+    while len(memo) >= _REMEMBERED:
+        memo.pop(next(iter(memo)))
+
+
 def _next_look(composition: Composition, task: str, names: Names, calls: Sequence[Call]) -> str:
     """Return the next look-up, of the likeliest name first; empty where enough is told."""
     inner = [each for each in composition.look_ups if each.level]
-    room = composition.actions - len(calls) - 1 - min(composition.tries, _FEWEST_TRIES)
+    room = composition.actions - len(calls) - 1 - min(composition.most_tries, _FEWEST_TRIES)
     if not inner or room <= 0:
         return ""
-    scene = composition.ranker.scene(task, names)
-    ranked = scene.odds(Slot(0), "", names.tops, None, None)
+    scene = _scene(composition, task, names)
+    _, ranked = scene.odds(Slot(0), "", names.tops, None, None)
     asked = {
         (name.casefold(), each.do): told
         for action, told in calls
@@ -98,19 +130,29 @@ def _next_try(
 ) -> str:
     """Return the next text to try; where there is no room, the best once more, then nothing."""
     worth: dict[str, float] = {}
-    chances = {key_of(text): chance for text, chance in ranked}
+    keys = {key_of(action) for action, _ in tried}
+    chances: dict[str, float] = {}
+    new = ""
+    for text, chance in ranked:  # those that were tried mostly come first
+        if new and len(chances) == len(keys):
+            break
+        key = key_of(text)
+        if key in keys:
+            chances[key] = chance
+        elif not new:
+            new = text
     for action, told in tried:
         key = key_of(action)
         if not composition.refuses(told):
             empty = not rows_of(told)
             worth[key] = chances.get(key, 0.0) * (_EMPTY if empty else 1.0)
-    keys = {key_of(action) for action, _ in tried}
     room = composition.actions - done - 1
+    if composition.tries is None:  # the world says when one is right
+        return new if room >= 0 else ""
     best = max(worth, key=worth.__getitem__, default="")
     last = key_of(tried[-1][0]) if tried else ""
-    text = next((text for text, _ in ranked if key_of(text) not in keys), "")
-    if text and len(worth) < composition.tries and room > bool(worth):
-        return text
+    if new and len(worth) < composition.tries and room > bool(worth):
+        return new
     if best and best != last:
         return next(action for action, _ in tried if key_of(action) == best)
     return ""

@@ -46,7 +46,7 @@ def composition_document(each: Composition) -> dict[str, Any]:
         "cues": {place: _weights(own) for place, own in ranker.cues.weights.items()},
         "worlds": [_world(names) for names in each.worlds],
     }
-    return {key: value for key, value in document.items() if value not in ([], {}, "")}
+    return {key: value for key, value in document.items() if value not in ([], {}, "", None)}
 
 
 def _slot(slot: Slot) -> str:
@@ -111,10 +111,10 @@ def _read(document: Mapping[str, Any]) -> Composition:
             ),
             Cues({place: _read_weights(text) for place, text in document.get("cues", {}).items()}),
             frozenset(document.get("words", "").split()),
-            {name: float(document["weights"][name]) for name in FEATURES},
+            {name: float(document["weights"].get(name, 0.0)) for name in FEATURES},
         ),
         int(document["actions"]),
-        int(document["tries"]),
+        int(document["tries"]) if "tries" in document else None,
         tuple(document.get("refusals", ())),
         tuple(map(_read_world, document.get("worlds", ()))),
         document.get("short", ""),

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..function_words import FUNCTION_WORDS
 from .names import Name, Names
@@ -103,7 +103,7 @@ class Mentions:
         for word in words:
             weight = self.weights[word]
             total += weight
-            strength, places = self._matches(word)
+            strength, places = _matches(self.wording.small, word)
             if strength:
                 matched += weight * strength
                 spoken.update(places)
@@ -117,37 +117,25 @@ class Mentions:
             level = "hint"
         return Mention(level, at, frozenset(spoken), min(1.0, share))
 
-    def _matches(self, word: str) -> tuple[float, tuple[int, ...]]:
-        """Return how well a word of a name is said, and where."""
-        memo = self._exact
-        if word not in memo:
-            small = self.wording.small
-            places = tuple(
-                i for i, each in enumerate(small) if _content(each) and alike(each, word)
-            )
-            exact = tuple(i for i in places if small[i] == word)
-            strength = 1.0 if places else 0.0
-            if not places:
-                joined = [
-                    i
-                    for i in range(len(small) - 1)
-                    if alike(small[i] + small[i + 1], word) and len(word) > _INSIDE
-                ]
-                if joined:
-                    strength, places = 1.0, (joined[0], joined[0] + 1)
-            if not places and len(word) > _INSIDE:
-                inside = tuple(
-                    i
-                    for i, each in enumerate(small)
-                    if len(each) >= _INSIDE and _content(each) and each.rstrip("s") in word
-                )
-                strength, places = 0.6 * bool(inside), inside
-            memo[word] = strength, exact or places
-        return memo[word]
 
-    @cached_property
-    def _exact(self) -> dict[str, tuple[float, tuple[int, ...]]]:
-        return {}
+@lru_cache(50_000)
+def _matches(small: tuple[str, ...], word: str) -> tuple[float, tuple[int, ...]]:
+    """Return how well a word of a name is said by a task, and where."""
+    places = tuple(i for i, each in enumerate(small) if _content(each) and alike(each, word))
+    if places:
+        exact = tuple(i for i in places if small[i] == word)
+        return 1.0, exact or places
+    if len(word) <= _INSIDE:
+        return 0.0, ()
+    for i in range(len(small) - 1):
+        if alike(small[i] + small[i + 1], word):
+            return 1.0, (i, i + 1)
+    inside = tuple(
+        i
+        for i, each in enumerate(small)
+        if len(each) >= _INSIDE and _content(each) and each.rstrip("s") in word
+    )
+    return 0.6 * bool(inside), inside
 
 
 def _content(word: str) -> bool:

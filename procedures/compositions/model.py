@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from .filling import Scene
 from .names import LookUp, Names
 from .ranking import Ranker
 
@@ -20,7 +21,8 @@ class Composition:
         look_ups: Actions that list names: the first at level 0, then those that tell most.
         ranker: How tasks become texts.
         actions: Most actions of a demonstration.
-        tries: Most texts of a demonstration that were answered; at least 1.
+        tries: Most texts of a demonstration that were answered before it ended with one of them, at
+            least 1; None where a text itself ends it, so that there is nothing to hand in.
         refusals: How results begin that refuse a text.
         worlds: Names of the worlds that demonstrations were shown in, as far as they were told.
         short: The look-up that is made where the result of another one was cut; empty: none.
@@ -29,7 +31,7 @@ class Composition:
     look_ups: tuple[LookUp, ...]
     ranker: Ranker
     actions: int
-    tries: int
+    tries: int | None
     refusals: tuple[str, ...] = ()
     worlds: tuple[Names, ...] = ()
     short: str = ""
@@ -50,9 +52,19 @@ class Composition:
         """Whether a result refuses the text before it."""
         return told.startswith(self.refusals) if self.refusals else False
 
+    @property
+    def most_tries(self) -> int:
+        """How many texts are answered at most before one has to be handed in."""
+        return self.actions if self.tries is None else self.tries
+
     @cached_property
     def memo(self) -> dict[tuple[object, ...], list[tuple[str, float]]]:
         """Texts that were ranked last."""
+        return {}
+
+    @cached_property
+    def scenes(self) -> dict[tuple[object, ...], Scene]:
+        """Tasks beside names that were looked at last."""
         return {}
 
     @cached_property

@@ -87,6 +87,11 @@ class Names:
         return (*self.tops, *(name for names in self.inner.values() for name in names))
 
     @cached_property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """As they are compared."""
+        return tuple(name.key for name in self.all)
+
+    @cached_property
     def by_text(self) -> Mapping[str, tuple[Name, ...]]:
         """Text in small letters → names that are written so."""
         out: dict[str, list[Name]] = {}

@@ -60,6 +60,7 @@ def join(tokens: Iterable[Token]) -> str:
     return "".join(f" {each.text}" if each.gap else each.text for each in tokens).strip()
 
 
+@lru_cache(50_000)
 def key_of(text: str) -> str:
     """Return a text as it is compared: without capitals, other gaps, and signs at its end."""
     return " ".join(each.text.replace('"', "'").casefold() for each in text_tokens(text))

@@ -87,6 +87,10 @@ class Experience(Protocol):
         """Return what parts of its page led to, as far as they were read."""
         ...
 
+    def like(self, kind: str, words: Mapping[str, float], most: int) -> Sequence[Fact]:
+        """Return the lines of remembered candidates of which most of these words were told."""
+        ...
+
 
 class History:
     """An episode up to a moment. It only grows; :meth:`copy` is cheap.

@@ -260,14 +260,14 @@ class Comparison:
     right: Term
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
-        """Whether it holds now; what is missing is related to nothing."""
+        """Whether it holds now; what is missing is related to nothing, so not known to be more."""
         left = value_of(self.left, history, candidate)
         return self.relates(left, value_of(self.right, history, candidate))
 
     def relates(self, left: str | None, right: str | None) -> bool:
         """Whether two values are so related."""
         if left is None or right is None:
-            return False
+            return self.relation in ("!>", "!<")
         if self.relation in ("=", "≠"):
             return (left == right) == (self.relation == "=")
         if self.relation == "≈":

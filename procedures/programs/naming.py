@@ -23,6 +23,7 @@ from .sources import (
     Kept,
     Line,
     Offered,
+    Recalled,
     Source,
     Written,
 )
@@ -59,6 +60,7 @@ _KINDS = {
     Tabled: "decision",
     Arranged: "arrangement",
     Kept: "words",
+    Recalled: "remembered",
 }
 
 

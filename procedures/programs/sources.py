@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from ..arrangements import Arrangement
 from ..arrangements.asking import next_enquiry, whole
 from ..compositions import Composition
-from ..compositions.asking import next_text
+from ..compositions.asking import first_chance, next_text
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
 from ..episodes.templates import fact_line
 from ..episodes.tokens import magnitude, plain_words
 from ..worth.model import Worth
-from ..worth.preference import is_open, preferred
+from ..worth.preference import is_open, line_text, preferred, recalled
 from .computing import Computation, Total
 from .conditions import (
     Argument,
@@ -50,11 +50,13 @@ __all__ = [
     "Offered",
     "Order",
     "Piece",
+    "Recalled",
     "Rule",
     "Source",
     "Written",
     "candidates",
     "case_of",
+    "chance_of",
     "chosen_facts",
     "chosen_values",
     "foremost",
@@ -297,7 +299,18 @@ class Kept:
         return 2 * len(mine & theirs) >= len(mine | theirs)
 
 
-Source = Base | Written | Computed | Tabled | Arranged | Composed | Kept
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What a candidate is asked for by that is not listed, but remembered, and promises most.
+
+    Attributes:
+        choice: What it is a candidate of.
+    """
+
+    choice: Choice
+
+
+Source = Base | Written | Computed | Tabled | Arranged | Composed | Kept | Recalled
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,8 +345,12 @@ class Best(Offered):
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         choice, best = self.choice, candidates(self.choice, history)[:1]
-        kept = choice.worth is not None and any(
-            is_open(choice.worth, choice.kind, choice.field, name, history) for name in best
+        kept = (
+            choice.worth is not None
+            and _recalled(choice, history) is None
+            and any(
+                is_open(choice.worth, choice.kind, choice.field, name, history) for name in best
+            )
         )
         return kept != self.negated
 
@@ -344,6 +361,13 @@ def candidates(source: Source, history: History) -> list[str]:
     if memo is None:
         memo = history.memo[source] = _candidates(source, history)
     return memo
+
+
+def chance_of(source: Source, value: str, history: History) -> float | None:
+    """Return the chance that a value is right, by what it is ranked by; None where nobody knows."""
+    if isinstance(source, Composed):
+        return first_chance(source.composition, history, value)
+    return None
 
 
 def _candidates(source: Source, history: History) -> list[str]:
@@ -372,6 +396,9 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Kept():
             kept = source.text(history.task)
             return [kept] if kept else []
+        case Recalled(choice):
+            fact = _recalled(choice, history)
+            return [line_text(fact, choice.field)] if fact else []
         case Arranged(arrangement, all_of_it):
             text = (whole if all_of_it else next_enquiry)(arrangement, history)
             return [text] if text else []
@@ -381,6 +408,24 @@ def _candidates(source: Source, history: History) -> list[str]:
         case _:
             stands_for = value_of(source, history)
             return [stands_for] if stands_for else []
+
+
+def _recalled(choice: Choice, history: History) -> Fact | None:
+    """Return the candidate that is meant though it is not listed; None where none is."""
+    memo = history.memo.get(("recalled", choice))
+    if memo is None:
+        case, worth = case_of(choice, history), choice.worth
+        facts = meant_facts(case, choice, history) if case else []
+        fact = None
+        if case is not None and worth is not None and facts:
+            where = case.rule.where
+
+            def fits(fact: Fact) -> bool:
+                return all_hold(where, history, fact)
+
+            fact = recalled(worth, facts, choice.field, history, fits)
+        memo = history.memo["recalled", choice] = (fact,)
+    return memo[0]
 
 
 def _texts(source: Written, history: History) -> list[str]:

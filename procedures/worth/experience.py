@@ -6,6 +6,7 @@ observed when a candidate was opened, in practice or in episodes that were playe
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections import Counter, defaultdict
@@ -13,6 +14,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..episodes.fact import Fact
 from ..episodes.tokens import plain_words
 from ..errors import LibraryError
 from ..local.state import LOCAL, make_parent
@@ -121,6 +123,8 @@ class FactMemory:
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
         self._told: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {}
+        self._lines: dict[tuple[str, str], Mapping[str, str]] = {}
+        self._having: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
 
     @classmethod
     def read(cls, library: Path, *, keep: bool) -> FactMemory:
@@ -140,8 +144,9 @@ class FactMemory:
             lines = file.read_bytes().rpartition(b"\n")[0].split(b"\n")
             try:
                 for row in map(json.loads, filter(None, lines)):
-                    of = memory._told.setdefault((str(row["kind"]), str(row["name"])), {})
-                    of[str(row.get("part", ""))] = tuple(map(str, row["told"]))
+                    key = str(row["kind"]), str(row["name"])
+                    told = tuple(map(str, row["told"]))
+                    memory._add(key, told, str(row.get("part", "")), dict(row.get("line", {})))
             except (ValueError, KeyError, TypeError, RecursionError):
                 raise LibraryError(
                     "holds something else than what was seen",
@@ -171,7 +176,35 @@ class FactMemory:
         """Return what a part led to, for each candidate of which it was read."""
         return [of[part] for (one, _), of in self._told.items() if one == kind and part in of]
 
-    def note(self, kind: str, name: str, told: Sequence[str], part: str = "") -> None:
+    def like(self, kind: str, words: Mapping[str, float], most: int) -> list[Fact]:
+        """Return the lines of candidates of which most was told of some words, the best first.
+
+        Args:
+            kind: Of the facts that list candidates.
+            words: Words with their weights.
+            most: How many candidates at most.
+        """
+        sums: dict[str, float] = defaultdict(float)
+        for word in sorted(words):  # sums of numbers depend on the order
+            for name in self._having.get((kind, word), ()):
+                sums[name] += words[word]
+        order = sorted(sums, key=lambda name: (-sums[name], name))
+        lines = ((name, self._lines.get((kind, name))) for name in order)
+        facts = (Fact(kind, line) for _, line in lines if line is not None)
+        return list(itertools.islice(facts, most))
+
+    def line(self, kind: str, name: str) -> Mapping[str, str] | None:
+        """Return the fields with which a candidate was listed; None where nobody knows."""
+        return self._lines.get((kind, name))
+
+    def note(
+        self,
+        kind: str,
+        name: str,
+        told: Sequence[str],
+        part: str = "",
+        line: Mapping[str, str] | None = None,
+    ) -> None:
         """Remember what was told of a candidate, in place of what was before.
 
         Args:
@@ -179,17 +212,29 @@ class FactMemory:
             name: The candidate.
             told: The texts.
             part: What of its page led there; empty for the page itself.
+            line: The fields with which it was listed; None where they stay as they are known.
         """
-        of = self._told.setdefault((kind, name), {})
-        if of.get(part) == tuple(told):
+        known = self._told.get((kind, name), {}).get(part) == tuple(told)
+        if known and (line is None or line == self._lines.get((kind, name))):
             return
-        of[part] = tuple(told)
+        self._add((kind, name), tuple(told), part, line or {})
         if self._file is not None:
             make_parent(self._file)
-            row = {"kind": kind, "name": name, **({"part": part} if part else {})}
+            row: dict[str, object] = {"kind": kind, "name": name}
+            row |= ({"part": part} if part else {}) | ({"line": dict(line)} if line else {})
             line = json.dumps({**row, "told": list(told)}, ensure_ascii=False)
             with self._file.open("a", encoding="utf-8") as out:
                 out.write(line + "\n")
+
+    def _add(
+        self, key: tuple[str, str], told: tuple[str, ...], part: str, line: Mapping[str, str]
+    ) -> None:
+        self._told.setdefault(key, {})[part] = told
+        if line:
+            self._lines[key] = dict(line)
+        for text in (*told, *line.values()):
+            for word in words_in(text):
+                self._having[key[0], word][key[1]] = None
 
 
 @dataclass(slots=True)
@@ -223,3 +268,7 @@ class Experience:
     def further(self, kind: str, candidate: str) -> Sequence[str]:
         """Return what parts of a candidate's page led to, as far as they were read."""
         return [] if self.memory is None else self.memory.further(kind, candidate)
+
+    def like(self, kind: str, words: Mapping[str, float], most: int) -> Sequence[Fact]:
+        """Return the lines of remembered candidates of which most of these words were told."""
+        return [] if self.memory is None else self.memory.like(kind, words, most)

@@ -9,8 +9,8 @@ its index is 1 - price / chance. Nothing is opened that leaves too few calls to 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ..episodes.fact import Fact
 from ..episodes.history import History
@@ -24,15 +24,19 @@ __all__ = [
     "asked_by",
     "is_open",
     "known_candidates",
+    "line_text",
     "needs_of",
     "opened",
     "preferred",
+    "recalled",
 ]
 
 _PRICE = 0.01
 """What a call costs of a reward of 1: ten, an episode of a shop, a tenth of it."""
 _BACK = 2
 """Calls to open another one where one is open: back to the list, and open."""
+_REMEMBERED = 3
+"""Candidates that are not listed of which it is asked what they promise: those most like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,56 @@ def preferred(worth: Worth, facts: Sequence[Fact], key: str, history: History) -
     order = sorted(range(len(facts)), key=lambda n: -known[n].worth(worth))
     meant = _meant(worth, (facts[0].kind, key), known, order, history)
     return [facts[meant], *(facts[n] for n in order if n != meant)]
+
+
+def recalled(
+    worth: Worth,
+    facts: Sequence[Fact],
+    key: str,
+    history: History,
+    fits: Callable[[Fact], bool],
+) -> Fact | None:
+    """Return the line of the candidate that is meant though it is not listed; None if none is.
+
+    Earlier episodes told what is in it. It is listed once its line is asked for, so that opening it
+    takes a call more. What was asked for in vain is not meant again, and nothing is where
+    candidates are tried out.
+
+    Args:
+        worth: What candidates are worth.
+        facts: The candidates that are listed; at least one.
+        key: Field that names one.
+        history: The episode.
+        fits: Whether one may be meant.
+    """
+    experience = history.experience
+    if experience is None or experience.trial is not None or worth.opened is None:
+        return None
+    names = {fact.fields.get(key) for fact in facts}
+    asked = {argument for call in history.calls for argument in call.arguments}
+    near = experience.like(facts[0].kind, asked_by(worth, history), len(names) + _REMEMBERED)
+    others = [
+        fact
+        for fact in near
+        if fact.fields.get(key) not in names and line_text(fact, key) not in asked and fits(fact)
+    ][:_REMEMBERED]
+    if not others:
+        return None
+    known = known_candidates(worth, facts, key, history)
+    # One by one: what is listed is compared with no more than one that is not.
+    each = [known_candidates(worth, [*facts, other], key, history)[-1] for other in others]
+    known += [replace(one, calls=one.calls + 1) for one in each]
+    order = sorted(range(len(known)), key=lambda n: -known[n].worth(worth))
+    meant = _meant(worth, (facts[0].kind, key), known, order, history)
+    if meant < len(facts) or not _affordable(history, known[meant].calls + 1):
+        return None
+    return others[meant - len(facts)]
+
+
+def line_text(fact: Fact, key: str) -> str:
+    """Return the field of a line that says most: what a candidate is asked for by."""
+    texts = (text for name, text in fact.fields.items() if name != key)
+    return max(texts, key=lambda text: len(words_in(text)), default="")
 
 
 def is_open(worth: Worth, kind: str, key: str, name: str, history: History) -> bool:

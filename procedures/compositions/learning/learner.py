@@ -69,22 +69,28 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
         look_ups,
         ranker,
         max(len(each.acts) for each in demonstrations),
-        1,
+        None,
         _refusals(material),
         material.worlds,
         short,
     )
-    tries = max(
+    if material.ends:
+        composition = replace(composition, tries=_tries(composition, material))
+    # As it is written, so that a library does what was proved.
+    written = composition_from_document(composition_document(composition))
+    return Learned(written, material, places)
+
+
+def _tries(composition: Composition, material: Material) -> int:
+    """Return how many texts were answered at most before one was handed in."""
+    most = max(
         sum(
             not composition.about(action) and not composition.refuses(told)
             for action, told in zip(each.shown.acts, each.shown.obs[1:], strict=True)
         )
         for each in material.composed
     )
-    composition = replace(composition, tries=max(1, tries - len(material.ends)))
-    # As it is written, so that a library does what was proved.
-    written = composition_from_document(composition_document(composition))
-    return Learned(written, material, places)
+    return max(1, most - len(material.ends))
 
 
 def _usual_look(look_up: LookUp, demonstrations: Sequence[Trajectory]) -> bool:

@@ -38,7 +38,7 @@ class Evidence:
 
 def proved(learned: Learned) -> Evidence:
     """Count what came of demonstrations whose worlds were held out."""
-    tries = learned.composition.tries
+    tries = learned.composition.most_tries
     places = [place for _, place in learned.places]
     missed = tuple(
         (each, "another text is likelier" if place is not None else "no template makes the text")
@@ -84,7 +84,7 @@ def divergence_of(composition: Composition, shown: Trajectory) -> str:
         return "nothing told which names there are"
     texts = [key_of(text) for text, _ in ranked_texts(composition, shown.task, names)]
     wanted = {key_of(action) for action, _ in _answered(composition, calls)}
-    if wanted & set(texts[: composition.tries]):
+    if wanted & set(texts[: composition.most_tries]):
         return ""
     return f"it would try {texts[0]!r}" if texts else "no template fits"
 

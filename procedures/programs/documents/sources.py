@@ -25,6 +25,7 @@ from ..sources import (
     Kept,
     Line,
     Piece,
+    Recalled,
     Rule,
     Source,
     Written,
@@ -81,6 +82,8 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             return {"source": "table", "tables": [_table(each) for each in tables]}
         case Kept(drop):
             return {"source": "kept"} | ({"drop": list(drop)} if drop else {})
+        case Recalled(choice):
+            return {"source": "recalled", "of": names[choice]}
         case Arranged(_, whole):
             return {"source": "arranged", "give": "whole" if whole else "record"}
         case Composed():
@@ -240,6 +243,8 @@ def _read_made(
         return Arranged(arrangement, node["give"].text() == "whole")
     if node["source"].value == "kept":
         return Kept(node.get("drop").texts())
+    if node["source"].value == "recalled":
+        return Recalled(_read_recalled(node["of"], bases))
     if node["source"].value == "table":
         several = "tables" in node.value
         return Tabled(tuple(map(_read_table, node["tables"].items() if several else (node,))))
@@ -249,9 +254,20 @@ def _read_made(
         return _read_written(node, bases, names)
     raise SchemaError(
         "should be one of constant, task, argument, choice, line, written, computed, table, kept, "
-        "arranged, composed",
+        "arranged, composed, recalled",
         path=(*node.path, "source"),
     )
+
+
+def _read_recalled(node: Node, bases: Mapping[str, Base]) -> Choice:
+    choice = bases.get(node.text())
+    if choice is None:
+        raise DanglingReferenceError(f"there is no parameter {node.value!r}", path=node.path)
+    if not isinstance(choice, Choice) or choice.worth is None:
+        raise SchemaError(
+            f"{node.value!r} is no choice that knows what its candidates are worth", path=node.path
+        )
+    return choice
 
 
 def _read_base(node: Node) -> Base:

@@ -46,7 +46,7 @@ def propose_composing(
     trusted = evidence.first > evidence.rebound and (
         graded or evidence.first >= _REPRODUCED * evidence.of
     )
-    tried = f"{evidence.tried} among the {learned.composition.tries} that are tried"
+    tried = f"{evidence.tried} among the {learned.composition.most_tries} that are tried"
     said = (
         f"{evidence.first} of {evidence.of} demonstrations reproduced first, {tried}, "
         f"{evidence.rebound} by the nearest one; whole worlds held out"

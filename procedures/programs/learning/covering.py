@@ -30,6 +30,7 @@ from ..sources import (
     Constant,
     Kept,
     Line,
+    Recalled,
     Rule,
     Source,
     Written,
@@ -56,7 +57,7 @@ _LEAST_STEADY = 5
 """Times at which several facts have to agree, so that it is no chance."""
 _MOST_LINES = 3
 """Lines of a result that a text may quote as a whole: a heading stands above."""
-_MADE = Constant | Computed | Tabled | Written | Arranged | Composed | Kept
+_MADE = Constant | Computed | Tabled | Written | Arranged | Composed | Kept | Recalled
 """Sources of which nothing is made."""
 
 

@@ -20,6 +20,7 @@ from ..sources import (
     Constant,
     Kept,
     Line,
+    Recalled,
     Source,
     Written,
     stands_beside,
@@ -83,7 +84,7 @@ def source_bits(source: Source) -> float:
             return 18.0
         case Tabled(tables):
             return 10.0 + _CELL_BITS * len(tables[0].rows) * (1 + len(tables[0].by))
-        case Arranged() | Composed() | Kept():
+        case Arranged() | Composed() | Kept() | Recalled():
             return math.inf  # it is never one of several sources that are tried
 
 

@@ -19,10 +19,10 @@ from ...worth.model import Score, Worth
 from ...worth.preference import asked_by, known_candidates, needs_of, opened
 from ...worth.traits import opened_traits, words_in
 from ..calls import steps_of_action
-from ..conditions import Condition, DoneStep, EverySaid
+from ..conditions import Condition, DoneStep, EverySaid, Shown
 from ..documents.program_file import DEFAULT_STATUS, REASON, ProgramFile
-from ..program import Program, Step
-from ..sources import Best, Choice, Offered, Source, case_of, meant_facts
+from ..program import Guard, Program, Step
+from ..sources import Best, Choice, Kept, Offered, Recalled, Source, case_of, meant_facts
 
 __all__ = [
     "WORTH",
@@ -41,6 +41,8 @@ WORTH = "worth"
 """What says in the provenance of a program how reliable the worth of its candidates is."""
 _MOST = 200
 """Demonstrations from which the first points come: they are replaced by rewards."""
+_RECALL, _REMEMBERED = "recall", "remembered"
+"""The step that asks for what is remembered, and its parameter."""
 _COMMON = 0.5
 """Share of tasks that say a word from which on it tells no candidate from another."""
 _LEFT = 0.5
@@ -155,11 +157,13 @@ class Outcome:
         listed: Traits of what was taken, as it was listed; None where nothing was.
         opened: Traits with its own result; None where that was not seen.
         seen: Candidate → what was told of it when it was opened.
+        lines: Candidate → the fields with which it was listed.
     """
 
     listed: Mapping[str, float] | None
     opened: Mapping[str, float] | None
     seen: Mapping[str, Sequence[str]]
+    lines: Mapping[str, Mapping[str, str]]
 
 
 def outcome_of(
@@ -184,26 +188,28 @@ def outcome_of(
     seen: dict[str, Sequence[str]] = {}
     for each in opened(worth, choice.kind, choice.field, end):
         seen.setdefault(each.name, each.told)
+    lines = {fact.fields.get(choice.field, ""): fact.fields for fact in end.all(choice.kind)}
     if not moments:
-        return Outcome(None, None, seen)
+        return Outcome(None, None, seen, lines)
     last = moments[-1]
     last.history.experience = experience
     number = [fact.fields[choice.field] for fact in last.facts].index(last.name)
     listed = known_candidates(worth, last.facts, choice.field, last.history)[number].sight
     if last.name not in seen:
-        return Outcome(listed, None, seen)
+        return Outcome(listed, None, seen, lines)
     asked = asked_by(worth, last.history)
     needs, told = needs_of(worth, played.task), seen[last.name]
     more = experience.further(choice.kind, last.name)
     traits = opened_traits(listed, asked, needs, last.facts[number], told, more)
-    return Outcome(listed, traits, seen)
+    return Outcome(listed, traits, seen, lines)
 
 
 def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[ProgramFile, OpenChoice]:
     """Return a program whose open choice knows what candidates are worth, and that choice.
 
     Where candidates are opened one after the other until one has all that is said, the best one is
-    kept instead, and what was opened may be opened again.
+    kept instead, and what was opened may be opened again. One that is not listed, but remembered
+    from earlier episodes, is asked for.
     """
     old, new = of.choice, replace(of.choice, worth=worth)
     loops = bool(worth.opens) and any(
@@ -222,7 +228,7 @@ def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[Program
                 return each
 
     def source(each: Source) -> Source:
-        return new if each == old else each
+        return new if each == old else Recalled(new) if each == Recalled(old) else each
 
     steps = tuple(
         replace(
@@ -234,9 +240,22 @@ def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[Program
         for step in file.program.steps
     )
     names = {source(each): name for each, name in file.names.items()}
+    if loops:
+        steps = _recalling(steps, of.step.id, new)
+        names.setdefault(Recalled(new), _REMEMBERED)
     program: Program = replace(file.program, steps=steps)
     step = next(each for each in steps if each.id == of.step.id)
     return replace(file, program=program, names=names), OpenChoice(step, new)
+
+
+def _recalling(steps: tuple[Step, ...], opens: str, choice: Choice) -> tuple[Step, ...]:
+    """Return steps that ask for a remembered candidate before one that is listed is opened."""
+    asks = next((s for s in steps if len(s.sources) == 1 and isinstance(s.sources[0], Kept)), None)
+    if asks is None or any(isinstance(each, Recalled) for s in steps for each in s.sources):
+        return steps
+    at = next(n for n, step in enumerate(steps) if step.id == opens)
+    recall = Step(_RECALL, asks.operator, (Recalled(choice),), (Guard((Shown(choice.kind),)),))
+    return (*steps[:at], recall, *steps[at:])
 
 
 def carried_over(file: ProgramFile, old: ProgramFile) -> ProgramFile:
