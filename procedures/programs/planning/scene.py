@@ -52,7 +52,8 @@ class Scene(Map):
     ) -> tuple[Sequence[Fact], Collection[str]]:
         """Note a call and its result, or the first result."""
         noted = super().note(call, facts)
-        if call is not None and not call.worked:
+        moves = call is not None and call.operator in self.places.moves
+        if call is not None and not (self.places.lead(call, facts) if moves else call.worked):
             return noted
         arguments = call.arguments if call is not None else ()
         if call is not None and call.operator in self.places.moves:
