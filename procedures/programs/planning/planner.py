@@ -87,6 +87,13 @@ class Planner:
         return {operator.text: operator for operator in self.operators}
 
     @cached_property
+    def exploring(self) -> frozenset[str]:
+        """Texts of the operators that are done to see what there is and to go on."""
+        enabling = [each for each in self.operators if each.enables]
+        fetching = (n.operator for each in enabling for p in each.parameters for n in p.needs)
+        return frozenset(e.text for e in self.operators if e.reveals or e.enables).union(fetching)
+
+    @cached_property
     def _goals(self) -> Sequence[tuple[Template, Goal]]:
         """Goals by wordings, those first that say most themselves."""
         goals = ((Template(text), goal) for goal in self.goals for text in goal.wordings)

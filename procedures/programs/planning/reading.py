@@ -186,8 +186,8 @@ class NearReader:
             ((said[start - 1] if start else _EDGE) in before)
             + ((said[end] if end < len(said) else _EDGE) in behind)
             + 2.0 * named
-            - strange
-            - 0.25 * (len(inside) - 1)
+            - 0.4 * strange
+            - 0.1 * (len(inside) - 1)
         )
 
 
