@@ -198,9 +198,9 @@ class Planner:
         told: list[str] = []
         for call, facts in zip(history.calls, history.results[1:], strict=True):
             operator = self.by_text.get(call.operator)
-            if operator is None:
-                continue
-            if call.worked and operator.worked(facts):
+            if call.worked and (operator is None or operator.worked(facts)):
+                if operator is None:  # from elsewhere, other moves are possible
+                    vain = {each for each in vain if each.operator != call.operator}
                 vain = {each for each in vain if not {*each.arguments} & {*call.arguments}}
             else:
                 vain.add(Call(call.operator, call.arguments))
@@ -312,12 +312,25 @@ class _Regression:
             return None
         call = Call(operator.text, arguments)
         if call in self._vain:
-            return None
+            return self._repair(call, depth)
         key = call, place
         if key not in self._plans:
             self._plans[key] = None  # what needs itself cannot be done
             self._plans[key] = self._steps(operator, call, place, depth)
         return self._plans[key]
+
+    def _repair(self, call: Call, depth: int) -> _Plan | None:
+        """Plan to do with a thing of a call that did not work what shows or opens things."""
+        for operator in self._operators.values():
+            if len(operator.parameters) != 1 or not (operator.reveals or operator.enables):
+                continue
+            for name in call.arguments:
+                told = self._scene.where.get(name) == self._scene.here
+                if told and Deed(operator.text, 0) not in self._scene.done.get(name, ()):
+                    plan = self._plan(operator, (name,), "", depth + 1)
+                    if plan is not None:
+                        return _Plan(plan.cost + 1, plan.call)
+        return None
 
     def _steps(self, operator: Operator, call: Call, place: str, depth: int) -> _Plan | None:
         things = list(zip(operator.parameters, call.arguments, strict=True))
