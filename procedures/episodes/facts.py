@@ -25,6 +25,7 @@ __all__ = [
     "Reader",
     "Scalar",
     "each_of",
+    "is_asked",
     "learn_reader",
     "list_field",
     "scalar_text",
@@ -147,6 +148,11 @@ class Reader:
 def each_of(slot: str, line: str = "task") -> str:
     """Return the kind of the items of a list in a slot of a line, or of the task."""
     return f"each {{{slot}}} of {line}"
+
+
+def is_asked(fact: Fact) -> bool:
+    """Whether a fact is an item that the task lists: nothing has told of it yet."""
+    return fact.kind.startswith("each ") and fact.kind.endswith(" of task")
 
 
 def list_field(slot: str) -> str:

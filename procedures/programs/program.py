@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..episodes.history import TASK, History
@@ -196,6 +196,8 @@ class Program:
 
 def planning_program(planner: Planner, places: Places) -> Program:
     """Return a program that plans."""
+    seen = places.sightings
+    planner = replace(planner, kinds=frozenset((*seen.visits, *seen.seen)))
     steps = [Step(each.id, each.text, (), again=True) for each in planner.operators]
     moves = (Step(f"move-{n}", text, (), again=True) for n, text in enumerate(places.moves, 1))
     return Program((*steps, *moves), places=places, planner=planner)

@@ -297,13 +297,14 @@ def divergence_of(
 def planned(program: Program, history: History, operator: str, arguments: tuple[str, ...]) -> bool:
     """Whether a call is one of those that a planner holds possible.
 
-    Where it looks for something, to look about is as good: demonstrators look twice.
+    Where it looks for something, to look about is as good: demonstrators look twice, and bring what
+    they know that it takes to go on.
     """
     if program.planner is None or program.places is None:
         return False
     outlook = program.planner.outlook(history)
-    reveals = {each.text for each in program.planner.operators if each.reveals}
-    looking = outlook.exploring and operator in reveals.union(program.places.moves)
+    free = program.planner.exploring.union(program.places.moves)
+    looking = outlook.exploring and operator in free
     return looking or Call(operator, arguments) in outlook.calls
 
 

@@ -172,7 +172,8 @@ class ProgramFile:
         if not self.program.reads(task):
             return -1
         line = task.replace("\n", " ")
-        return max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
+        near = 0 if self.program.planner is not None else -1
+        return max((w.weight for w in self.wordings if w.read(line) is not None), default=near)
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""

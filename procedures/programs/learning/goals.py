@@ -62,14 +62,14 @@ def learn_goals(
     wanted = _wanted(lessons, known)
     groups: dict[str, list[_Shown]] = defaultdict(list)
     for lesson in lessons:
-        deeds = [
+        calls = [
             _Deed(call.operator, call.arguments, scene.titles.get(scene.here, ""))
             for scene, call, _ in walk(lesson, places)
-            if call.operator in wanted
         ]
         task = lesson.task.replace("\n", " ")
+        deeds = [deed for deed in _last(calls, known) if deed.operator in wanted]
         wording, slots = _masked(task, deeds)
-        groups[wording].append(_Shown(task, tuple(_last(deeds, known)), slots))
+        groups[wording].append(_Shown(task, tuple(deeds), slots))
     wordings: dict[Goal, list[str]] = defaultdict(list)
     for wording, shown in sorted(groups.items()):
         if len(shown) < _LEAST and _read_elsewhere(wording, shown, groups):
@@ -146,6 +146,7 @@ def _last(deeds: Sequence[_Deed], operators: Mapping[str, Operator]) -> list[_De
         needed = (
             need in own and own[need] == name
             for later in deeds[number + 1 :]
+            if later.operator in operators
             for parameter, name in zip(
                 operators[later.operator].parameters, later.arguments, strict=True
             )

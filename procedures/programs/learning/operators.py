@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...episodes.fact import UNREAD, Fact
@@ -62,7 +63,8 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
         if said[argument] < _NEARLY * count
         or (
             told[argument] < _TOLD * count
-            and sum(n == 1 for n in values[argument].values()) <= _CLOSED * count
+            # What was used once differs from nothing.
+            and (count == 1 or sum(n == 1 for n in values[argument].values()) <= _CLOSED * count)
         )
     }
     return [
@@ -173,10 +175,24 @@ class _Argument:
     at: int = 0
     here: int = 0
     last: Counter[Deed | None] = field(default_factory=Counter)
-    done: Counter[Deed] = field(default_factory=Counter)
+    done: Counter[frozenset[Deed]] = field(default_factory=Counter)
     states: Counter[State] = field(default_factory=Counter)
     ended: Counter[tuple[State, Deed]] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
+
+    def _needs(self, uses: int, own: str) -> tuple[Deed, ...]:
+        """Return what had been done (nearly) always, else that of which one had been."""
+        had: Counter[Deed] = Counter()
+        for deeds, count in self.done.items():
+            had.update({deed: count for deed in deeds if deed.operator != own})
+        always = tuple(deed for deed, count in sorted(had.items()) if count >= _NEARLY * uses)
+        if always or uses < _LEAST:
+            return always
+        for pair in itertools.combinations(sorted(had), 2):
+            one = sum(n for deeds, n in self.done.items() if not deeds.isdisjoint(pair))
+            if one >= _NEARLY * uses:
+                return pair
+        return ()
 
     def parameter(self, uses: int, own: str, usual: frozenset[State]) -> Parameter:
         """Return what (nearly) always held.
@@ -187,14 +203,8 @@ class _Argument:
             usual: States that are told of whatever is used.
         """
         at = self.at >= _NEARLY * uses
-        needs = tuple(
-            deed
-            for deed, count in sorted(self.done.items())
-            if count >= _NEARLY * uses
-            and deed.operator != own
-            # What was done at a place before, as a search does, is told by its states.
-            and not at
-        )
+        # What was done at a place before, as a search does, is told by its states.
+        needs = () if at else self._needs(uses, own)
         mends = {
             state: deed.operator
             for (state, deed), count in sorted(self.ended.items())
@@ -221,6 +231,14 @@ class _Counts:
     arguments: list[_Argument]
     uses: int = 0
     news: int = 0
+    left: int = 0
+    answers: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def usual_answer(self) -> frozenset[str]:
+        """The kind of fact with which it is (nearly) always answered, if there is one."""
+        kind = max(self.answers, key=lambda each: (self.answers[each], each), default="")
+        return frozenset([kind] if self.answers[kind] >= max(_LEAST, _NEARLY * self.uses) else [])
 
 
 def learn_operators(
@@ -239,14 +257,16 @@ def learn_operators(
     for lesson in lessons:
         known: set[str] = set()
         newest: tuple[str, tuple[str, ...]] | None = None
-        for scene, call, _ in walk(lesson, places):
+        for scene, call, facts in walk(lesson, places):
             if newest is not None:
+                counted[newest[0]].left += call.operator in places.moves
                 counted[newest[0]].news += bool(scene.where.keys() - known - {*newest[1]})
             known, newest = set(scene.where), (call.operator, call.arguments)
             counts = counted.setdefault(
                 call.operator, _Counts([_Argument() for _ in call.arguments])
             )
             counts.uses += 1
+            counts.answers[facts[0].kind if facts else ""] += 1
             for argument, name in zip(counts.arguments, call.arguments, strict=True):
                 _count(argument, scene, name, few)
                 usual.update(_states(scene.facts.get(name, ()), name, few))
@@ -259,16 +279,33 @@ def learn_operators(
         parameters = tuple(a.parameter(counts.uses, text, common) for a in counts.arguments)
         seen = counts.uses >= _LEAST and counts.news > _REVEALS * counts.uses
         reveals = (seen and len(parameters) == 1) or (text in places.told_by and not parameters)
+        # Where a move says where it leads, nothing stands in its way.
+        enables = bool(parameters) and not places.by_name and counts.left >= _TOLD * counts.uses
         identifier = step_id(text, [each.id for each in out])
-        out.append(Operator(identifier, text, parameters, reveals))
+        answers = counts.usual_answer if parameters else frozenset[str]()
+        out.append(Operator(identifier, text, parameters, reveals, enables, answers))
+    enabling = {each.text for each in out if each.enables}
+    before = _before(lessons, enabling)
+    out = [replace(each, enables=each.text in enabling | before) for each in out]
     return out
+
+
+def _before(lessons: Sequence[Lesson], enabling: Collection[str]) -> set[str]:
+    """Return the operators that are mostly followed by one of some with the same thing."""
+    uses: Counter[str] = Counter()
+    followed: Counter[str] = Counter()
+    for lesson in lessons:
+        for (operator, arguments, _), (then, others, _) in itertools.pairwise(lesson.calls):
+            uses[operator] += 1
+            followed[operator] += then in enabling and not {*arguments}.isdisjoint(others)
+    return {o for o, count in followed.items() if o not in enabling and count >= _TOLD * uses[o]}
 
 
 def _count(argument: _Argument, scene: Scene, name: str, few: _Few) -> None:
     argument.at += _is_here(scene, name)
     argument.here += scene.where.get(name) == scene.here
     argument.last[scene.last.get(name)] += 1
-    argument.done.update(scene.done.get(name, ()))
+    argument.done[scene.done.get(name, frozenset())] += 1
     told = set(_states(scene.facts.get(name, ()), name, few))
     argument.states.update(told)
     for fact, deed in scene.ended.get(name, ()):

@@ -48,7 +48,8 @@ def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
         for teller in sorted(telling):
             places = Places((move,), (teller,), start=teller in start)
             if _named(lessons, places) and not _repeats(lessons, places):
-                places = replace(places, by_name=_by_name(lessons, places))
+                by_name, heads = _by_name(lessons, places), _heads(lessons, places)
+                places = replace(places, by_name=by_name, heads=heads)
                 proposals.append(replace(places, back=_back(lessons, places)))
         if _followed(lessons, move):
             told_by = tuple(sorted({move, *(t for t in telling if _follows(lessons, move, t))}))
@@ -127,6 +128,17 @@ def _named(lessons: Sequence[Lesson], places: Places) -> bool:
                     right += (name != last) == bool(moved)
                 last, moved = name, 0
     return changes >= _LEAST and right >= _NEARLY_ALWAYS * total
+
+
+def _heads(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
+    """Return the kind of fact that names all places; none where some are named in another way."""
+    kinds = {
+        facts[0].kind
+        for lesson in lessons
+        for operator, _, facts in lesson.calls
+        if operator in places.told_by and facts
+    }
+    return frozenset(kinds if len(kinds) == 1 else ())
 
 
 def _repeats(lessons: Sequence[Lesson], places: Places) -> bool:

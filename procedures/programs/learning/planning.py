@@ -72,7 +72,7 @@ def _needed(operators: Sequence[Operator], goals: Sequence[Goal]) -> tuple[Opera
     """Return the operators that plans may be made of."""
     known = {operator.text: operator for operator in operators}
     left = [want.operator for goal in goals for want in goal.wants]
-    left += [operator.text for operator in operators if operator.reveals]
+    left += [operator.text for operator in operators if operator.reveals or operator.enables]
     needed: set[str] = set()
     while left:
         text = left.pop()

@@ -59,9 +59,6 @@ _SEARCHED = 0.6
 """Share of few that a program that searches has to reproduce to be used."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
-_UNSEEN = 0.1
-"""Chance, by Good and Turing, that a task is in a wording that nobody showed, up to which a program
-that plans is used: it would hand over all of these."""
 _WORDS = 6
 """Words of an id."""
 _LIKE = 0.5
@@ -248,11 +245,6 @@ def _planning(
     learn = partial(learn_planner, results=reading.results)
     program = learn(lessons)
     if program.planner is None:
-        return None
-    wordings = Counter(program.planner.wording_of(each.task) for each in members)
-    alone = wordings[""] + sum(n == 1 for n in wordings.values())
-    if alone > _UNSEEN * len(members):
-        refused(f"{alone} of {len(members)} tasks are worded as no other")
         return None
     hope = partial(_trusted, searching=True)
     needed = operators_of(program)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...episodes.fact import Fact
@@ -54,7 +54,7 @@ class Parameter:
     Attributes:
         at: It is the place where one was.
         here: It was last told of where one was.
-        needs: What was done with it before.
+        needs: What was done with it before: one of these.
         after: What may have been done with it last; empty: anything.
         states: What was last told of it.
         mends: What was never told of it any more, and the operator that had ended it.
@@ -79,9 +79,17 @@ class Operator:
         text: With ``{}`` for each argument.
         parameters: Of its arguments.
         reveals: Whether it is done to see what there is.
+        enables: Whether it is done to be able to go on.
+        answers: Kinds of the facts with which it was always answered; empty: any.
     """
 
     id: str
     text: str
     parameters: tuple[Parameter, ...] = ()
     reveals: bool = False
+    enables: bool = False
+    answers: frozenset[str] = frozenset()
+
+    def worked(self, facts: Sequence[Fact]) -> bool:
+        """Whether it was answered as it was whenever it was shown."""
+        return not self.answers or (bool(facts) and facts[0].kind in self.answers)

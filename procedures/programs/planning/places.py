@@ -42,6 +42,8 @@ class Places:
         ways: Fields that say with what one can move.
         anywhere: Whether what was told somewhere says so everywhere.
         names: Fields that name things.
+        heads: Kinds of the facts that name a place; empty: any. What tells another thing first
+            tells of no place: one did not get there.
     """
 
     moves: tuple[str, ...]
@@ -54,6 +56,11 @@ class Places:
     ways: tuple[Field, ...] = ()
     anywhere: bool = False
     names: frozenset[Field] = frozenset()
+    heads: frozenset[str] = frozenset()
+
+    def lead(self, call: Done, facts: Sequence[Fact]) -> bool:
+        """Whether a move led anywhere, as far as its result tells."""
+        return call.worked and (not self.heads or bool(facts) and facts[0].kind in self.heads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +134,17 @@ class Map:
         places = self.places
         self._ways |= dict.fromkeys(self._ways_in(facts))
         moves = call is not None and call.operator in places.moves
+        if call is not None and moves and not places.lead(call, facts):
+            self.ways[self.here, action_text(call)] = None
+            return facts, ()
         if call is not None and not call.worked:
-            if moves:
-                self.ways[self.here, action_text(call)] = None
             return facts, ()
         if call is not None and moves:
             self._go(call)
+        elif call is not None:  # what was in the way may be so no more
+            shut = [way for way, to in self.ways.items() if way[0] == self.here and to is None]
+            for way in shut:
+                del self.ways[way]
         tells = places.start if call is None else call.operator in places.told_by
         if not tells or not facts:
             remembered = (self.told[self.here] or ()) if moves else ()

@@ -17,10 +17,14 @@ from typing import cast
 
 from ...episodes.fact import Fact
 from ...episodes.history import TASK, History
+from ...episodes.mentions import NAME
 from ...episodes.templates import Template
+
+from ...episodes.tokens import occurs, words_of
 from .goals import Goal, Want
 from .operators import Deed, Operator, kind_of
 from .places import Places, Route
+from .reading import NearReader
 from .scene import Scene
 
 __all__ = ["Call", "Outlook", "Planner"]
@@ -30,6 +34,14 @@ _MOST_BINDINGS = 400
 _DEEPEST = 5
 """Longest chain of needs: take, open, go and a little more."""
 _LEAST_CHANCE = 1e-6
+_LIKELY = 0.5
+"""Chance that it helps to do what may be in the way: one goes on to where nothing is, first."""
+_TASKS = 256
+"""Most tasks of which it is remembered how they are read."""
+
+
+Reading = tuple[Goal, str, Mapping[str, str]]
+"""What a task demands, in which wording it is, and what the slots of the task say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +74,24 @@ class Planner:
     Attributes:
         operators: What can be done.
         goals: What tasks demand.
+        kinds: Words of the names of things and places that were seen.
     """
 
     operators: tuple[Operator, ...]
     goals: tuple[Goal, ...]
+    kinds: frozenset[str] = frozenset()
 
     @cached_property
     def by_text(self) -> Mapping[str, Operator]:
         """Operators by their texts."""
         return {operator.text: operator for operator in self.operators}
+
+    @cached_property
+    def exploring(self) -> frozenset[str]:
+        """Texts of the operators that are done to see what there is and to go on."""
+        enabling = [each for each in self.operators if each.enables]
+        fetching = (n.operator for each in enabling for p in each.parameters for n in p.needs)
+        return frozenset(e.text for e in self.operators if e.reveals or e.enables).union(fetching)
 
     @cached_property
     def _goals(self) -> Sequence[tuple[Template, Goal]]:
@@ -84,15 +105,38 @@ class Planner:
         return tuple(Template(wording) for goal in self.goals for wording in goal.wordings)
 
     def reads(self, task: str) -> bool:
-        """Whether a task is in one of the wordings."""
-        return self._read(task)[0] is not None
+        """Whether a task is in one of the wordings, or in words that are near to them."""
+        return bool(self._read(task))
 
     def wording_of(self, task: str) -> str:
         """Return the wording in which a task is; empty if in none."""
-        return self._read(task)[1]
+        exact = self._read_exactly(task)
+        return exact[1] if exact else ""
 
-    def _read(self, task: str) -> tuple[Goal | None, str, Mapping[str, str]]:
-        """Return what a task demands, its wording, and what its slots say."""
+    @cached_property
+    def _near(self) -> NearReader:
+        """Reads tasks that no wording reads."""
+        kinds = (kind for each in self.operators for p in each.parameters for kind in p.kinds)
+        return NearReader(self.goals, {*self.kinds, *(w for kind in kinds for w in words_of(kind))})
+
+    @cached_property
+    def _readings(self) -> dict[str, Sequence[Reading]]:
+        return {}
+
+    def _read(self, task: str) -> Sequence[Reading]:
+        """Return what a task may demand, the likeliest first: its wording, and what its slots say.
+
+        The first is what it says in so many words, if a wording reads it.
+        """
+        if task not in self._readings:
+            if len(self._readings) >= _TASKS:
+                self._readings.clear()
+            exact = self._read_exactly(task)
+            near = (each for each in self._near.readings(task) if not exact or each[0] != exact[0])
+            self._readings[task] = [*filter(None, [exact]), *near]
+        return self._readings[task]
+
+    def _read_exactly(self, task: str) -> Reading | None:
         line = task.replace("\n", " ")
         for wording, goal in self._goals:
             values = wording.read(line)
@@ -100,13 +144,13 @@ class Planner:
                 said = dict(zip(wording.slots, values, strict=True))
                 if goal.reads(said):
                     return goal, wording.text, said
-        return None, "", {}
+        return None
 
     def begin(self, places: Places, history: History) -> History:
         """Return a history of which nothing was done yet, with a scene."""
-        goal, wording, said = self._read(history.task)
+        _, wording, said = next(iter(self._read(history.task)), (None, "", {}))
         asked = Fact(TASK, said)
-        names = goal.names(said) if goal is not None else ()
+        names = {name for goal, _, held in self._read(history.task) for name in goal.names(held)}
         return History(history.task, asked, history.results[0], wording, Scene(places, names))
 
     def outlook(self, history: History, refused: frozenset[Call] = frozenset()) -> Outlook:
@@ -123,11 +167,12 @@ class Planner:
 
     def account(self, history: History) -> dict[str, object]:
         """Say how a task is read, and what is left to do: goal, what its things are, plan."""
-        goal, wording, said = self._read(history.task)
-        if goal is None:
+        asked = next(iter(self._read(history.task)), None)
+        if asked is None:
             return {}
+        goal, wording, said = asked
         calls = [(call.operator, call.arguments) for call in history.calls if call.worked]
-        done, bound = goal.progress(calls, history.asked.fields)
+        done, bound = goal.progress(calls, said)
 
         def name(number: int) -> str:
             slot = goal.variables[number].slot
@@ -146,17 +191,38 @@ class Planner:
             "plan": plan,
         }
 
+    def _denied(self, history: History) -> tuple[frozenset[Call], str]:
+        """Return calls that did not work, and nothing was done since with their things; and what
+        was told of them."""
+        vain: set[Call] = set()
+        told: list[str] = []
+        for call, facts in zip(history.calls, history.results[1:], strict=True):
+            operator = self.by_text.get(call.operator)
+            if call.worked and (operator is None or operator.worked(facts)):
+                if operator is None:  # from elsewhere, other moves are possible
+                    vain = {each for each in vain if each.operator != call.operator}
+                vain = {each for each in vain if not {*each.arguments} & {*call.arguments}}
+            else:
+                vain.add(Call(call.operator, call.arguments))
+                told += (v for fact in facts for v in (fact.kind, *fact.fields.values()))
+        return frozenset(vain), "\n".join(told)
+
     def _outlook(self, history: History, refused: frozenset[Call]) -> Outlook:
-        goal = self._read(history.task)[0]
-        if goal is None:
-            return Outlook(because="nobody showed what such a task demands")
+        because = "nobody showed what such a task demands"
         calls = [(call.operator, call.arguments) for call in history.calls if call.worked]
-        done, bound = goal.progress(calls, history.asked.fields)
-        if done == len(goal.wants):
-            return Outlook(because="all that was shown for such a task is done")
-        failed = (Call(c.operator, c.arguments) for c in history.calls if not c.worked)
-        vain = refused.union(call for call in failed if call.operator in self.by_text)
-        return _Regression(self, history, goal, bound, vain).outlook(goal.wants[done])
+        vain, denials = self._denied(history)
+        vain |= refused
+        for goal, _, said in self._read(history.task):
+            done, bound = goal.progress(calls, said)
+            if done == len(goal.wants):
+                because = "all that was shown for such a task is done"
+                continue  # and the task is not: it may mean something else
+            regression = _Regression(self, history, goal, said, bound, vain, denials)
+            outlook = regression.outlook(goal.wants[done])
+            if outlook.calls:
+                return outlook
+            because = outlook.because
+        return Outlook(because=because)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,16 +241,18 @@ class _Regression:
         planner: Planner,
         history: History,
         goal: Goal,
+        said: Mapping[str, str],
         bound: Mapping[int, str],
         vain: frozenset[Call],
+        denials: str,
     ) -> None:
         self._operators = planner.by_text
         self._goal, self._bound = goal, bound
-        self._said = history.asked.fields
+        self._said = said
         self._scene = cast("Scene", history.memory)
         self._places = self._scene.places
         self._routes = self._scene.routes()
-        self._vain = vain
+        self._vain, self._denials = vain, denials
         self._plans: dict[tuple[Call, str], _Plan | None] = {}
 
     def outlook(self, want: Want) -> Outlook:
@@ -244,12 +312,25 @@ class _Regression:
             return None
         call = Call(operator.text, arguments)
         if call in self._vain:
-            return None
+            return self._repair(call, depth)
         key = call, place
         if key not in self._plans:
             self._plans[key] = None  # what needs itself cannot be done
             self._plans[key] = self._steps(operator, call, place, depth)
         return self._plans[key]
+
+    def _repair(self, call: Call, depth: int) -> _Plan | None:
+        """Plan to do with a thing of a call that did not work what shows or opens things."""
+        for operator in self._operators.values():
+            if len(operator.parameters) != 1 or not (operator.reveals or operator.enables):
+                continue
+            for name in call.arguments:
+                told = self._scene.where.get(name) == self._scene.here
+                if told and Deed(operator.text, 0) not in self._scene.done.get(name, ()):
+                    plan = self._plan(operator, (name,), "", depth + 1)
+                    if plan is not None:
+                        return _Plan(plan.cost + 1, plan.call)
+        return None
 
     def _steps(self, operator: Operator, call: Call, place: str, depth: int) -> _Plan | None:
         things = list(zip(operator.parameters, call.arguments, strict=True))
@@ -318,6 +399,8 @@ class _Regression:
             if name and self._places.by_name:  # a name says which kind of place it is
                 chance = self._places.sightings.chance(name, kinds) + _LEAST_CHANCE
             plans.append((plan.cost / chance, len(plans), name, plan))
+        for plan, chance in self._enabling():
+            plans.append((plan.cost / chance, len(plans), "", plan))
         return [plan for *_, plan in sorted(plans, key=lambda each: each[:2])]
 
     def _needed(self, operator: Operator, want: Want) -> Iterator[tuple[_Plan, str]]:
@@ -365,6 +448,45 @@ class _Regression:
                     plan = self._plan(operator, (name,))
                     if plan is not None:
                         yield plan, name
+
+    def _enabling(self) -> Iterator[tuple[_Plan, float]]:
+        """Yield what may have to be done to go on, with things that are told as what it takes."""
+        for operator in self._operators.values():
+            if not operator.enables:
+                continue
+            lists = [self._apt(operator, index) for index in range(len(operator.parameters))]
+            for names in itertools.islice(itertools.product(*lists), _MOST_BINDINGS):
+                deeds = (Deed(operator.text, index) for index in range(len(names)))
+                pairs = zip(deeds, names, strict=True)
+                if all(deed in self._scene.done.get(name, ()) for deed, name in pairs):
+                    continue
+                chance = self._use_of(operator, names)
+                plan = self._plan(operator, names) if chance else None
+                if plan is not None:
+                    yield plan, chance
+
+    def _apt(self, operator: Operator, index: int) -> list[str]:
+        """Return the things that were told as arguments of an operator are."""
+        kind = f"{NAME}{index + 1} of {operator.text}"
+        told = self._scene.facts
+        return [name for name in sorted(told) if any(fact.kind == kind for fact in told[name])]
+
+    def _use_of(self, operator: Operator, names: Sequence[str]) -> float:
+        """Return how likely it is of use to do something; 0 where nothing calls for it.
+
+        What has to be fetched is fetched for what cannot be done without. Refusals say with what,
+        and things that belong together are called alike.
+        """
+        fetched = [n for each, n in zip(operator.parameters, names, strict=True) if each.after]
+        if not fetched:
+            return _LIKELY
+        rest = [name for name in names if name not in fetched]
+        if not any(call.arguments and call.arguments[0] in rest for call in self._vain):
+            return 0.0
+        if all(occurs(name, self._denials) for name in fetched):
+            return 1.0
+        alike = {w for n in rest for w in words_of(n)} & {w for n in fetched for w in words_of(n)}
+        return _LIKELY**2 if alike else _LIKELY**5
 
     def _moving(self) -> Iterator[tuple[_Plan, str]]:
         for way, route in self._scene.unexplored(self._routes):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from ...episodes.fact import UNREAD, Fact
+from ...episodes.facts import is_asked
 from ...episodes.history import Done
 from ...episodes.mentions import NAME
 from ...episodes.tokens import occurs
@@ -51,8 +52,10 @@ class Scene(Map):
         self, call: Done | None, facts: Sequence[Fact]
     ) -> tuple[Sequence[Fact], Collection[str]]:
         """Note a call and its result, or the first result."""
+        facts = [fact for fact in facts if not is_asked(fact)]
         noted = super().note(call, facts)
-        if call is not None and not call.worked:
+        moves = call is not None and call.operator in self.places.moves
+        if call is not None and not (self.places.lead(call, facts) if moves else call.worked):
             return noted
         arguments = call.arguments if call is not None else ()
         if call is not None and call.operator in self.places.moves:
