@@ -329,13 +329,8 @@ def _print(
     state = "interrupted after" if practised.interrupted else "practised"
     now = f" in all, {len(played) - practised.before} of them now" if practised.before else ""
     shown = f"{practised.demonstrations} demonstrations"
-<<<<<<< HEAD
-    click.echo(
-        f"{output.strong(str(wanted.library))} {state} {len(played)} episodes{now} "
-=======
     output.say(
-        f"{output.strong(str(request.library))} {state} {len(played)} episodes{now} "
->>>>>>> fa74c38d1fff9ccf737d01605206df194c151ebe
+        f"{output.strong(str(wanted.library))} {state} {len(played)} episodes{now} "
         f"({'nothing learned afresh' if practised.lacking else shown})"
     )
     if played:
