@@ -68,12 +68,13 @@ class NearReader:
             for text, each in words.items()
         }
         self._wants = [_counted(goal) for goal in self._goals]
-        self._fit()
+        if self._wordings:
+            self._fit()
 
     def readings(self, task: str) -> list[tuple[Goal, str, Mapping[str, str]]]:
         """Return goals, the likeliest first, each with a wording and what the slots hold."""
         said = [word.casefold() for word, _, _ in _spans(task)]
-        if not self._goals or not said:
+        if not self._wordings or not said:
             return []
         scores = self._scores(said)
         out = []
