@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.evals.cells import WorldCell
 from macla.evals.foreign_worlds import Workshop, demonstrations
-from macla.evals.fresh_worlds import dev, third, third_held
+from macla.evals.fresh_worlds import dev, third
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
 from macla.procedures.episodes.history import TASK, Done, History
@@ -19,7 +19,7 @@ from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import combine, quantity_of
 
-KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS, *third_held.WORLDS)}
+KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS)}
 
 
 def marks(cell: WorldCell, most: int = 8) -> str:
