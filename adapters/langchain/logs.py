@@ -30,21 +30,25 @@ FORMATS = ("episodes", "messages", "langsmith")
 _LOG = logging.getLogger(__name__)
 _NAMED = 20
 _LARGEST = 512 * 1_048_576
+_ODD = (TypeError, AttributeError, LookupError, ValueError, RecursionError, NotImplementedError)
+"""What reading raises where something has another form than anybody writes on purpose."""
 _OF_EPISODES = {"task", "obs", "acts", "success"}
 
 
 def format_of(path: Path | str) -> str:
-    """Return what a file seems to hold, one of :data:`FORMATS`, by its first document.
+    """Return what a file seems to hold, one of :data:`FORMATS`, by its first document of any.
 
     Raises:
         TrajectoryError: The file cannot be read, or what it holds is none of these.
     """
     path = Path(path)
     bad: TrajectoryError | None = None
+    is_json = False
     for document in _documents(path):
         if isinstance(document, TrajectoryError):
             bad = bad or document
             continue
+        is_json = True
         held = document.get("runs") if isinstance(document, Mapping) else document
         first = held[0] if isinstance(held, list) and held else document
         if isinstance(first, Mapping):
@@ -54,10 +58,8 @@ def format_of(path: Path | str) -> str:
                 return "episodes"
             if first.keys() & {"messages", "role", "type", "lc", "request"}:
                 return "messages"
-        break
-    else:
-        if bad is not None:
-            raise bad
+    if bad is not None and not is_json:
+        raise bad
     raise TrajectoryError(
         f"{path}: holds neither episodes (task, obs, acts, success), conversations (messages with "
         "role and content), nor runs exported from LangSmith (run_type)"
@@ -85,14 +87,14 @@ def episodes_from_chat_log(
     """
     reading = _Reading(skip)
     for number, document in enumerate(_documents(Path(path)), 1):
-        where = f"{path}, conversation {number}"
         name = f"{Path(path).name}:{number}"
-        reading.read(partial(_conversation, document, where, name, success, reading.skipped))
+        make = partial(_conversation, document, name, success, reading.skipped)
+        reading.read(make, f"{path}, conversation {number}")
     return reading.done()
 
 
 def _conversation(
-    document: Any, where: str, name: str, success: Success, skip: Skip
+    document: Any, name: str, success: Success, skip: Skip, where: str
 ) -> list[ToolEpisode]:
     if isinstance(document, TrajectoryError):
         raise document
@@ -120,12 +122,15 @@ class _Reading:
         self._read = 0
         self.found: list[ToolEpisode] = []
 
-    def read(self, make: Callable[[], list[ToolEpisode]]) -> None:
+    def read(self, make: Callable[[str], list[ToolEpisode]], where: str) -> None:
         try:
-            self.found += make()
+            self.found += make(where)
             self._read += 1
         except TrajectoryError as error:
             self.skipped(error)
+        except _ODD as error:
+            told = f"{type(error).__name__}: {str(error)[:200]}"
+            self.skipped(TrajectoryError(f"{where}: has another form ({told})"))
 
     def skipped(self, error: MaclaError) -> None:
         self._skipped.append(error)
@@ -167,24 +172,25 @@ def episodes_from_langsmith(
     """
     traces: dict[str, list[Mapping[str, Any]]] = {}
     reading = _Reading(skip)
-    for document in _documents(Path(path)):
+    for number, document in enumerate(_documents(Path(path)), 1):
         if isinstance(document, TrajectoryError):
             reading.skipped(document)
             continue
         runs = document.get("runs", [document]) if isinstance(document, Mapping) else document
         for run in runs:
             if not isinstance(run, Mapping) or "run_type" not in run:
-                raise TrajectoryError(f"{path}: not an export of runs: one has no 'run_type'")
+                reading.skipped(TrajectoryError(f"{path}, line {number}: has no 'run_type'"))
+                continue
             traces.setdefault(str(run.get("trace_id") or run.get("id")), []).append(run)
     for trace, runs in traces.items():
         if not any(run.get("error") for run in runs if not run.get("parent_run_id")):
-            where = f"{path}, trace {trace}"
-            reading.read(partial(_trace, runs, where, trace, success, reading.skipped))
+            make = partial(_trace, runs, trace, success, reading.skipped)
+            reading.read(make, f"{path}, trace {trace}")
     return reading.done()
 
 
 def _trace(
-    runs: Sequence[Mapping[str, Any]], where: str, name: str, success: Success, skip: Skip
+    runs: Sequence[Mapping[str, Any]], name: str, success: Success, skip: Skip, where: str
 ) -> list[ToolEpisode]:
     roots = [run for run in runs if not run.get("parent_run_id")]
     chats = sorted(
@@ -241,18 +247,15 @@ def episodes_from_checkpoints(
     reading = _Reading(skip)
     for thread, (_, held) in sorted(latest.items()):
         if messages := held.get(channel):
-            source = f"checkpoint of thread {thread}"
-            reading.read(
-                partial(
-                    episodes_from_messages,
-                    messages,
-                    success=success,
-                    thread=thread,
-                    source=source,
-                    skip=reading.skipped,
-                )
-            )
+            make = partial(_thread, messages, thread, success, reading.skipped)
+            reading.read(make, f"checkpoint of thread {thread}")
     return reading.done()
+
+
+def _thread(
+    messages: Sequence[Any], name: str, success: Success, skip: Skip, where: str
+) -> list[ToolEpisode]:
+    return episodes_from_messages(messages, success=success, thread=name, source=where, skip=skip)
 
 
 def _documents(path: Path) -> Iterator[Any]:
