@@ -103,7 +103,7 @@ def _next_look(composition: Composition, task: str, names: Names, calls: Sequenc
     if not inner or room <= 0:
         return ""
     scene = _scene(composition, task, names)
-    _, ranked = scene.odds(Slot(0), "", names.tops, None, None)
+    ranked = scene.odds(Slot(0), "", names.tops, None, None)
     asked = {
         (name.casefold(), each.do): told
         for action, told in calls

@@ -111,7 +111,7 @@ def _read(document: Mapping[str, Any]) -> Composition:
             ),
             Cues({place: _read_weights(text) for place, text in document.get("cues", {}).items()}),
             frozenset(document.get("words", "").split()),
-            {name: float(document["weights"].get(name, 0.0)) for name in FEATURES},
+            {name: float(document["weights"][name]) for name in FEATURES},
         ),
         int(document["actions"]),
         int(document["tries"]) if "tries" in document else None,

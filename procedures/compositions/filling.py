@@ -22,8 +22,6 @@ _LEVELS = ("full", "part", "hint", "none")
 """How a task speaks of a name, the plainest first."""
 
 Filler = Name | Said
-_Spoken = tuple[float, float, float]
-_NONE: _Spoken = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,11 @@ class Filling:
         fill: Of each slot.
         names: Log-probability of the names, by what speaks for them.
         values: The same of the values.
-        spoken: By how much cues speak for the fillers of each level, whatever else would fit: a
-            probability does not tell where nothing fits well.
     """
 
     fill: tuple[Filler, ...]
     names: float
     values: float
-    spoken: tuple[float, float, float]
 
 
 class Scene:
@@ -60,7 +55,7 @@ class Scene:
         self.wording = mentions.wording
         self._both: dict[tuple[int, int], tuple[Event, ...]] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
-        self._odds: dict[tuple[object, ...], tuple[float, list[tuple[float, Filler]]]] = {}
+        self._odds: dict[tuple[object, ...], list[tuple[float, Filler]]] = {}
 
     @cached_property
     def values(self) -> tuple[Said, ...]:
@@ -162,11 +157,8 @@ class Scene:
         pool: Sequence[Filler],
         owner: Filler | None,
         before: Filler | None,
-    ) -> tuple[float, list[tuple[float, Filler]]]:
-        """Return what fits a slot with its log-probability, the likeliest first.
-
-        The number before them is what the cues of each add up to, less its log-probability.
-        """
+    ) -> list[tuple[float, Filler]]:
+        """Return what fits a slot with its log-probability, the likeliest first."""
         key = (context, slot.level, id(owner), id(before))
         out = self._odds.get(key)
         if out is None:
@@ -176,15 +168,15 @@ class Scene:
             most = max(scores, default=0.0)
             whole = most + math.log(sum(math.exp(s - most) for s in scores)) if scores else 0.0
             scored = ((s - whole, n) for s, n in zip(scores, pool, strict=True))
-            out = whole, sorted(scored, key=lambda each: -each[0])
+            out = sorted(scored, key=lambda each: -each[0])
             self._odds[key] = out
         return out
 
     def fillings(self, template: Template) -> list[Filling]:
         """Return the best fillings, the best first."""
         size = len(template.slots)
-        beam: list[tuple[float, _Spoken, _Spoken, tuple[Filler | None, ...], Filler | None]] = [
-            (0.0, _NONE, _NONE, (None,) * size, None)
+        beam: list[tuple[float, float, float, tuple[Filler | None, ...], Filler | None]] = [
+            (0.0, 0.0, 0.0, (None,) * size, None)
         ]
         level = 0
         for number in template.choosing:
@@ -193,41 +185,33 @@ class Scene:
                 level = 1
                 beam = [(*each[:4], None) for each in beam]
             grown = []
-            for score, odds, spoken, chosen, before in beam:
+            for score, names, values, chosen, before in beam:
                 pool = self.pool(slot, chosen)
                 owner = chosen[slot.of] if slot.of is not None else None
                 taken = 0
                 own = set(map(id, chosen))
-                whole, fits = self.odds(slot, context, pool, owner, before)
-                for odd, filler in fits:
+                for odd, filler in self.odds(slot, context, pool, owner, before):
                     if id(filler) in own:
                         continue
                     taken += 1
-                    grown.append((score + odd, odds, spoken, chosen, filler, odd, whole))
+                    grown.append((score + odd, names, values, chosen, filler, odd))
                     if taken == _BEAM:
                         break
             grown.sort(key=lambda each: -each[0])
             beam = [
                 (
                     score,
-                    _added(odds, slot.level, odd),
-                    _added(spoken, slot.level, odd + whole),
+                    names + (odd if slot.level != VALUE else 0.0),
+                    values + (odd if slot.level == VALUE else 0.0),
                     (*chosen[:number], filler, *chosen[number + 1 :]),
                     filler,
                 )
-                for score, odds, spoken, chosen, filler, odd, whole in grown[:_BEAM]
+                for score, names, values, chosen, filler, odd in grown[:_BEAM]
             ]
         return [
-            Filling(chosen, odds[0] + odds[1], odds[VALUE], spoken)  # type: ignore[arg-type]
-            for _, odds, spoken, chosen, _ in beam[:_WAYS]
+            Filling(chosen, names, values)  # type: ignore[arg-type]
+            for _, names, values, chosen, _ in beam[:_WAYS]
         ]
-
-
-def _added(sums: _Spoken, level: int, number: float) -> _Spoken:
-    first, second, third = sums
-    if level == VALUE:
-        return first, second, third + number
-    return (first, second + number, third) if level else (first + number, second, third)
 
 
 def _kin(name: Name, before: Name) -> str:

@@ -36,26 +36,11 @@ FEATURES = (
     "unsaid",
     "unread",
     "twice",
-    "spoken listed",
-    "spoken of",
-    "spoken said",
 )
 """What is weighed: how well names, values and the parts of the template fit; in how many
 demonstrations it was shown (logarithm), whether nobody showed it, its slots; and what is left over
-of the task: words that speak of names, values, unknown words, and names that others cover. Then
-by how much cues speak for the names and values, whatever else would fit."""
-START = {
-    **dict.fromkeys(FEATURES, 0.0),
-    "names": 1.0,
-    "values": 1.5,
-    "parts": 0.9,
-    "shown": 0.3,
-    "made": 0.3,
-    "slots": -0.3,
-    "unspoken": -3.0,
-    "unsaid": -3.0,
-    "twice": -0.4,
-}
+of the task: words that speak of names, values, unknown words, and names that others cover."""
+START = dict(zip(FEATURES, (1.0, 1.5, 0.9, 0.3, 0.3, -0.3, -3.0, -3.0, 0.0, -0.4), strict=True))
 """Weights before any is fitted."""
 _MOST = 16
 """Templates that are filled."""
@@ -121,8 +106,7 @@ class Ranker:
         out: dict[str, Candidate] = {}
         for _, _, own, template in sorted(first, key=lambda each: each[:2])[:_MOST]:
             for filling in scene.fillings(template):
-                odds = filling.names, filling.values
-                features = (*odds, *own, *_left(scene, filling), *filling.spoken)
+                features = (filling.names, filling.values, *own, *_left(scene, filling))
                 score = sum(weights[n] * v for n, v in zip(FEATURES, features, strict=True))
                 text = template.fill([each.text for each in filling.fill])
                 if text not in out or out[text].score < score:
@@ -142,7 +126,7 @@ class Ranker:
 
 
 def _left(scene: Scene, filling: Filling) -> tuple[float, float, float, float]:
-    """Return what is left over of a task, as :data:`FEATURES` say."""
+    """Return what is left over of a task, as the last of :data:`FEATURES` say."""
     mentions = scene.mentions
     covered: set[int] = set()
     used: set[int] = set()
