@@ -21,6 +21,8 @@ def places_document(places: Places) -> dict[str, Any]:
         document["named"] = False
     if places.by_name:
         document["by_name"] = True
+    if places.heads:
+        document["heads"] = sorted(places.heads)
     if places.back:
         document["back"] = dict(places.back)
     if places.anywhere:
@@ -51,6 +53,7 @@ def read_places(node: Node) -> Places:
         ways=tuple(_read_field(each) for each in node.get("ways").items()),
         anywhere=node.flag("anywhere"),
         names=frozenset(_read_field(each) for each in node.get("names").items()),
+        heads=frozenset(node.get("heads").texts()),
     )
 
 

@@ -62,6 +62,10 @@ def _operator_document(operator: Operator) -> dict[str, Any]:
     document: dict[str, Any] = {"id": operator.id, "do": _written(operator.text, numbers)}
     if operator.reveals:
         document["reveals"] = True
+    if operator.enables:
+        document["enables"] = True
+    if operator.answers:
+        document["answers"] = sorted(operator.answers)
     arguments = dict(zip(numbers, map(_parameter_document, operator.parameters), strict=True))
     if any(arguments.values()):
         document["arguments"] = {number: each for number, each in arguments.items() if each}
@@ -98,7 +102,14 @@ def _read_one(node: Node) -> Operator:
         raise SchemaError("arguments should be numbered: {1}, {2}, …", path=node["do"].path)
     arguments = node.get("arguments", {})
     parameters = tuple(_read_parameter(arguments.get(number, {})) for number in numbers)
-    return Operator(node["id"].text(), text, parameters, node.flag("reveals"))
+    return Operator(
+        node["id"].text(),
+        text,
+        parameters,
+        reveals=node.flag("reveals"),
+        enables=node.flag("enables"),
+        answers=frozenset(node.get("answers").texts()),
+    )
 
 
 def _read_parameter(node: Node) -> Parameter:

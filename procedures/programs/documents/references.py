@@ -62,6 +62,7 @@ def _check_operators(operators: Node, done: Collection[str], known: Vocabulary) 
         if text in [*done][:number]:
             problem = f"another operator does {text!r} already"
             raise SchemaError(problem, path=node["do"].path, hint="put the two into one")
+        _check_lines(node.get("answers"), known)
         arguments = node.get("arguments", {})
         for name in arguments.value:
             if name not in map(str, range(1, text.count("{}") + 1)):
@@ -90,6 +91,11 @@ def _check_done(operator: str, done: Iterable[str], node: Node) -> None:
         problem = f"no operator does {operator!r}"
         hint = f"there are {', '.join(map(repr, sorted(done)))}"
         raise DanglingReferenceError(problem, path=node.path, hint=hint)
+
+
+def _check_lines(lines: Node, known: Vocabulary) -> None:
+    for line in lines.items():
+        _check_told(line, {}, known)
 
 
 def _check_told(line: Node, fields: Mapping[str, Node], known: Vocabulary) -> None:
@@ -144,6 +150,7 @@ def _check_places(node: Node, places: Places, known: Vocabulary) -> None:
                 problem = f"{action!r} is none of the moves"
                 hint = f"they are {', '.join(map(repr, places.moves))}"
                 raise DanglingReferenceError(problem, path=node["back"][one].path, hint=hint)
+    _check_lines(node.get("heads"), known)
     for each in (*node.get("ways").items(), *node.get("names").items()):
         _check_told(each["line"], {each["take"].field(): each["take"]}, known)
 

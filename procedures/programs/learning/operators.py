@@ -286,8 +286,7 @@ def learn_operators(
         out.append(Operator(identifier, text, parameters, reveals, enables, answers))
     enabling = {each.text for each in out if each.enables}
     before = _before(lessons, enabling)
-    out = [replace(each, enables=each.text in enabling | before) for each in out]
-    return out
+    return [replace(each, enables=each.text in enabling | before) for each in out]
 
 
 def _before(lessons: Sequence[Lesson], enabling: Collection[str]) -> set[str]:

@@ -56,7 +56,9 @@ _MOST_PLANNED = 100
 _LEAST_PLANNED = 6
 """Demonstrations from which on a program that plans is proposed."""
 _SEARCHED = 0.6
-"""Share of few that a program that searches has to reproduce to be used."""
+"""Share that a program that searches has to reproduce to be used."""
+_HALF = 0.5
+"""The same of so few that each is held out alone: more are reproduced than are not."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
 _WORDS = 6
@@ -304,9 +306,12 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     """
     if proof.hopeless:
         return False
+    if searching and proof.of < _LEAST_PLANNED:
+        return False
+    if searching and proof.of <= FEW:  # without the one that is held out hardly anything is known
+        return proof.share > _HALF and proof.reproduced >= 2 * proof.wrong
     if searching:
-        enough = proof.of >= _LEAST_PLANNED and proof.share >= _SEARCHED
-        return enough and proof.seldom_wrong
+        return proof.share >= _SEARCHED and proof.seldom_wrong
     if proof.of > FEW:
         return proof.share >= _REPRODUCED
     return proof.share >= _WORTH and proof.never_wrong

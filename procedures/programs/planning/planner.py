@@ -19,7 +19,6 @@ from ...episodes.fact import Fact
 from ...episodes.history import TASK, History
 from ...episodes.mentions import NAME
 from ...episodes.templates import Template
-
 from ...episodes.tokens import occurs, words_of
 from .goals import Goal, Want
 from .operators import Deed, Operator, kind_of
@@ -124,16 +123,15 @@ class Planner:
         return {}
 
     def _read(self, task: str) -> Sequence[Reading]:
-        """Return what a task may demand, the likeliest first: its wording, and what its slots say.
+        """Return what a task demands: its wording, and what its slots say.
 
-        The first is what it says in so many words, if a wording reads it.
+        If no wording reads it, what it may demand, the likeliest first.
         """
         if task not in self._readings:
             if len(self._readings) >= _TASKS:
                 self._readings.clear()
             exact = self._read_exactly(task)
-            near = (each for each in self._near.readings(task) if not exact or each[0] != exact[0])
-            self._readings[task] = [*filter(None, [exact]), *near]
+            self._readings[task] = [exact] if exact else self._near.readings(task)
         return self._readings[task]
 
     def _read_exactly(self, task: str) -> Reading | None:
@@ -192,8 +190,10 @@ class Planner:
         }
 
     def _denied(self, history: History) -> tuple[frozenset[Call], str]:
-        """Return calls that did not work, and nothing was done since with their things; and what
-        was told of them."""
+        """Return calls that did not work, and what was told of them.
+
+        Once something was done with their things, they may work.
+        """
         vain: set[Call] = set()
         told: list[str] = []
         for call, facts in zip(history.calls, history.results[1:], strict=True):

@@ -33,7 +33,7 @@ _EDGE = ""
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """A wording as words; slots are ``{1}``, ``{2}``, …"""
+    """A wording as words, with slots such as ``{1}``."""
 
     goal: int
     words: tuple[str, ...]
@@ -136,7 +136,7 @@ class NearReader:
 
     # ------------------------------------------------------------------ what the slots hold
     def _held(self, number: int, task: str) -> dict[str, str] | None:
-        """Return the likeliest names in the slots of a goal, in order; None if there are too few."""
+        """Return the likeliest names in the slots of a goal; None if there are too few."""
         goal = self._goals[number]
         longest = {v.slot: v.longest or _LONGEST for v in goal.variables if v.slot}
         longest |= {w.place: longest.get(w.place, _LONGEST) for w in goal.wants if w.place}
