@@ -222,9 +222,9 @@ class FactMemory:
             make_parent(self._file)
             row: dict[str, object] = {"kind": kind, "name": name}
             row |= ({"part": part} if part else {}) | ({"line": dict(line)} if line else {})
-            line = json.dumps({**row, "told": list(told)}, ensure_ascii=False)
+            text = json.dumps({**row, "told": list(told)}, ensure_ascii=False)
             with self._file.open("a", encoding="utf-8") as out:
-                out.write(line + "\n")
+                out.write(text + "\n")
 
     def _add(
         self, key: tuple[str, str], told: tuple[str, ...], part: str, line: Mapping[str, str]

@@ -77,7 +77,7 @@ class NearReader:
         if not self._wordings or not said:
             return []
         scores = self._scores(said)
-        out = []
+        out: list[tuple[Goal, str, Mapping[str, str]]] = []
         for number in sorted(range(len(self._goals)), key=lambda each: (-scores[each], each)):
             goal, held = self._goals[number], self._held(number, task)
             inside = {word for value in (held or {}).values() for word in _words(value)}
