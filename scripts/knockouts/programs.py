@@ -556,6 +556,24 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a look at what is no matter of the task does not count against a program",
     ),
     _row(
+        "left out",
+        f"{_PROGRAMS}.proof:left_out",
+        gives(frozenset()),
+        "what a program passes over in most demonstrations makes it a draft",
+    ),
+    _row(
+        "wordings apart",
+        f"{_EPISODES}.clusters:Clusters._are_wordings",
+        gives(False),
+        "sentences whose words vary only together are no sentence with several slots",
+    ),
+    _row(
+        "lists of two",
+        f"{_LEARNING}.wordings:_with_all_items",
+        _first,
+        "a list is one slot in a wording that only ever had two items",
+    ),
+    _row(
         "said apart",
         f"{_EPISODES}.history:History.said_apart",
         gives(True),
