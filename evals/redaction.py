@@ -183,7 +183,8 @@ SECRETS: Mapping[str, Kind] = {
     "database password": Kind(_of(_MIXED, 12), ("DB_PASS={}", "PGPASSWORD='{}' psql")),
     "pin": Kind(_of(_DIGITS, 4), ("PIN: {}", '{{"pin": "{}"}}')),
     "one-time code": Kind(
-        _of(_DIGITS, 6), ("Your verification code is {}.", "{} is your login code", "otp: {}")
+        _of(_DIGITS, 6),
+        ("Your verification code is {}.", "Your code is {}.", "{} is your login code", "otp: {}"),
     ),
     "backup code": Kind(
         _of(_LOWER + _DIGITS, 10), ("backup code: {}", '{{"recovery_code": "{}"}}')

@@ -28,7 +28,7 @@ FORMED = [
     "SSN 123456789", "her social security number is 123456789", "SSN 123 45 6789",
     "key 9f:3a:01:c7:5e:88:2b:d4:6a:0f:e1:93:7c:b5:48:d0", "DE89-3704-0044-0532-0130-00",
     "card 4111.1111.1111.1111", "Ihr Bestätigungscode lautet 482913",
-    "482913 is your Acme login code",
+    "482913 is your Acme login code", "Your code is 341736", "your code: 341 736",
     "I wrote down abandon ability able about above absent absorb abstract absurd abuse access zoo.",
     "1. abandon 2. ability 3. able 4. about 5. above 6. absent 7. absorb 8. abstract 9. absurd "
     "10. abuse 11. access 12. zoo",
@@ -39,6 +39,7 @@ PLAIN = [
     "mkdir -p build/x9", "ssh -p 2222 ada@h", "docker run -p 8080:80 shop1", "cp -p a1 b2",
     "user ada99 forgot the password", "Das Passwort von ada12 ist abgelaufen.",
     "Ticket 4711: password reset for room 12", "error code 40404", "zip code 12345",
+    "your zip code is 10115",
     "dev 9f:3a:01:c7:5e:88", "2001:db8:85a3:1234:af03:8a2e:0370:7334", "订单：12345678已发货",
     "user,room\nada,a1b2c3", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
     "_check(year, month, day): year, month, day = index(year), index(month), index(day)",

@@ -96,6 +96,13 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "code",
+        re.compile(
+            r"(?i)(?<![a-z0-9])your code(?: is|:) "
+            r"(?P<value>\d{3}[ -]?\d{3}|\d{4,8})(?![\w-]|[.,]\d)"
+        ),
+    ),
+    (
         "phrase",
         re.compile(
             r"(?i)(?<![a-z0-9])(?:seed|recovery|mnemonic|backup|wallet)"
