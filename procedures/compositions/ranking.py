@@ -96,15 +96,14 @@ class Ranker:
         """Return the candidates, the likeliest first."""
         phrases = phrases_of(scene.mentions, self.words)
         odds = self.parts.odds(phrases)
-        sums = self._has @ np.array([odds[part] for part in self.parts.base])
+        sums = self._has @ np.fromiter(odds.values(), float, len(odds))
         weights = self.weights
-        first = []
-        for (template, count), parts in zip(self.all.items(), sums.tolist(), strict=True):
-            own = (parts, math.log(1 + count), float(count == 0), float(len(template.slots)))
-            score = sum(weights[n] * v for n, v in zip(FEATURES[2:6], own, strict=True))
-            first.append((-score, template.text, own, template))
+        templates, own_features = self._known
+        own_features = np.column_stack([sums, own_features])
+        scores = own_features @ np.array([weights[name] for name in FEATURES[2:6]])
+        first = np.argsort(-scores, kind="stable")[:_MOST]  # of equal ones, by their text
         out: dict[str, Candidate] = {}
-        for _, _, own, template in sorted(first, key=lambda each: each[:2])[:_MOST]:
+        for template, own in ((templates[n], own_features[n].tolist()) for n in first):
             for filling in scene.fillings(template):
                 features = (filling.names, filling.values, *own, *_left(scene, filling))
                 score = sum(weights[n] * v for n, v in zip(FEATURES, features, strict=True))
@@ -114,12 +113,19 @@ class Ranker:
         return sorted(out.values(), key=lambda each: (-each.score, each.text))
 
     @cached_property
+    def _known(self) -> tuple[list[Template], np.ndarray]:
+        """Return the templates by their text, and what is so of each whatever is asked."""
+        order = sorted(self.all.items(), key=lambda each: each[0].text)
+        rows = [(math.log(1 + n), float(n == 0), float(len(t.slots))) for t, n in order]
+        return [template for template, _ in order], np.array(rows).reshape(len(rows), 3)
+
+    @cached_property
     def _has(self) -> csr_matrix:
         """Return which parts each template has, of shape (templates, parts)."""
         from scipy.sparse import csr_matrix  # on first use: it takes a quarter of a second
 
         index = {part: i for i, part in enumerate(self.parts.base)}
-        own = [sorted(index[p] for p in parts_of(t) if p in index) for t in self.all]
+        own = [sorted(index[p] for p in parts_of(t) if p in index) for t in self._known[0]]
         places = [0, *itertools.accumulate(map(len, own))]
         columns = [i for each in own for i in each]
         return csr_matrix((np.ones(len(columns)), columns, places), shape=(len(own), len(index)))
