@@ -199,8 +199,8 @@ class Planner:
         for call, facts in zip(history.calls, history.results[1:], strict=True):
             operator = self.by_text.get(call.operator)
             if call.worked and (operator is None or operator.worked(facts)):
-                if operator is None:  # from elsewhere, other moves are possible
-                    vain = {each for each in vain if each.operator != call.operator}
+                # From elsewhere, or with nothing in the way, other moves are possible.
+                vain = {each for each in vain if each.operator in self.by_text}
                 vain = {each for each in vain if not {*each.arguments} & {*call.arguments}}
             else:
                 vain.add(Call(call.operator, call.arguments))
@@ -466,10 +466,13 @@ class _Regression:
                     yield plan, chance
 
     def _apt(self, operator: Operator, index: int) -> list[str]:
-        """Return the things that were told as arguments of an operator are."""
-        kind = f"{NAME}{index + 1} of {operator.text}"
-        told = self._scene.facts
-        return [name for name in sorted(told) if any(fact.kind == kind for fact in told[name])]
+        """Return the things that were told as arguments of an operator are, or fetched for it."""
+        kind, after = f"{NAME}{index + 1} of {operator.text}", operator.parameters[index].after
+        return [
+            name
+            for name, told in sorted(self._scene.facts.items())
+            if self._scene.last.get(name) in after or any(fact.kind == kind for fact in told)
+        ]
 
     def _use_of(self, operator: Operator, names: Sequence[str]) -> float:
         """Return how likely it is of use to do something; 0 where nothing calls for it.

@@ -24,10 +24,12 @@ __all__ = ["NearReader"]
 _STEPS = 300
 """Steps of the fit; the likelihood is concave, and the penalty keeps it well conditioned."""
 _PENALTY = 0.1
+_OWN = 3.0
+"""Weight of an operator's own word before any wording tells: who says it, wants it."""
 _LONGEST = 4
 """Most words of a name."""
 _EXPLAINED = 0.5
-"""Share of a task's words that are of a wording or a name, below which it is of another world."""
+"""Share of the words beside the names that wordings say, too; of less, it is of another world."""
 _EDGE = ""
 
 
@@ -80,9 +82,12 @@ class NearReader:
         out: list[tuple[Goal, str, Mapping[str, str]]] = []
         for number in sorted(range(len(self._goals)), key=lambda each: (-scores[each], each)):
             goal, held = self._goals[number], self._held(number, task)
-            inside = {word for value in (held or {}).values() for word in _words(value)}
-            known = self._said.union(inside, *self._own.values())
-            if held is not None and sum(word in known for word in said) >= _EXPLAINED * len(said):
+            if held is None:
+                continue
+            inside = {word for value in held.values() for word in _words(value)}
+            rest = [word for word in said if word not in inside]
+            known = self._said.union(*self._own.values())
+            if sum(word in known for word in rest) >= _EXPLAINED * len(rest):
                 out.append((goal, goal.wordings[0], held))
         return out
 
@@ -102,6 +107,8 @@ class NearReader:
         right[range(len(self._wordings)), [each.goal for each in self._wordings]] = 1.0
         shape = (len(self._columns) + 1, len(self._labels))
 
+        start = np.append(np.zeros(shape[0] * shape[1]), _OWN)
+
         def loss(flat: Any) -> tuple[float, Any]:
             weights, bonus = flat[:-1].reshape(shape), flat[-1]
             wanted = says @ weights + bonus * own
@@ -111,11 +118,11 @@ class NearReader:
             sums = shares.sum(axis=1, keepdims=True)
             likelihood = (scores * right).sum() - np.log(sums).sum()
             slope = (shares / sums - right) @ self._among
-            value = 0.5 * _PENALTY * (flat**2).sum() - likelihood
+            away = flat - start
+            value = 0.5 * _PENALTY * (away**2).sum() - likelihood
             gradient = np.append((says.T @ slope).ravel(), (own * slope).sum())
-            return float(value), gradient + _PENALTY * flat
+            return float(value), gradient + _PENALTY * away
 
-        start = np.zeros(shape[0] * shape[1] + 1)
         fit = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
         self._weights, self._bonus = fit.x[:-1].reshape(shape), fit.x[-1]
 
