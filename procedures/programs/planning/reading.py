@@ -78,7 +78,7 @@ class NearReader:
         if not self._goals or not said:
             return []
         scores = self._scores(said)
-        out = []
+        out: list[tuple[Goal, str, Mapping[str, str]]] = []
         for number in sorted(range(len(self._goals)), key=lambda each: (-scores[each], each)):
             goal, held = self._goals[number], self._held(number, task)
             if held is None:
