@@ -468,6 +468,9 @@ class _Regression:
     def _apt(self, operator: Operator, index: int) -> list[str]:
         """Return the things that were told as arguments of an operator are, or fetched for it."""
         kind, after = f"{NAME}{index + 1} of {operator.text}", operator.parameters[index].after
+        # What was unlocked is still to be opened, though nothing tells so again.
+        enabling = {Deed(o.text, index) for o in self._operators.values() if o.enables}
+        after |= enabling - {Deed(operator.text, index)} if not after else frozenset()
         return [
             name
             for name, told in sorted(self._scene.facts.items())
