@@ -8,11 +8,13 @@ from functools import cache
 from typing import Any
 
 import pytest
+from macla.procedures.episodes.fact import Fact
 from macla.procedures.episodes.history import Done
 from macla.procedures.programs.calls import action_of, did_something
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.planning.goals import Goal, Variable, Want
+from macla.procedures.programs.planning.places import Places
 from macla.procedures.programs.planning.reading import NearReader
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.trajectories import Trajectory
@@ -164,3 +166,14 @@ def test_what_enables_and_how_it_is_answered_is_in_the_file() -> None:
     assert {"open {}"} <= {each.text for each in file.program.planner.operators if each.enables}  # type: ignore[union-attr]
     changed = replace(file, program=replace(file.program, planner=None))
     assert not file.does_the_same(changed)
+
+
+def test_a_move_whose_answer_names_no_place_leads_somewhere() -> None:
+    """Only an answer that would name the place tells by its form that nobody moved."""
+    looks = Places(("go {}",), ("look around",), heads=frozenset({"This is the {1}."}))
+    moves = replace(looks, told_by=("go {}",))
+    gone = Done(None, "go {}", ("north",))
+    said = (Fact("You walk {1}.", {"1": "north"}),)
+    assert looks.lead(gone, said)
+    assert not moves.lead(gone, said)
+    assert moves.lead(gone, (Fact("This is the {1}.", {"1": "cellar"}),))

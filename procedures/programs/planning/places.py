@@ -60,7 +60,8 @@ class Places:
 
     def lead(self, call: Done, facts: Sequence[Fact]) -> bool:
         """Whether a move led anywhere, as far as its result tells."""
-        return call.worked and (not self.heads or (bool(facts) and facts[0].kind in self.heads))
+        named = bool(self.heads) and call.operator in self.told_by
+        return call.worked and (not named or (bool(facts) and facts[0].kind in self.heads))
 
 
 @dataclass(frozen=True, slots=True)
