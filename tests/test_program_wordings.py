@@ -12,7 +12,7 @@ from macla.procedures.episodes.fact import Fact
 from macla.procedures.episodes.history import Done
 from macla.procedures.programs.calls import action_of, did_something
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.learning import proposing
 from macla.procedures.programs.planning.goals import Goal, Variable, Want
 from macla.procedures.programs.planning.places import Places
 from macla.procedures.programs.planning.reading import NearReader
@@ -128,8 +128,9 @@ def _shown(number: int) -> Trajectory:
 
 @cache
 def _learned() -> ProgramFile:
-    files = [each.file for each in propose_programs([_shown(n) for n in range(24)])]
-    return next(file for file in files if file.program.planner is not None)
+    proposal = proposing._planning([_shown(n) for n in range(24)], (), lambda _: None)
+    assert proposal is not None
+    return proposal.file
 
 
 def _played(file: ProgramFile, task: str, flat: _Flat) -> list[str]:
