@@ -40,6 +40,7 @@ def learn_online(wanted: PracticeOptions, suite: Suite, *, as_json: bool) -> Non
     place = wanted.library / ".macla" / "curve.json"
     _check_comparable(wanted, suite)
     options.check_reasoner(wanted.reasoner)
+    budget = wanted.budget  # what contradicts itself is refused before anything is made
     with output.bar("reading", quiet=as_json) as bar:
         shown = _demonstrations(wanted, suite, bar)
         left_out = dict.fromkeys(each.id for each in shown)
@@ -64,7 +65,7 @@ def learn_online(wanted: PracticeOptions, suite: Suite, *, as_json: bool) -> Non
             record=True,
             without=wanted.without,
             reasoner=wanted.reasoner,
-            budget=wanted.budget,
+            budget=budget,
         )
         check_words(setting)
         won = 0

@@ -56,11 +56,12 @@ _MOST_PLANNED = 100
 _LEAST_PLANNED = 6
 """Demonstrations from which on a program that plans is proposed."""
 _SEARCHED = 0.6
-"""Share that a program that searches has to reproduce to be used."""
-_HALF = 0.5
-"""The same of so few that each is held out alone: more are reproduced than are not."""
+"""Share of few that a program that searches has to reproduce to be used."""
 _GENERAL = 0.7
 """Share of the reproduced demonstrations that have to be reproduced with other names, too."""
+_UNSEEN = 0.1
+"""Chance, by Good and Turing, that a task is in a wording that nobody showed, up to which a program
+that plans is used: it would hand over all of these."""
 _WORDS = 6
 """Words of an id."""
 _LIKE = 0.5
@@ -248,6 +249,11 @@ def _planning(
     program = learn(lessons)
     if program.planner is None:
         return None
+    wordings = Counter(program.planner.wording_of(each.task) for each in members)
+    alone = wordings[""] + sum(n == 1 for n in wordings.values())
+    if alone > _UNSEEN * len(members):
+        refused(f"{alone} of {len(members)} tasks are worded as no other")
+        return None
     hope = partial(_trusted, searching=True)
     needed = operators_of(program)
     proof = held_out_proof(lessons, learn=learn, needed=needed, hope=hope)
@@ -306,12 +312,9 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     """
     if proof.hopeless:
         return False
-    if searching and proof.of < _LEAST_PLANNED:
-        return False
-    if searching and proof.of <= FEW:  # without the one that is held out hardly anything is known
-        return proof.share > _HALF and proof.reproduced >= 2 * proof.wrong
     if searching:
-        return proof.share >= _SEARCHED and proof.seldom_wrong
+        enough = proof.of >= _LEAST_PLANNED and proof.share >= _SEARCHED
+        return enough and proof.seldom_wrong
     if proof.of > FEW:
         return proof.share >= _REPRODUCED
     return proof.share >= _WORTH and proof.never_wrong
