@@ -38,7 +38,7 @@ _USERS = {
     "curl": (("-u", "--user"), ":"),
 }
 """Program → options that take a user and a password, and what stands between the two."""
-_NAMES = sorted({*_OPTIONS, *_USERS}, key=len, reverse=True)
+_NAMES = sorted(sorted({*_OPTIONS, *_USERS}), key=len, reverse=True)
 _PROGRAM = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _NAMES))})(?![\w-])")
 _READ = re.compile(
     r"(?<![\w-])(?:echo|printf) (?:-\w{1,3} )?"
