@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from macla.evals.forms import FORMS
-from macla.evals.fresh_worlds import dev, fourth, fourth_held, held, held2, third
+from macla.evals.fresh_worlds import dev, fourth, held, held2, third
 from macla.evals.fresh_worlds.__main__ import main
 from macla.evals.ladder.forms import LadderEnvironment, demonstration
 from macla.evals.ladder.tools import conversation
@@ -20,7 +20,6 @@ WORLDS = [
     *(pytest.param(kind, id=f"held2-{number}") for number, kind in enumerate(held2.WORLDS)),
     *(pytest.param(kind, id=kind.name) for kind in third.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in fourth.WORLDS),
-    *(pytest.param(kind, id=f"fourth-held-{n}") for n, kind in enumerate(fourth_held.WORLDS)),
 ]
 
 
@@ -96,9 +95,8 @@ def test_no_task_of_a_test_is_demonstrated(kind: type[World]) -> None:
 
 def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(dev.WORLDS), len(held.WORLDS), len(held2.WORLDS)) == (72, 12, 10)
-    assert len(third.WORLDS) == 24
-    assert (len(fourth.WORLDS), len(fourth_held.WORLDS)) == (12, 12)
-    parts = (dev, held, held2, third, fourth, fourth_held)
+    assert (len(third.WORLDS), len(fourth.WORLDS)) == (24, 24)
+    parts = (dev, held, held2, third, fourth)
     assert len({kind.name for part in parts for kind in part.WORLDS}) == 142
 
 
@@ -115,9 +113,8 @@ def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
     [
         ("--held", held.WORLDS),
         ("--held2", held2.WORLDS),
-        ("--fourth-held", fourth_held.WORLDS),
     ],
-    ids=["one", "two", "fourth"],
+    ids=["one", "two"],
 )
 def test_a_held_half_is_neither_listed_nor_shown(
     option: str,
