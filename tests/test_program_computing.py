@@ -14,16 +14,17 @@ from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.errors import ConditionError, LibraryError
 from macla.procedures.programs.checking import check_programs
-from macla.procedures.programs.computing import Computation, Total
 from macla.procedures.programs.conditions import (
     Arithmetic,
     Comparison,
+    Computation,
     Field,
     Literal,
     Rounded,
     TaskSlot,
     Term,
     ToldField,
+    Total,
     quantity_in,
     value_of,
 )
@@ -50,6 +51,11 @@ _SENDERS = ("Ada", "Bo", "Cem", "Dana")
 def _history(*prices: str, task: str = "10") -> History:
     rows = [Fact("row", {"1": price, "2": "ab"[n % 2]}) for n, price in enumerate(prices)]
     return History("", Fact(TASK, {"1": task, "2": "a"}), [*rows, Fact("due", {"1": "2.50"})])
+
+
+def _calls(histories: Sequence[History], values: Sequence[str]) -> list[Occurrence]:
+    pairs = zip(histories, values, strict=True)
+    return [Occurrence(number, history, (value,)) for number, (history, value) in enumerate(pairs)]
 
 
 def _number(computation: Computation, history: History) -> Decimal | None:
@@ -398,7 +404,7 @@ def test_figures_that_nobody_says_are_computed(
     ]
     histories = [_asked(a=str(a), b=str(b), c=str(c)) for a, b, c in numbers]
     terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B, _C)}
-    found = explain([wanted(*each) for each in numbers], terms, histories)
+    found = explain(0, _calls(histories, [wanted(*each) for each in numbers]), terms)
     assert found is not None
     shortest = found.computations[0]
     assert not isinstance(shortest, Total)
@@ -417,7 +423,7 @@ def test_a_length_of_time_is_written_as_it_was_shown(notation: str, shown: str) 
         for _, length in days
     ]
     terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B)}
-    found = explain(values, terms, histories)
+    found = explain(0, _calls(histories, values), terms)
     assert found == Computed((Arithmetic(_B, "-", _A),), None if notation else 0, notation)
     assert candidates(found, histories[-1]) == [shown]
 
@@ -432,7 +438,8 @@ def test_few_values_are_explained_by_nothing_far_fetched() -> None:
         rows = [{slot: str(draw.randint(1, 99)) for slot in "abc"} for _ in range(4)]
         histories = [_asked(**row) for row in rows]
         terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B, _C)}
-        found = explain([str(draw.randint(1, 9)) for _ in rows], terms, histories)
+        drawn = [str(draw.randint(1, 9)) for _ in rows]
+        found = explain(0, _calls(histories, drawn), terms)
         assert found is None or all(isinstance(each, Arithmetic) for each in found.computations)
 
 

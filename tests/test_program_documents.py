@@ -17,7 +17,6 @@ from macla.procedures.episodes.templates import Template
 from macla.procedures.errors import ConditionError, LibraryError
 from macla.procedures.files.heads import Head
 from macla.procedures.programs.box import Box
-from macla.procedures.programs.computing import Total
 from macla.procedures.programs.conditions import (
     After,
     Argument,
@@ -33,6 +32,7 @@ from macla.procedures.programs.conditions import (
     Shown,
     TaskSlot,
     ToldField,
+    Total,
     Unused,
 )
 from macla.procedures.programs.documents import ProgramFile

@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
-from .conditions import Condition, ToldField, kinds_of, terms_of
+from .conditions import Condition, ToldField
 from .gaps import gaps_of
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
+from .parts import kinds_of, terms_of
 from .ranges import Range, hull_of, is_open, is_various, measured, range_of, widened
 from .relations import Place, Relation, fields_of, related, relations_of, single_fields
 

@@ -7,20 +7,18 @@ from dataclasses import dataclass
 
 from ..episodes.templates import Template
 from ..semantics import Issue, shared_ids
-from .computing import Computation, Total
 from .conditions import (
     Argument,
     Arithmetic,
+    Computation,
     Condition,
     Rounded,
     TaskSlot,
     Together,
-    kinds_of,
-    kinds_of_terms,
-    parts_of,
-    terms_of,
+    Total,
 )
 from .documents import ProgramFile
+from .parts import kinds_of, kinds_of_terms, parts_of, terms_of
 from .planning.planner import Planner
 from .program import Step
 from .sources import Choice, Computed, Offered, Source

@@ -5,13 +5,15 @@ A condition is named by the word that spells it in files, such as ``said(…)`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Protocol
 
 from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import PARTS, has_part, magnitude, occurs
+from .figures import EXACT, number_of, written_number
 from .quantities import Quantity, combine, quantity_of, rounded
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "Arithmetic",
     "Before",
     "Comparison",
+    "Computation",
     "Condition",
     "DoneStep",
     "EverySaid",
@@ -29,6 +32,7 @@ __all__ = [
     "Literal",
     "OneOf",
     "Only",
+    "Own",
     "Rounded",
     "Row",
     "Said",
@@ -37,15 +41,11 @@ __all__ = [
     "Term",
     "Together",
     "ToldField",
+    "Total",
     "Unused",
     "all_hold",
-    "class_of",
-    "kinds_of",
-    "kinds_of_terms",
-    "parts_of",
     "quantity_in",
     "said_between",
-    "terms_of",
     "value_of",
 ]
 
@@ -86,6 +86,13 @@ class Argument:
     """An argument of the newest call of an operator."""
 
     operator: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Another argument of the very call that is made: it stands for nothing until that is given."""
+
     index: int
 
 
@@ -143,7 +150,53 @@ class Rounded:
     decimals: int = 0
 
 
-Term = Field | ToldField | Before | TaskSlot | Argument | Literal | Row | Arithmetic | Rounded
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The rows of a kind in the newest result that has any: their number, or the sum of a field.
+
+    Attributes:
+        kind: Of the rows.
+        field: What is added up; None: the rows are counted.
+        where: Which rows count.
+    """
+
+    kind: str
+    field: str | None = None
+    where: tuple[Condition, ...] = ()
+
+    def figures(self, history: History) -> list[str]:
+        """Return the figures that are added up; of rows that are counted ones."""
+        rows = (row for row in history.newest(self.kind) if all_hold(self.where, history, row))
+        if self.field is None:
+            return ["1" for _ in rows]
+        return [row.fields.get(self.field, "") for row in rows]
+
+    def number(self, history: History) -> Decimal | None:
+        """Return the number; None where there is no such row, or a figure is none."""
+        total = Decimal(0) if self.kind in history.kinds else None
+        for text in self.figures(history):
+            number = number_of(text)
+            if total is None or number is None:
+                return None
+            total = EXACT.add(total, number)
+        return total
+
+
+Term = (
+    Field
+    | ToldField
+    | Before
+    | TaskSlot
+    | Argument
+    | Own
+    | Literal
+    | Row
+    | Total
+    | Arithmetic
+    | Rounded
+)
+Computation = Total | Arithmetic | Rounded
+"""Terms of which a number comes that nobody said."""
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
@@ -159,6 +212,8 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             return fact.fields.get(name) if fact else None
         case TaskSlot(slot):
             return history.asked.fields.get(slot)
+        case Own():
+            return None
         case Literal(value):
             return value
         case Argument(operator, index):
@@ -168,6 +223,9 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             sought = value_of(by, history, candidate)
             rows = history.keyed(kind, key, before=before).get(sought, ()) if sought else ()
             return rows[0].fields.get(name) if len(rows) == 1 else None
+        case Total():
+            number = term.number(history)
+            return None if number is None else written_number(number)
         case Arithmetic() | Rounded():
             computed = quantity_in(term, history, candidate)
             return computed.text() if computed else None
@@ -311,15 +369,6 @@ class OneOf:
         return value_of(self.term, history, candidate) in self.values
 
 
-def class_of(condition: object) -> Term | None:
-    """Return the term of which a condition names a class; None where it compares anything else."""
-    match condition:
-        case OneOf(term) | Comparison(term, "≠", Literal()):
-            return term
-        case _:
-            return None
-
-
 @dataclass(frozen=True, slots=True)
 class Together:
     """Two values are one of some pairs, or one of them is not known."""
@@ -434,48 +483,6 @@ Condition = (
     | DoneStep
     | After
 )
-
-
-def terms_of(condition: object) -> Iterator[Term]:
-    """Yield the terms that a condition is about, and those of which these are made."""
-    match condition:
-        case Comparison(left, _, right) | Together(left, right):
-            terms: tuple[Term, ...] = (left, right)
-        case Said(term) | OneOf(term) | Known(term) | Unused(term):
-            terms = (term,)
-        case _:
-            terms = ()
-    for each in terms:
-        yield from parts_of(each)
-
-
-def parts_of(term: Term) -> Iterator[Term]:
-    """Yield a term, and those by which it looks up a row or of which it is computed."""
-    yield term
-    if isinstance(term, Row):
-        yield from parts_of(term.by)
-    elif isinstance(term, Arithmetic):
-        yield from parts_of(term.left)
-        yield from parts_of(term.right)
-    elif isinstance(term, Rounded):
-        yield from parts_of(term.term)
-
-
-def kinds_of(condition: object) -> frozenset[str]:
-    """Return the kinds of facts that a condition looks at."""
-    match condition:
-        case Shown(kind) | EverySaid(kind):
-            return frozenset((kind,))
-        case Only(kinds):
-            return frozenset(kinds)
-        case _:
-            return kinds_of_terms(terms_of(condition))
-
-
-def kinds_of_terms(terms: Iterable[Term]) -> frozenset[str]:
-    """Return the kinds of facts that terms look at."""
-    parts = (part for each in terms for part in parts_of(each))
-    return frozenset(each.kind for each in parts if isinstance(each, ToldField | Before | Row))
 
 
 class Holding(Protocol):

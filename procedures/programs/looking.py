@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .computing import Total
-from .conditions import kinds_of, kinds_of_terms
+from .parts import kinds_of, kinds_of_terms
 from .program import Program
 from .sources import Arranged, Case, Choice, Computed, Offered, Source, Written
 from .tables import Tabled
@@ -31,12 +30,7 @@ def kinds_of_source(source: Source) -> frozenset[str]:
         case Choice(kind, _, _, cases):
             return frozenset((kind,)).union(*map(_kinds_of_case, cases))
         case Computed(computations):
-            return frozenset().union(
-                *(
-                    each.kinds if isinstance(each, Total) else kinds_of_terms([each])
-                    for each in computations
-                )
-            )
+            return kinds_of_terms(computations)
         case Written():
             return frozenset().union(*map(kinds_of_source, source.bases))
         case Tabled(tables):

@@ -25,6 +25,7 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
+    Own,
     Rounded,
     Row,
     Said,
@@ -33,6 +34,7 @@ from .conditions import (
     Term,
     Together,
     ToldField,
+    Total,
     Unused,
 )
 from .figures import FIGURE
@@ -135,12 +137,18 @@ def term_text(term: Term) -> str:
             return f"task({_name(slot)})"
         case Literal(value):
             return f"value({_quotation(value)})"
+        case Own(index):
+            return f"argument({index + 1})"
         case Argument(operator, index):
             return f"argument({_quotation(operator)}, {index + 1})"
         case Row(kind, key, by, name, before):
             word = "before" if before else "row"
             where = f"{field_text(key)} = {term_text(by)}"
             return f"{word}({_quotation(kind)}, {where}, {field_text(name)})"
+        case Total(kind, name, where):
+            word, of = ("count", ()) if name is None else ("sum", (field_text(name),))
+            parts = (_quotation(kind), *of, *map(condition_text, where))
+            return f"{word}({', '.join(parts)})"
         case Arithmetic(left, sign, right):
             return f"{_operand(left)} {sign} {_operand(right)}"
         case Rounded(inner, how, decimals):
@@ -161,7 +169,8 @@ def order_text(order: Order) -> str:
     if order.said:
         return f"first said {term_text(order.by)}"
     rank = f"{RANKS[order.rank - 1]} " if order.rank > 1 else ""
-    return f"{rank}{'greatest' if order.greatest else 'least'} {term_text(order.by)}"
+    place = f"{rank}{'greatest' if order.greatest else 'least'} {term_text(order.by)}"
+    return f"behind {place}" if order.behind else place
 
 
 def _not(negated: bool) -> str:

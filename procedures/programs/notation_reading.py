@@ -22,6 +22,7 @@ from .conditions import (
     Literal,
     OneOf,
     Only,
+    Own,
     Rounded,
     Row,
     Said,
@@ -30,11 +31,12 @@ from .conditions import (
     Term,
     Together,
     ToldField,
+    Total,
     Unused,
-    parts_of,
 )
 from .figures import FIGURE
 from .notation import GAP, NAME, RANKS, SPELLED
+from .parts import parts_of
 from .quantities import OPERATIONS, ROUNDINGS
 from .sources import Best, Choice, Offered, Order, Source
 
@@ -109,10 +111,12 @@ def read_order(text: object) -> Order:
     """
     reader = _Reader(text, {})
     word = reader.word()
+    behind = word == "behind"
+    word = reader.word() if behind else word
     rank = 1 + RANKS.index(word) if word in RANKS[1:] else 1
     word = reader.word() if rank > 1 else word
     said = word == "first" and reader.word() == "said"
-    if word not in _ORDERS and not (said and rank == 1):
+    if word not in _ORDERS and not (said and rank == 1 and not behind):
         raise reader.error(
             "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
         )
@@ -122,7 +126,7 @@ def read_order(text: object) -> Order:
     if not all(isinstance(each, Field) for each in fields) or (said and len(fields) > 1):
         raise reader.error("expected a field, or for sizes two and a sign: {2} - {3}", start)
     return reader.finished(
-        Order(cast("Field | Arithmetic", by), _ORDERS.get(word, False), said, rank)
+        Order(cast("Field | Arithmetic", by), _ORDERS.get(word, False), said, rank, behind)
     )
 
 
@@ -319,6 +323,9 @@ class _Reader:
     def _plain_term(self, *, rows: bool) -> Term:
         if self.text.startswith("{", self.at):
             return Field(self.field())
+        for word in ("count", "sum"):
+            if self._accept_call(word):
+                return self._total(word)
         for word in ("told", "before", "row"):
             if self._accept_call(word):
                 return self._of_a_result(word, rows=rows)
@@ -336,12 +343,33 @@ class _Reader:
             self._expect(")")
             return Literal(literal)
         if self._accept_call("argument"):
+            if not self.text.startswith('"', self.at):
+                number = self._number(
+                    "a text in double quotes, or the number of an argument, from 1"
+                )
+                self._expect(")")
+                return Own(number - 1)
             operator = self.quoted()
             self._expect(",")
             number = self._number("the argument's number, from 1")
             self._expect(")")
             return Argument(operator, number - 1)
         raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
+
+    def _total(self, word: str) -> Total:
+        kind, field = self.quoted(), None
+        if word == "sum":
+            self._expect(",")
+            field = self.field()
+        where: list[Condition] = []
+        while self._accept(","):
+            at = self.at
+            condition = self.condition()
+            if isinstance(condition, Offered):
+                raise self.error("expected a condition over a row", at)
+            where.append(condition)
+        self._expect(")")
+        return Total(kind, field, tuple(where))
 
     def _deeper(self) -> Term:
         self.depth += 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..episodes.history import TASK, History
+from .binding import combinations
 from .box import Box
 from .conditions import (
     Before,
@@ -19,11 +20,11 @@ from .conditions import (
     Together,
     ToldField,
     all_hold,
-    terms_of,
     value_of,
 )
 from .forms import ANSWER, Form
 from .notation import condition_text, term_text
+from .parts import terms_of
 from .planning.places import Places
 from .planning.planner import Call, Planner
 from .sources import (
@@ -33,13 +34,11 @@ from .sources import (
     Offered,
     Rule,
     Source,
-    candidates,
     case_of,
     chosen_values,
     meant_facts,
     rows,
     texts_instead,
-    values_beside,
 )
 
 __all__ = [
@@ -223,32 +222,9 @@ def ready(step: Step, history: History) -> list[tuple[str, ...]]:
     What was done already is not done again, unless the step says so.
     """
     most = _MOST + len(history.calls)  # of these no more than the calls may be done already
-    lists = [candidates(source, history)[:most] for source in step.sources]
-    if not all(lists):
-        return []
-    ways = itertools.islice(_combinations(step, lists, history), most)
+    ways = itertools.islice(combinations(step.sources, history, most), most)
     allowed = (way for way in ways if _allowed(step, way, history))
     return list(itertools.islice(allowed, _MOST))
-
-
-def _combinations(
-    step: Step, lists: Sequence[Sequence[str]], history: History
-) -> Iterator[tuple[str, ...]]:
-    """Yield arguments; those that stand beside others are of the same facts as these."""
-    beside = {
-        i: (source, source.beside)
-        for i, source in enumerate(step.sources)
-        if isinstance(source, Choice) and source.beside is not None
-    }
-    free = [[""] if i in beside else values for i, values in enumerate(lists)]
-    for way in itertools.product(*free):
-        own = [
-            values_beside(beside[i][0], step.sources[beside[i][1]], way[beside[i][1]], history)
-            if i in beside
-            else [value]
-            for i, value in enumerate(way)
-        ]
-        yield from itertools.product(*own)
 
 
 def _allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..episodes.history import TASK
-from .computing import Computation, Total
-from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, parts_of, terms_of
+from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, Total
+from .parts import parts_of, terms_of
 from .program import Program, Step
 from .sources import Choice, Computed, Offered, Source
 from .tables import Tabled
@@ -42,7 +42,7 @@ def decisive(program: Program) -> frozenset[_Place]:
     for step in program.steps:
         for source in step.sources:
             if isinstance(source, Computed):
-                terms += (term for each in source.computations for term in _figures(each))
+                terms += (("", t) for each in source.computations for t in parts_of(each))
             elif isinstance(source, Tabled):
                 terms += (("", term) for table in source.tables for term in table.by)
     for choice in choices:
@@ -55,16 +55,6 @@ def decisive(program: Program) -> frozenset[_Place]:
 
 def _chosen(sources: tuple[Source, ...]) -> Iterator[Choice]:
     return (source for source in sources if isinstance(source, Choice))
-
-
-def _figures(computation: Computation) -> Iterator[tuple[str, Term]]:
-    if not isinstance(computation, Total):
-        yield from (("", term) for term in parts_of(computation))
-        return
-    kind, name = computation.kind, computation.field
-    yield from ((kind, term) for each in computation.where for term in terms_of(each))
-    if name is not None:
-        yield kind, Field(name)
 
 
 def _conditions(choice: Choice) -> Iterator[Condition]:
@@ -84,5 +74,8 @@ def _places(kind: str, term: Term) -> set[_Place]:
             return {(kind, name)}
         case Row(told, key, _, name):
             return {(told, key), (told, name)}
+        case Total(told, name, where):
+            fields = {f.name for each in where for f in terms_of(each) if isinstance(f, Field)}
+            return {(told, field) for field in (*fields, *((name,) if name else ()))}
         case _:
             return set()

@@ -16,21 +16,22 @@ from ..episodes.templates import fact_line
 from ..episodes.tokens import magnitude, plain_words
 from ..worth.model import Worth
 from ..worth.preference import is_open, line_text, preferred, recalled
-from .computing import Computation, Total
 from .conditions import (
     Argument,
     Arithmetic,
+    Computation,
     Condition,
     Field,
     OneOf,
     TaskSlot,
     Term,
+    Total,
     all_hold,
-    class_of,
     quantity_in,
     value_of,
 )
 from .figures import FIGURE, decimals_of, written_number
+from .parts import class_of
 from .quantities import combine, quantity_of
 from .tables import Tabled
 from .writing import Writing
@@ -92,12 +93,14 @@ class Order:
         greatest: Whether the greatest comes first.
         said: Instead of by size by where the task says the value.
         rank: 2 for the second, and so on, by this order and those behind it, which part ties.
+        behind: Instead of what comes there all that come behind it: all but the greatest.
     """
 
     by: Field | Arithmetic
     greatest: bool
     said: bool = False
     rank: int = 1
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -466,7 +469,7 @@ def lines_told(operator: str, history: History) -> list[str]:
     return lines
 
 
-def computed_text(each: Computation, source: Computed, history: History) -> str | None:
+def computed_text(each: Computation | Term, source: Computed, history: History) -> str | None:
     """Return what one of a source's computations gives, as it is written, or None."""
     if isinstance(each, Total):
         number = each.number(history)
@@ -543,7 +546,7 @@ def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fa
 
 
 def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -> list[int]:
-    """Return the candidates that come first, or at the rank that the first order says.
+    """Return the candidates that come first, or at the rank that the first order says, or behind.
 
     Where no candidate has a size that order says nothing; else what has none comes in no place.
 
@@ -565,6 +568,8 @@ def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -
         if len(place) == len(telling):
             places.setdefault(place, []).append(i)
     rank = orders[0].rank
+    if orders[0].behind:
+        return sorted(i for place in sorted(places)[rank:] for i in places[place])
     return places[sorted(places)[rank - 1]] if len(places) >= rank else []
 
 

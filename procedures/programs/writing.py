@@ -113,6 +113,7 @@ class Writing:
         swap: A sign, and what stands in its place.
         case: One of :data:`CASES`; empty: as it is.
         width: Figures to which a whole number is filled up with zeros; 1: it has none; 0: as it is.
+        add: What a whole number is raised by.
     """
 
     parts: tuple[Part, ...] = ()
@@ -125,6 +126,7 @@ class Writing:
     swap: tuple[str, str] | None = None
     case: str = ""
     width: int = 0
+    add: int = 0
 
     @property
     def bits(self) -> float:
@@ -133,7 +135,7 @@ class Writing:
         kinds = (self.dates is not None) + bool(self.clock) + (self.numbers is not None)
         return (
             4.0 * len(self.parts)
-            + 3.0 * (steps + bool(self.width))
+            + 3.0 * (steps + bool(self.width) + bool(self.add))
             + 4.0 * kinds
             + 6.0 * len(self.table)
         )
@@ -157,6 +159,9 @@ class Writing:
         return _in_case(self._joined(_kept(value, self.keep)), self.case) or None
 
     def _joined(self, value: str) -> str:
+        if self.add:
+            sum_ = int(value) + self.add if value.isdecimal() else -1
+            return str(sum_).zfill(self.width or 1) if sum_ >= 0 else ""
         if self.width:
             number = value.lstrip("0") or "0"
             return number.zfill(self.width) if value.isdigit() else ""
@@ -259,6 +264,10 @@ def _respelled(core: str, text: str, letters: str) -> Iterator[tuple[Writing, st
     if core.isdigit():
         for width in range(1, _WIDEST + 1):
             yield Writing(width=width), (core.lstrip("0") or "0").zfill(width)
+        for add in (1, -1):
+            width = len(core) if core[0] == "0" else 0
+            further = Writing(width=width, add=add)
+            yield further, further.write(core) or ""
 
 
 def _notations(core: str, text: str) -> Iterator[tuple[Writing, str]]:

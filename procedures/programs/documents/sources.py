@@ -10,8 +10,7 @@ from ...arrangements import Arrangement
 from ...compositions import Composition
 from ...errors import DanglingReferenceError, SchemaError
 from ...worth.document import read_worth, worth_document
-from ..computing import Computation, Total
-from ..conditions import Argument, Arithmetic, OneOf, Rounded, TaskSlot
+from ..conditions import Argument, Arithmetic, Computation, OneOf, Rounded, TaskSlot, Total
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import (
@@ -148,6 +147,7 @@ def _writing(writing: Writing) -> dict[str, Any]:
         "swap": list(writing.swap or ()),
         "case": writing.case,
         "width": writing.width,
+        "add": writing.add,
     }
     joint = {"joint"} if writing.joint is not None else set()
     return {key: value for key, value in document.items() if value or key in joint}
@@ -374,6 +374,7 @@ def _read_writing(node: Node) -> Writing:
         (swap[0], swap[1]) if swap else None,
         node.get("case", "").text(),
         int(node.get("width", 0).value),
+        int(node.get("add", 0).value),
     )
 
 

@@ -20,12 +20,12 @@ from ..conditions import (
     Said,
     TaskSlot,
     Term,
-    class_of,
     value_of,
 )
 from ..figures import SIGNS
+from ..parts import class_of
 from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
-from .hypotheses import Few, hypotheses, limits
+from .hypotheses import Few, between, hypotheses, limits
 from .occurrences import Use
 
 __all__ = ["MISSED_BITS", "learn_cases"]
@@ -202,13 +202,14 @@ class _Evidence:
         return {Order(by, greatest=greatest): values for greatest in (False, True)}
 
     def look_behind(self) -> bool:
-        """Look at second and third places and at two figures together; whether there is more."""
+        """Look at other places than the first, and at two figures; return whether there is more."""
         if self.behind:
             return False
         self.behind = True
         plain = {order: sizes for order, sizes in self.sizes.items() if not order.said}
         for order, sizes in plain.items():
             self.sizes |= {replace(order, rank=rank): sizes for rank in (2, 3)}
+            self.sizes |= {replace(order, rank=rank, behind=True): sizes for rank in (1, 2, 3)}
         figures = [field for field in self._fields() if Order(field, greatest=True) in plain]
         together = [
             Arithmetic(left, sign, right)
@@ -219,6 +220,7 @@ class _Evidence:
         for each in together:
             self.sizes |= self._orders(each)
         self._note(limits(together, self.candidates, ()))
+        self._note(between(figures, self.candidates))
         return bool(plain)
 
     # ------------------------------------------------------------------ what rules choose
@@ -284,13 +286,14 @@ class _Evidence:
         """Yield orders with one more: the first, or one that parts what ties by the first."""
         if not orders:
             yield from ((order,) for order in self.sizes)
-        elif len(orders) == 1 and not orders[0].said:
+        elif len(orders) == 1 and not orders[0].said and not orders[0].behind:
             yield from (
                 (*orders, other) for other in self.sizes if self._parts_ties(orders[0], other)
             )
 
     def _parts_ties(self, first: Order, other: Order) -> bool:
-        plain = isinstance(other.by, Field) and other.rank == 1 and not other.said
+        plain = isinstance(other.by, Field) and other.rank == 1
+        plain = plain and not other.said and not other.behind
         return plain and other.by != first.by
 
     def _may_part(self, mask: int, order: Order, part: int) -> bool:
@@ -352,6 +355,8 @@ class _Evidence:
                     continue
                 said = {pool[i][1] for i in members}
                 for order in self.sizes if size < _ORDERED else ():
+                    if order.behind:  # each of several is taken: no rule singles out one
+                        continue
                     if order.said and not self._says(order, said):
                         continue
                     if any(other <= members and (order,) == o for other, o in rules):

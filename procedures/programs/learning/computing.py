@@ -9,24 +9,28 @@ from decimal import Decimal
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
 from ...episodes.tokens import has_digit
-from ..computing import Computation, Total
 from ..conditions import (
     Argument,
     Arithmetic,
     Comparison,
+    Computation,
     Condition,
     Field,
     Literal,
     OneOf,
+    Own,
     Row,
     TaskSlot,
     Term,
     ToldField,
+    Total,
     value_of,
 )
 from ..figures import decimals_of, number_of
+from ..parts import bound_term
 from ..sources import Computed
 from .explaining import explain
+from .joins import learn_own_lookups
 from .occurrences import Occurrence
 
 __all__ = ["computed"]
@@ -55,14 +59,18 @@ def computed(
     if not all(map(has_digit, values)):
         return
     histories = [each.history for each in occurrences]
-    explained = explain(values, _terms(histories, lookups), histories)
+    own = _own_terms(index, occurrences)
+    told = dict(_terms(histories, lookups))
+    explained = explain(index, occurrences, told)
+    if explained is None and own and tuple(values) not in own.values():  # else a row says it
+        explained = explain(index, occurrences, {**own, **told})
     precisions = {decimals_of(value) for value in values}
     totals: tuple[Total, ...] = ()
     if None not in precisions:
         numbers = [Decimal(value) for value in values]
         kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
-        every = _totals(sorted(kinds), histories, _terms(histories, ()), few)
-        right = (each for each in every if _fits(each, histories, numbers))
+        every = _totals(sorted(kinds), histories, {**_terms(histories, ()), **own}, few)
+        right = (each for each in every if _fits(each, occurrences, numbers))
         totals = tuple(itertools.islice(right, _MOST))
     simple = explained is not None and all(map(_is_simple, explained.computations))
     others = explained.computations if explained and (simple or not totals) else ()
@@ -81,14 +89,14 @@ def _is_simple(computation: Computation) -> bool:
     )
 
 
-def _fits(total: Total, histories: Sequence[History], numbers: Sequence[Decimal]) -> bool:
-    pairs = zip(histories, numbers, strict=True)
-    if not all(total.number(history) == number for history, number in pairs):
-        return False
-    if total.field is None:
-        return True
-    several = sum(len(total.figures(history)) > 1 for history in histories)
-    return several >= _LEAST_SUMS
+def _fits(total: Total, occurrences: Sequence[Occurrence], numbers: Sequence[Decimal]) -> bool:
+    several = 0
+    for each, number in zip(occurrences, numbers, strict=True):
+        own = bound_term(total, each.arguments)
+        if not isinstance(own, Total) or own.number(each.history) != number:
+            return False
+        several += len(own.figures(each.history)) > 1
+    return total.field is None or several >= _LEAST_SUMS
 
 
 _Columns = Mapping[Term, Sequence[str]]
@@ -110,6 +118,20 @@ def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
         if all(column):
             columns.setdefault(column, term)
     return {term: column for column, term in columns.items()}
+
+
+def _own_terms(index: int, occurrences: Sequence[Occurrence]) -> _Columns:
+    """Return the other arguments of the calls, and what tables tell of them, with values."""
+    others = [Own(i) for i in range(len(occurrences[0].arguments)) if i != index]
+    columns: dict[Term, tuple[str, ...]] = {}
+    terms: list[Term] = [*others, *learn_own_lookups(index, occurrences)]
+    for term in terms:
+        column = tuple(
+            value_of(bound_term(term, each.arguments), each.history) or "" for each in occurrences
+        )
+        if all(column) and column not in columns.values():
+            columns[term] = column
+    return columns
 
 
 def _totals(

@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
+from ...episodes.history import History
+from ..binding import bound
 from ..conditions import Argument, Row, TaskSlot
 from ..figures import SIGNS, number_of
 from ..sources import (
@@ -96,8 +98,20 @@ def cover(
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
             column |= _columns(index, occurrences, computed(index, occurrences, few, lookups))
+            vague = _unsaid_occurrences(column, occurrences, alone=True)
+        for alike in _situations(index, vague):
+            if len({each.arguments[index] for each in alike}) >= _LEAST_STEADY:
+                column |= _columns(index, occurrences, computed(index, alike, few, lookups))
         if len(vague) * 2 > len(occurrences):
             column |= _columns(index, occurrences, tabled(index, occurrences, few, lookups))
+            vague = _unsaid_occurrences(column, occurrences, alone=True)
+        for alike in _by_classes(_unsaid_occurrences(column, occurrences), few):
+            if len(alike) >= _LEAST_UNSAID:
+                bases = _bases(alike, [each for n, each in enumerate(columns) if n != index])
+                column |= _columns(index, occurrences, written_texts(index, alike, bases))
+        for alike in _by_classes(vague, few):
+            if len({each.arguments[index] for each in alike}) >= _LEAST_STEADY:
+                column |= _columns(index, occurrences, computed(index, alike, few, lookups))
     for index, column in enumerate(columns):
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}
@@ -135,7 +149,7 @@ def _columns(
         bits = np.full(len(occurrences), np.inf)
         fires = np.zeros(len(occurrences), bool)
         for i, occurrence in enumerate(occurrences):
-            values = candidates(source, occurrence.history)
+            values = candidates(bound(source, occurrence.arguments), occurrence.history)
             fires[i] = bool(values)
             if occurrence.arguments[index] in values:
                 bits[i] = math.log2(len(values))
@@ -223,6 +237,34 @@ def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occu
         for situation in (None, kinds, wording, *others):
             groups[situation].append(each)
     return list({tuple(map(id, each)): each for each in groups.values()}.values())
+
+
+def _by_classes(
+    occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]]
+) -> list[list[Occurrence]]:
+    """Return the occurrences at which some fact tells a class, and those at which none does."""
+    classes = [_classes(each.history, few) for each in occurrences]
+    groups: dict[tuple[int, ...], list[Occurrence]] = {}
+    for told in dict.fromkeys(itertools.chain(*classes)):
+        for says in (True, False):
+            pairs = zip(occurrences, classes, strict=True)
+            group = [each for each, own in pairs if (told in own) == says]
+            groups.setdefault(tuple(map(id, group)), group)
+    return list(groups.values())
+
+
+def _classes(
+    history: History, few: Mapping[str, frozenset[str]]
+) -> dict[tuple[str, str, str], None]:
+    """Return the classes that some fact tells: kind, field and value."""
+    return {
+        (kind, name, fact.fields[name]): None
+        for kind in history.kinds
+        if kind != UNREAD
+        for name in sorted(few.get(kind, ()))
+        for fact in history.newest(kind)
+        if name in fact.fields
+    }
 
 
 def _bases(

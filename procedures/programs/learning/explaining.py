@@ -15,12 +15,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ...episodes.history import History
 from ..conditions import Arithmetic, Literal, Rounded, Term
 from ..figures import decimals_of, written_number
+from ..parts import bound_term
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
 from .expressions import Expression, Floats, expressions, leaf, size
+from .occurrences import Occurrence
 
 __all__ = ["explain"]
 
@@ -71,15 +72,16 @@ class _Target:
 
 
 def explain(
-    values: Sequence[str], terms: Mapping[Term, Sequence[str]], histories: Sequence[History]
+    index: int, occurrences: Sequence[Occurrence], terms: Mapping[Term, Sequence[str]]
 ) -> Computed | None:
     """Return the shortest computations that give all values exactly, or None.
 
     Args:
-        values: What was demonstrated.
+        index: Of the argument whose values were demonstrated.
+        occurrences: The calls.
         terms: What was said → what it was each time.
-        histories: What was known each time.
     """
+    values = [each.arguments[index] for each in occurrences]
     leaves = [each for term, texts in terms.items() if (each := leaf(term, texts)) is not None]
     targets = list(_targets(values))
     if not leaves or not targets:
@@ -90,8 +92,9 @@ def explain(
                 each
                 for each in proposals
                 if all(
-                    computed_text(each, target.written, history) == value
-                    for history, value in zip(histories, values, strict=True)
+                    computed_text(bound_term(each, call.arguments), target.written, call.history)
+                    == call.arguments[index]
+                    for call in occurrences
                 )
             )
             right = tuple(itertools.islice(exact, _MOST))

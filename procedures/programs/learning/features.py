@@ -17,6 +17,7 @@ from ..conditions import (
     Comparison,
     Condition,
     DoneStep,
+    Field,
     Known,
     Literal,
     OneOf,
@@ -25,6 +26,7 @@ from ..conditions import (
     TaskSlot,
     Term,
     ToldField,
+    Total,
     value_of,
 )
 from ..sources import Choice, Offered
@@ -71,10 +73,11 @@ class Features:
         self.sizes: dict[Term, dict[int, float]] = {}
         self.values: dict[Term, dict[str, int]] = {}
         self.truth: dict[Condition | Offered, int] = {}
+        self._few = few
+        self._counts: dict[Term, dict[int, float]] | None = None
         self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._tell(few)
-        self._sized = {term: sum(1 << i for i in column) for term, column in self.sizes.items()}
         self._prices: list[tuple[float, Condition | Offered, int]] = []
         self._compared: list[Margins] = []
         for condition in self._relations():
@@ -234,29 +237,35 @@ class Features:
                 for relation in ("<=", "<", ">=", ">"):
                     yield Comparison(term, relation, other)
 
-    def _limits(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
-        """Numbers on one side of which all positive moments lie, and a negative one on the other.
+    def _counted(self) -> Mapping[Term, Mapping[int, float]]:
+        """Return how many rows there were, of each class; few guards need it."""
+        if self._counts is None:
+            self._counts = {
+                term: {
+                    i: float(number)
+                    for i, moment in enumerate(self.moments)
+                    if (number := term.number(moment.history)) is not None
+                }
+                for term in self._totals()
+            }
+        return self._counts
 
-        People set round limits: of the numbers that part the moments the roundest is taken.
-        """
-        for term, column in self.sizes.items():
-            there = self._sized[term]
-            fewest = min((positives & there).bit_count(), (negatives & there).bit_count())
-            if fewest < _LEAST_SIZES:
-                continue
-            good = [column[i] for i in _bits(positives & there)]
-            bad = [column[i] for i in _bits(negatives & there)]
-            if max(bad) < min(good):
-                limit, relation = _roundest(max(bad), min(good)), ">="
-            elif max(good) < min(bad):
-                limit, relation = _roundest(max(good), min(bad)), "<"
-            else:
-                continue
-            truth = 0
-            for i, size in column.items():
-                if (size >= limit) == (relation == ">="):
-                    truth |= 1 << i
-            yield Comparison(term, relation, Literal(_plainly(limit))), truth
+    def _totals(self) -> Iterator[Total]:
+        rows: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        several: set[str] = set()
+        for moment in self.moments:
+            for kind in moment.history.kinds:
+                facts = moment.history.newest(kind) if kind != UNREAD else []
+                several.update((kind,) if len(facts) > 1 else ())
+                for fact in facts if self._few.get(kind) else ():
+                    for name in self._few[kind]:
+                        rows[kind][name].update((fact.fields[name],) if name in fact.fields else ())
+        for kind in sorted(several):
+            yield Total(kind)
+            for name, values in sorted(rows[kind].items()):
+                yield from (
+                    Total(kind, None, (OneOf(Field(name), (value,)),)) for value in sorted(values)
+                )
 
     def _margins(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
         """What comes of figures and stays within another one at all positive moments."""
@@ -286,14 +295,46 @@ class Features:
                 out.append((1.5 + 0.5 * len(members), OneOf(term, members), truth & here))
                 if len(members) > 1:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
-        limits = self._limits(positives, negatives)
+        limits = _limits(self.sizes, positives, negatives)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
         out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
         if not any(not positives & ~truth and not negatives & truth for _, _, truth in out):
+            counts = _limits(self._counted(), positives, negatives)
+            out += [(5.0, limit, truth & here) for limit, truth in counts]
             margins = self._margins(positives, negatives)
             out += [(6.0, margin, truth & here) for margin, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
+
+
+def _limits(
+    sizes: Mapping[Term, Mapping[int, float]], positives: int, negatives: int
+) -> Iterator[tuple[Condition, int]]:
+    """Numbers on one side of which all positive moments lie, and a negative one on the other.
+
+    People set round limits: of the numbers that part the moments the roundest is taken.
+
+    Args:
+        sizes: Term → moment → what it stands for there.
+        positives: Moments, as bits.
+        negatives: The same.
+    """
+    for term, column in sizes.items():
+        good = [size for i, size in column.items() if positives >> i & 1]
+        bad = [size for i, size in column.items() if negatives >> i & 1]
+        if min(len(good), len(bad)) < _LEAST_SIZES:
+            continue
+        if max(bad) < min(good):
+            limit, relation = _roundest(max(bad), min(good)), ">="
+        elif max(good) < min(bad):
+            limit, relation = _roundest(max(good), min(bad)), "<"
+        else:
+            continue
+        truth = 0
+        for i, size in column.items():
+            if (size >= limit) == (relation == ">="):
+                truth |= 1 << i
+        yield Comparison(term, relation, Literal(_plainly(limit))), truth
 
 
 def _bits(mask: int) -> Iterator[int]:

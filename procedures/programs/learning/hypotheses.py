@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -27,7 +28,7 @@ from ..conditions import (
 from .joins import learn_candidate_lookups, repeats_row
 from .occurrences import Use
 
-__all__ = ["Few", "hypotheses", "limits"]
+__all__ = ["Few", "between", "hypotheses", "limits"]
 
 Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
@@ -98,6 +99,15 @@ def limits(
             if type_ in types[term] and not looked_up:  # of two tables neither is the candidate's
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
+
+
+def between(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> Iterator[Comparison]:
+    """Yield comparisons of two sizes of a candidate with each other."""
+    types = {field: _types(field, candidates) for field in fields}
+    for left, right in itertools.combinations(fields, 2):
+        if types[left] & types[right]:
+            for relation in ("<=", ">=", "<", ">"):
+                yield Comparison(left, relation, right)
 
 
 def _against_tables(

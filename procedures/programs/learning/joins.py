@@ -10,9 +10,10 @@ from typing import TypeVar
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import magnitude
-from ..conditions import Argument, Field, Row, TaskSlot, Term, ToldField
+from ..conditions import Argument, Field, Own, Row, TaskSlot, Term, ToldField
+from .occurrences import Occurrence
 
-__all__ = ["learn_candidate_lookups", "learn_lookups", "repeats_row"]
+__all__ = ["learn_candidate_lookups", "learn_lookups", "learn_own_lookups", "repeats_row"]
 
 _NAMED = 0.9
 """Share of the moments at which a term has to name a row, so that it is no chance."""
@@ -36,6 +37,20 @@ def learn_lookups(histories: Sequence[History]) -> list[Row]:
     """
     step = max(1, -(-len(histories) // _MOST_MOMENTS))
     return _rows((history, list(_values_of_terms(history))) for history in histories[::step])
+
+
+def learn_own_lookups(index: int, occurrences: Sequence[Occurrence]) -> list[Row]:
+    """Return look-ups of what the other arguments of a call name.
+
+    Args:
+        index: Of the argument that is not looked at.
+        occurrences: The calls.
+    """
+    step = max(1, -(-len(occurrences) // _MOST_MOMENTS))
+    return _rows(
+        (each.history, [(Own(i), v) for i, v in enumerate(each.arguments) if i != index])
+        for each in occurrences[::step]
+    )
 
 
 def learn_candidate_lookups(

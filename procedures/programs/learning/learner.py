@@ -11,19 +11,11 @@ from dataclasses import replace
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
 from ...episodes.tokens import magnitude
-from ..conditions import (
-    Condition,
-    DoneStep,
-    Field,
-    OneOf,
-    Term,
-    Together,
-    Unused,
-    class_of,
-    value_of,
-)
+from ..binding import looks_at, values_with
+from ..conditions import Condition, DoneStep, Field, OneOf, Term, Together, Unused, value_of
 from ..naming import step_id
 from ..notation import term_text
+from ..parts import class_of
 from ..program import Program, Step, ready
 from ..sources import (
     Case,
@@ -191,7 +183,7 @@ def _searching(
 
 def _number_of_ways(step: Step, history: History) -> int:
     """Return how many candidates the arguments have together; what stands beside one is given."""
-    free = (s for s in step.sources if not isinstance(s, Choice) or s.beside is None)
+    free = (source for source in step.sources if not looks_at(source))
     return math.prod(len(candidates(source, history)) for source in free)
 
 
@@ -341,7 +333,10 @@ def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
         for place, step in enumerate(steps.values()):
             if step.operator != operator:
                 continue
-            lists = [candidates(source, history) for source in step.sources]
+            lists = [
+                values_with(index, step.sources, arguments, history)
+                for index in range(len(step.sources))
+            ]
             if all(v in each for v, each in zip(arguments, lists, strict=True)):
                 fits.append((sum(len(each) for each in lists), place, step.id))
         out.append(min(fits)[2] if fits else None)

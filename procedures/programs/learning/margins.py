@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..conditions import Comparison, Condition, Term, parts_of
+from ..conditions import Comparison, Condition, Term
+from ..parts import parts_of
 from .expressions import Expression, expressions, leaf
 
 __all__ = ["Margins"]

@@ -20,9 +20,10 @@ from ...units import Each, here
 from ..documents import REASON, ProgramFile
 from ..looking import kinds_of_program
 from ..naming import argument_sources
-from ..program import Program
-from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of
-from ..sources import Written
+from ..program import Act, Program
+from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of, replay
+from ..sources import Computed, Written
+from ..tables import Tabled
 from .arranging import propose_arranging
 from .composing import propose_composing
 from .kinds import Kind, Proposal
@@ -188,7 +189,34 @@ def _proposal(kind: Sequence[Trajectory]) -> Proposal | None:
     if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         said = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, REASON: said})
+    if _trusted(proof) and _contradicts(program, lessons):
+        said = "it does otherwise than a demonstration that it was learned from"
+        file = replace(file, status="draft", provenance={**file.provenance, REASON: said})
     return Proposal(file, proof)
+
+
+def _contradicts(program: Program, lessons: Sequence[Lesson]) -> bool:
+    """Whether a program of few demonstrations makes another value than one of these showed.
+
+    Of many, one that differs is noise; of few, a case that was shown once looks the same. What is
+    only passed on may be misread, which an answer tells; what is made nobody else says.
+    """
+    if len(lessons) > FEW:
+        return False
+    needed = operators_of(program)
+    for lesson in lessons:
+        parted = next((each for each in replay(program, lesson, needed) if each.diverges), None)
+        decision = parted.decision if parted else None
+        if parted is None or not isinstance(decision, Act):
+            continue
+        step = decision.step
+        values = zip(step.sources, decision.arguments, parted.arguments, strict=False)
+        if step.operator == parted.operator and any(
+            isinstance(source, Written | Computed | Tabled) and made != shown
+            for source, made, shown in values
+        ):
+            return True
+    return False
 
 
 def _best(

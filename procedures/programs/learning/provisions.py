@@ -9,17 +9,8 @@ from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import magnitude
 from ..box import Box
-from ..conditions import (
-    Comparison,
-    Condition,
-    OneOf,
-    Only,
-    Row,
-    Said,
-    ToldField,
-    kinds_of,
-    terms_of,
-)
+from ..conditions import Comparison, Condition, OneOf, Only, Row, Said, ToldField
+from ..parts import kinds_of, terms_of
 from ..program import Step
 from ..sources import Constant, candidates
 from .features import Features

@@ -9,9 +9,9 @@ from dataclasses import replace
 from ...episodes.templates import pieces
 from ...episodes.tokens import PARTS, has_digit, tokens
 from ...trajectories import Trajectory
-from ..computing import Total
-from ..conditions import Comparison, Condition, Literal, terms_of
+from ..conditions import Comparison, Condition, Literal, Total
 from ..documents import ProgramFile
+from ..parts import terms_of
 from ..sources import Choice, Computed, Constant, Source
 from ..tables import Tabled
 from .lessons import Lesson

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..computing import Total
-from ..conditions import Argument, Row, TaskSlot, terms_of
+from ..binding import looks_at
+from ..conditions import Argument, Row, TaskSlot, Total
+from ..parts import terms_of
 from ..sources import (
     Arranged,
     Choice,
@@ -96,7 +97,9 @@ def _is_settled(source: Source) -> bool:
 def _together(sources: Sequence[Source]) -> bool:
     """Whether those that take a value beside another are of the facts that this is chosen among."""
     beside = (s for s in sources if isinstance(s, Choice) and s.beside is not None)
-    return all(stands_beside(source, sources) for source in beside)
+    return all(stands_beside(source, sources) for source in beside) and not any(
+        looks_at(sources[i]) for source in sources for i in looks_at(source)
+    )
 
 
 class StepCover:

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...episodes.history import TASK, History
 from ..conditions import Row, TaskSlot, Term, ToldField, value_of
+from ..parts import bound_term
 from ..tables import DecisionTable, Tabled
+from .joins import learn_own_lookups
 from .occurrences import Occurrence
 
 __all__ = ["tabled"]
@@ -46,7 +48,7 @@ def tabled(
     if not 2 <= len(counts) <= min(_MOST_VALUES, len(given) // 2):
         return
     entropy = -sum(n / len(given) * math.log2(n / len(given)) for n in counts.values())
-    columns = _columns(occurrences, few, lookups)
+    columns = _columns(occurrences, few, (*lookups, *learn_own_lookups(index, occurrences)))
     for size in range(1, _MOST_CLASSES + 1):
         every = math.comb(len(columns), size)
         least = math.log2(every or 1) + _CHANCE_BITS
@@ -70,7 +72,7 @@ def _columns(
     columns: dict[Term, tuple[str, ...]] = {}
     alike: set[tuple[int, ...]] = set()
     for term in _terms(occurrences[0].history, few, lookups):
-        values = [value_of(term, occurrence.history) for occurrence in occurrences]
+        values = [value_of(bound_term(term, o.arguments), o.history) for o in occurrences]
         column = tuple(value for value in values if value)
         numbers = {value: number for number, value in enumerate(dict.fromkeys(column))}
         parted = tuple(numbers[value] for value in column)

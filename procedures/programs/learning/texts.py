@@ -188,6 +188,7 @@ def _is_simpler(one: Writing, other: Writing) -> bool:
         for a, b in (
             *((one.dates, other.dates), (one.clock, other.clock), (one.keep, other.keep)),
             *((one.numbers, other.numbers), (one.case, other.case), (one.width, other.width)),
+            (one.add, other.add),
         )
     )
     joined = one.joint is None or one.joint == other.joint

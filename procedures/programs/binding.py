@@ -1,0 +1,97 @@
+"""Sources that look at other arguments of their own call: these are given first."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..episodes.history import History
+from .conditions import Arithmetic, Own, Rounded, Term, Total
+from .parts import bound_term, parts_of
+from .sources import Choice, Computed, Source, candidates, values_beside
+from .tables import Tabled
+
+__all__ = ["bound", "combinations", "looks_at", "values_with"]
+
+
+def looks_at(source: Source) -> frozenset[int]:
+    """Return which other arguments of its call a source looks at, from 0."""
+    if isinstance(source, Choice):
+        return frozenset() if source.beside is None else frozenset((source.beside,))
+    return frozenset(
+        part.index for term in _terms(source) for part in parts_of(term) if isinstance(part, Own)
+    )
+
+
+def bound(source: Source, arguments: Sequence[str]) -> Source:
+    """Return a source with the arguments of its call put in; one that looks at none, as it is."""
+    if not looks_at(source):
+        return source
+    match source:
+        case Computed():
+            given = (bound_term(each, arguments) for each in source.computations)
+            computations = (
+                each for each in given if isinstance(each, Total | Arithmetic | Rounded)
+            )
+            return replace(source, computations=tuple(computations))
+        case Tabled():
+            tables = (
+                replace(table, by=tuple(bound_term(term, arguments) for term in table.by))
+                for table in source.tables
+            )
+            return Tabled(tuple(tables))
+        case _:
+            return source
+
+
+def values_with(
+    index: int, sources: Sequence[Source], arguments: Sequence[str], history: History
+) -> list[str]:
+    """Return the values that one source of a step gives beside its other arguments.
+
+    Args:
+        index: Of the source.
+        sources: Of all arguments of the step.
+        arguments: What the others are; shape (sources,).
+        history: What is known.
+    """
+    source = sources[index]
+    if isinstance(source, Choice) and source.beside is not None:
+        other = source.beside
+        return values_beside(source, sources[other], arguments[other], history)
+    return candidates(bound(source, arguments), history)
+
+
+def combinations(
+    sources: Sequence[Source], history: History, most: int
+) -> Iterator[tuple[str, ...]]:
+    """Yield the arguments of a step; what looks at others comes of these.
+
+    Args:
+        sources: Of all arguments.
+        history: What is known.
+        most: Values of a source that are tried.
+    """
+    later = {i for i, source in enumerate(sources) if looks_at(source)}
+    lists = [
+        [""] if i in later else candidates(source, history)[:most]
+        for i, source in enumerate(sources)
+    ]
+    for way in itertools.product(*lists):
+        own = [
+            values_with(i, sources, way, history)[:most] if i in later else [value]
+            for i, value in enumerate(way)
+        ]
+        yield from itertools.product(*own)
+
+
+def _terms(source: Source) -> Iterator[Term]:
+    match source:
+        case Computed(computations):
+            yield from computations
+        case Tabled(tables):
+            for table in tables:
+                yield from table.by
+        case _:
+            return
