@@ -12,16 +12,15 @@ from .errors import LibraryError
 from .file_names import is_reserved
 from .files.contents import Contents, Key
 from .files.documents import Looks
+from .files.meaning import ALONE, issues_alone
 from .files.parsing import file_of
 from .files.scanning import consistent, note_clean, note_consistent
 from .method import unread_settings
-from .programs.checking import check_programs
 from .semantics import (
     Issue,
     Severity,
     check_meta,
     check_ontology,
-    check_procedure,
     shared_ids,
 )
 from .yaml_io import line_of, read_bytes
@@ -111,7 +110,7 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
     names = {kind: [name for each, name in keys if each == kind] for kind in FOLDERS}
     plans = names["meta"] if changed is None else _plans(contents, changed)
     issues: list[Issue] = []
-    for kind in ("procedure", "program"):
+    for kind in ALONE:
         for name in names[kind]:
             issues += _issues_alone(contents, (kind, name))
     for name in plans:
@@ -150,12 +149,10 @@ def _plans(contents: Contents, changed: Collection[Key]) -> list[str]:
 def _issues_of(contents: Contents, key: Key) -> list[Issue]:
     """Return what is wrong with one document and with what it names."""
     kind, name = key
-    if kind == "procedure":
-        return check_procedure(contents.procedures[name])
     if kind == "meta":
         return _issues_of_plan(contents, name)
-    if kind == "program":
-        return list(check_programs({name: contents.programs[name]}, ()))
+    if kind in ALONE:
+        return issues_alone(contents.of_kind(kind)[name])
     return check_ontology(contents.ontology) if kind == "ontology" else []
 
 

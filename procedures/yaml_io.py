@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -59,6 +60,8 @@ _WORDS: dict[str, bool | None] = {
     "False": False,
     "FALSE": False,
 }
+_MEANING = frozenset({*(word[:1] for word in _WORDS), *"0123456789+-."})
+"""How a plain word begins that may be something else than a text."""
 _NO_KEY = object()
 
 
@@ -70,7 +73,10 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         with open_regular(path) as stream:
-            data = stream.read(MAX_BYTES + 1)
+            size = os.fstat(stream.fileno()).st_size
+            data = stream.read(min(size, MAX_BYTES) + 1)  # room for the largest costs as much again
+            if len(data) > size:  # it grew meanwhile
+                data += stream.read(MAX_BYTES + 1 - len(data))
     except OSError as error:
         raise LibraryError(f"cannot be read: {reason(error)}", file=path) from error
     if len(data) > MAX_BYTES:
@@ -133,7 +139,7 @@ def resolve_plain(text: str) -> Any:
     """
     if text in _WORDS:
         return _WORDS[text]
-    if text[0] not in "0123456789+-.":
+    if text[0] not in _MEANING:
         return text
     if len(text) > _MAX_DIGITS:
         if _INTEGER.fullmatch(text) or _FLOAT.fullmatch(text):
@@ -204,29 +210,39 @@ class _Builder:
         container: Any = None
         key: Any = _NO_KEY
         stack = self.stack
+        noting = self.lines is not None
+        scalar, mapping, sequence = (
+            yaml.ScalarEvent,
+            yaml.MappingStartEvent,
+            yaml.SequenceStartEvent,
+        )
+        mapping_end, sequence_end = yaml.MappingEndEvent, yaml.SequenceEndEvent
         while True:
             event = next_event()
             kind = type(event)
-            if kind is yaml.ScalarEvent:
-                self._plain_only(event)
+            if kind is scalar:
+                if event.anchor is not None or event.tag is not None:
+                    raise self._not_plain(event)
                 value = event.value
-                if not event.style:
+                if not event.style and value[:1] in _MEANING:
                     try:
                         value = resolve_plain(value)
                     except ValueError as error:
                         raise self._error(str(error), event) from None
-            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
-                self._plain_only(event)
+            elif kind is mapping or kind is sequence:
+                if event.anchor is not None or event.tag is not None:
+                    raise self._not_plain(event)
                 if type(container) is dict and key is _NO_KEY:
                     raise self._error("a key must be a text", event)
-                self._note(container, key, event)
+                if noting:
+                    self._note(container, key, event)
                 stack.append((container, key))
                 if len(stack) > MAX_DEPTH:
                     raise self._error(f"nests deeper than {MAX_DEPTH}", event)
-                container = {} if kind is yaml.MappingStartEvent else []
+                container = {} if kind is mapping else []
                 key = _NO_KEY
                 continue
-            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            elif kind is mapping_end or kind is sequence_end:
                 value = container
                 container, key = stack.pop()
             elif kind is yaml.AliasEvent:
@@ -244,7 +260,7 @@ class _Builder:
             if container is None:
                 root = value
             elif type(container) is list:
-                if kind is yaml.ScalarEvent:
+                if noting and kind is scalar:
                     self._note(container, key, event)
                 container.append(value)
             elif key is _NO_KEY:
@@ -253,16 +269,16 @@ class _Builder:
                 if value in container:
                     raise self._error(f"the key {value[:80]!r} stands here twice", event)
                 key = value
-                self._note(container, key, event)
+                if noting:
+                    self._note(container, key, event)
             else:
                 container[key] = value
                 key = _NO_KEY
 
-    def _plain_only(self, event: Any) -> None:
+    def _not_plain(self, event: Any) -> SchemaError:
         if event.anchor is not None:
-            raise self._error(f"the anchor &{event.anchor} is not allowed", event)
-        if event.tag is not None:
-            raise self._error(f"the tag {event.tag!r} is not allowed", event)
+            return self._error(f"the anchor &{event.anchor} is not allowed", event)
+        return self._error(f"the tag {event.tag!r} is not allowed", event)
 
     def _path(self) -> tuple[str | int, ...]:
         keys: list[str | int] = []
@@ -271,9 +287,7 @@ class _Builder:
         return tuple(keys)
 
     def _note(self, container: Any, key: Any, event: Any) -> None:
-        """Remember the line of a value, where lines were asked for: that of its key."""
-        if self.lines is None:
-            return
+        """Remember the line of a value, that of its key."""
         last: tuple[str | int, ...] = ()
         if type(container) is list:
             last = (len(container),)
@@ -284,6 +298,7 @@ class _Builder:
             for around, around_key in self.stack
             if around is not None
         )
+        assert self.lines is not None, "asked for"  # noqa: S101
         self.lines.setdefault((*outer, *last), event.start_mark.line + 1)
 
     def _error(self, problem: str, event: Any, hint: str | None = None) -> SchemaError:

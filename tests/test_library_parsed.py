@@ -344,3 +344,35 @@ def test_a_list_says_the_same_from_what_is_kept(root: Path) -> None:
     scanning._scans.clear()
     (root / ".macla" / "parsed").unlink()
     assert run("list", root, "--json").stdout == first
+
+
+def test_what_was_read_and_looked_at_is_not_kept_as_documents(
+    tmp_path: Path, restart: Callable[[], list[str]]
+) -> None:
+    """A document takes ten times the memory of its text; of many, few are used."""
+    path = make_library(tmp_path, 600)
+    for file in path.rglob("*.yaml"):
+        os.utime(file)  # so that all are read once more
+    time.sleep(0.06)  # younger files are not believed
+    restart()
+    library = Library.open(path)
+    entries = library.contents.of_kind("program").entries.values()  # no plan names one
+    assert len(entries) == 300
+    assert all(entry._document is None for entry in entries)
+    first = next(iter(library.programs.values()))
+    assert first is library.programs[first.id]
+    assert first.provenance
+
+
+def test_what_is_wrong_in_one_of_many_is_told_as_in_one_of_few(
+    tmp_path: Path, restart: Callable[[], list[str]]
+) -> None:
+    path = make_library(tmp_path, 600)
+    file = path / "procedures" / "procedure-7.yaml"
+    file.write_text(file.read_text().replace("do: ", "do: take {nothing} ", 1))
+    restart()
+    with pytest.raises(LibraryError, match="nothing") as told:
+        Library.open(path)
+    assert told.value.file == file
+    assert told.value.line
+    assert [each.file for each in validate_library(path) if each.severity == "error"] == [file]

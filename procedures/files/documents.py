@@ -126,6 +126,11 @@ class Entry:
             self._document = self.notes.onto(self.kind, document) if self.notes else document
         return self._document
 
+    def drop(self) -> None:
+        """Let the document go, where it can be made again when somebody asks for it."""
+        if self._packed is not None and self.notes is not None:
+            self._document = None
+
     def head(self) -> Head:
         """Return what is asked of every document; quick, and mostly without making the document.
 

@@ -20,6 +20,7 @@ from ..model import Ontology
 from ..yaml_io import load_yaml, read_bytes
 from .contents import Change, Contents, Key
 from .documents import NOT_IN_FILES, Entry, Looks, Packed, Stamp, stamp_of, without_notes
+from .meaning import ALONE, issues_alone
 from .notes import notes_of
 from .parsed import read_parsed, write_parsed
 from .parsing import file_of, parse_data, together
@@ -230,6 +231,9 @@ def _entries(root: Path, scan: _Scan, sink: Sink) -> Iterator[tuple[Key, Entry]]
             if entry is None or entry.stamp != stamp_of(status) or not entry.is_settled:
                 entry = _read(Path(path), key[0], root, status)
                 scan.fresh += 1
+                if len(places) > _FEW and key[0] in ALONE and not issues_alone(entry.document):
+                    entry.clean |= Looks.MEANING
+                    entry.drop()  # few of so many are used
             yield key, entry
         except LibraryError as error:
             sink(error)
@@ -302,8 +306,17 @@ def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
     data = load_yaml(content, path)
     document: Document = parse_data(data, content, kind, path)
     earlier = any(getattr(document, key, None) for key in NOT_IN_FILES)
-    document = notes_of(root).onto(kind, document)
+    notes = notes_of(root)
+    document = notes.onto(kind, document)
     if linked:  # its own stamp does not say when the target changes
         return Entry(kind, document, earlier=earlier)
     packed = Packed.of(data if earlier else without_notes(data))
-    return Entry(kind, document, stamp=stamp, seen=time.time(), packed=packed, earlier=earlier)
+    return Entry(
+        kind,
+        document,
+        stamp=stamp,
+        seen=time.time(),
+        packed=packed,
+        notes=notes if kind in FOLDERS else None,
+        earlier=earlier,
+    )
