@@ -9,7 +9,7 @@ from dataclasses import replace
 from .templates import Template, filled, pieces, template_text
 from .tokens import has_digit
 
-__all__ = ["parted_at_signs", "with_single_words"]
+__all__ = ["parted_as_told", "parted_at_signs", "with_single_words"]
 
 _SIGNS = "@/-."
 _LEAST_USED = 3
@@ -40,6 +40,35 @@ def parted_at_signs(
             template = _parted(template, slot, sign, 2)
         elif words := _words(values, phrases):
             template = _parted(template, slot, " ", words)
+    return _numbered(template)
+
+
+def parted_as_told(
+    template: Template, readings: Sequence[tuple[Sequence[str], Collection[str]]]
+) -> Template:
+    """Return a template whose slots are parted at a sign on both sides of which is what is told.
+
+    ``Mute {1}`` becomes ``Mute {1}@{2}`` where results tell alarm and host each by itself.
+
+    Args:
+        template: The template.
+        readings: Values of its slots, for each line that it reads, and what results tell there.
+    """
+    if len(readings) < _LEAST_USED:
+        return template
+    for index, slot in reversed(list(enumerate(template.slots))):
+        if slot in template.few or slot in template.lists:
+            continue
+        column = [(values[index], told) for values, told in readings]
+        if any(value in told or " " in value for value, told in column):
+            continue
+        signs = {s for s in column[0][0] if not s.isalnum()}
+        for sign in sorted(signs):
+            parts = [(value.split(sign), told) for value, told in column]
+            own = sum(all(each in told for each in part) for part, told in parts)
+            if all(len(part) == 2 and all(part) for part, _ in parts) and own * 2 > len(parts):
+                template = _parted(template, slot, sign, 2)
+                break
     return _numbered(template)
 
 

@@ -55,7 +55,39 @@ def mine_templates(
         for template, readings in readings_of(templates, every).items()
         if len(template.text) <= _LONGEST
     ]
-    return with_special_forms(short, every, phrases) if special else tuple(short)
+    if not special:
+        return _without_frozen_values(short, every)
+    return with_special_forms(short, every, phrases)
+
+
+def _without_frozen_values(
+    templates: Sequence[Template], lines: Sequence[Line]
+) -> tuple[Template, ...]:
+    """Return templates but those that only have a value of another one's slot as a word.
+
+    The word is a value if other values stand there at least as often.
+    """
+    number = {template: len(each) for template, each in readings_of(templates, lines).items()}
+    return tuple(
+        one
+        for one in templates
+        if not any(
+            number[one] <= number[other] and _has_one_slot_filled(one, other)
+            for other in templates
+            if other is not one
+        )
+    )
+
+
+def _has_one_slot_filled(one: Template, other: Template) -> bool:
+    """Whether a template is another one with one word in place of one of its slots."""
+    if len(one.slots) + 1 != len(other.slots):
+        return False
+    values = other.read(one.text)
+    if values is None:
+        return False
+    words = [value for value in values if value[:1] != "{"]
+    return len(words) == 1 and len(tokens(words[0])) == 1 and words[0][0].isalnum()
 
 
 def _aligned(lines: Sequence[Line]) -> list[Line]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from .dates import NAMED_MONTHS
 from .fact import Fact
 
 __all__ = [
@@ -32,6 +33,9 @@ BELOW = "..."
 """Stands for all that stands below a line."""
 _MOST_PARTED = 8
 """Slots of a line from which on few values do not say where a slot ends: it would take long."""
+_JOINT = "\N{NO-BREAK SPACE}"
+"""Stands for a blank within a date; lines are read with plain blanks only."""
+_DATE = re.compile(NAMED_MONTHS)
 _SLOT = re.compile(r"\{(\d+)\}")
 _PIECE = re.compile(r"(\{\{|\}\}|\{\d+\})")
 """A doubled brace or a slot; read from the left, as three braces in a row are both."""
@@ -157,12 +161,18 @@ class Template:
         """Return the values of the slots, or None if the line is another one's.
 
         Each slot is as short as it can be; one with few values has one of these, where it can, and
-        one of one word has no blank.
+        one of one word has no blank. A date in words is never cut.
 
         Args:
             line: The line.
             capitals: Whether what always stands there has to have the same capitals.
         """
+        whole = _with_whole_dates(line)
+        if whole != line and (values := self._read(whole, capitals)) is not None:
+            return tuple(value.replace(_JOINT, " ") for value in values)
+        return self._read(line, capitals)
+
+    def _read(self, line: str, capitals: bool) -> tuple[str, ...] | None:
         values = self._split(line) if capitals else self._split_any(line)
         parted = capitals and (self.few or self.words)
         if values is None or not parted or len(values) > _MOST_PARTED:
@@ -236,6 +246,12 @@ class Template:
         )
         first, *rest = map(re.escape, self._plain)
         return re.compile(first + "".join(g + p for g, p in zip(gaps, rest, strict=True)))
+
+
+@lru_cache(50_000)
+def _with_whole_dates(line: str) -> str:
+    """Return a line in which no blank stands within a date that names the month."""
+    return _DATE.sub(lambda match: match[0].replace(" ", _JOINT), line)
 
 
 def pieces(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ...episodes.clauses import with_clauses
 from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import History, beginning
+from ...episodes.inner_signs import parted_as_told
 from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.mining import mine_templates
 from ...episodes.named_items import with_named_items
@@ -115,10 +116,16 @@ def read_lesson(
     wordings = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
     told = values | _asked(wordings, tasks)
     results = learn_reader(_lines(demonstrations), told)
+    shown = [[results.read(o) for o in d.obs] for d in demonstrations]
     parts = [
-        (d.task, _parts(each, [results.read(o) for o in d.obs]))
-        for d, each in zip(demonstrations, calls, strict=True)
+        (d.task, _parts(each, facts))
+        for d, each, facts in zip(demonstrations, calls, shown, strict=True)
     ]
+    said = [{v for result in each for f in result for v in f.fields.values()} for each in shown]
+    wordings = tuple(
+        parted_as_told(template, [(values, said[line.episode]) for line, values in readings])
+        for template, readings in readings_of(wordings, tasks).items()
+    )
     wordings = aligned_wordings(wordings, parts)
     reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)), told)
     return reading, reading.lessons(demonstrations)

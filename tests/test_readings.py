@@ -1,0 +1,61 @@
+"""Templates that say what varies: dates, columns, typed words, and parts told by themselves."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from macla.procedures.episodes.inner_signs import parted_as_told
+from macla.procedures.episodes.mining import mine_templates
+from macla.procedures.episodes.templates import Line, Template
+
+TOWNS = ("Kiel", "Cork", "Graz", "Oslo", "Bern", "Rome", "Lyon", "Split", "Turin", "Porto")
+
+
+@pytest.mark.parametrize("date", ["7 January 2025", "13. March 2024", "May 5, 2025"])
+def test_a_date_in_words_is_never_cut(date: str) -> None:
+    template = Template("On {1} {2} comes.")
+    assert template.read(f"On {date} Ada Brook comes.") == (date, "Ada Brook")
+
+
+def test_a_date_that_always_stands_there_is_read_as_it_is_spelled() -> None:
+    assert Template("Since 7 January 2025: {1}").read("Since 7 January 2025: open") == ("open",)
+
+
+def test_keys_that_differ_in_a_typed_word_are_one_form() -> None:
+    draw = random.Random(1)
+    lines: list[Line] = []
+    for n in range(24):
+        lines += [Line("Fields: name, email", n, 0), Line("Fields: zone, amount", n, 1)]
+        lines += [
+            Line(f"{draw.choice(TOWNS)}: zone {zone}, EUR {draw.randint(10, 40)} a month", n, 1)
+            for zone in draw.sample("ABCDEFG", 4)
+        ]
+    typed = frozenset("ABCDEFG") | {"zone", "amount", "name", "email"}
+    special = {each.text for t in mine_templates(lines, typed) for each in t.special}
+    assert "{1}: zone {2}, EUR {3} a month" in special
+    assert not any("zone A" in text for text in special)
+
+
+def test_parts_that_results_tell_by_themselves_are_slots() -> None:
+    template = Template("Mute {1}, please.")
+    told = {"disk", "oslo", "load", "bern", "swap", "rome"}
+    readings = [((value,), told) for value in ("disk@oslo", "load@bern", "swap@rome")]
+    assert parted_as_told(template, readings).text == "Mute {1}@{2}, please."
+
+
+def test_what_results_tell_as_a_whole_is_one_slot() -> None:
+    template = Template("Write to {1}.")
+    readings = [((v,), {v, *v.split("@")}) for v in ("a@oslo.no", "b@bern.ch", "c@rome.it")]
+    assert parted_as_told(template, readings) == template
+
+
+def test_a_wording_has_no_value_as_a_word() -> None:
+    alarms = ("DiskFull", "SwapUsed", "HighLoad", "PingLost")
+    hosts = [f"oslo-{n}" for n in range(24)]
+    tasks = [
+        Line(f"{TOWNS[n % 3]} works on {host}; mute {alarms[n % 4]} there.", n, 0)
+        for n, host in enumerate(hosts)
+    ]
+    made = mine_templates(tasks, frozenset(hosts), special=False)
+    assert not any(alarm in template.text for template in made for alarm in alarms)
