@@ -43,7 +43,9 @@ def with_special_forms(
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings]
             out += [filled(template, slot, fill) for fill in _recurring_keys(column)]
-            fills: Sequence[Template] = _keys(column) or recurring_forms(column, slot, template, phrases)
+            fills: Sequence[Template] = _keys(column) or recurring_forms(
+                column, slot, template, phrases
+            )
             fills = fills or _keys_among_rows(column)
             fills = _with_places_of_values(fills, phrases)
             special += [_with_units(filled(template, slot, fill), lines) for fill in fills]
