@@ -47,8 +47,8 @@ class CertRenewal(Desk):
             cert = f"{part.replace(' ', '-')}-tls"
             days = self.rng.randint(1, self.limit - 1) if i < due else self.limit
             days += self.rng.randint(1, 200) if i >= due else 0
-            row = {"cert": cert, "issuer": self.rng.choice(_ISSUERS), "days": days}
-            rows.append(row | {"service": f"{teams[i]}-gw"})
+            row: dict[str, Value] = {"cert": cert, "issuer": self.rng.choice(_ISSUERS)}
+            rows.append(row | {"days": days, "service": f"{teams[i]}-gw"})
             self.stale[cert] = self.rng.random() < 0.4
         self.rows = self.arranged(rows, *rows[:due])
         self.change = self.identifier("CHG######")
