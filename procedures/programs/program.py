@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ..episodes.facts import UNREAD
 from ..episodes.history import TASK, History
 from .binding import combinations
 from .box import Box
@@ -344,6 +345,8 @@ def _doubt(
         return None
     if (why := _written_otherwise(program.steps, history)) is not None:
         return why
+    if (why := _unread_row(program.steps, history)) is not None:
+        return why
     if (why := unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
         return why
     if len(ways) > 1 and not any(map(_is_valued, step.sources)):
@@ -402,6 +405,18 @@ def _written_otherwise(steps: Iterable[Step], history: History) -> str | None:
         for source, text in zip(done.sources, call.arguments, strict=True):
             if others := texts_instead(source, text, history):
                 return f"{' or '.join((text, *others[:2]))}? All were written so in demonstrations"
+    return None
+
+
+def _unread_row(steps: Iterable[Step], history: History) -> str | None:
+    """Say which line stands among rows of which something is chosen, and is none that was shown."""
+    sources = (source for step in steps for source in step.sources)
+    kinds = {source.kind: None for source in sources if isinstance(source, Choice)}
+    for kind in kinds:
+        rows = history.results[history.kinds[kind]] if kind in history.kinds else ()
+        unread = next((fact for fact in rows if fact.kind == UNREAD), None)
+        if unread is not None:
+            return f"{unread.fields.get('1', '')!r} was never told"
     return None
 
 

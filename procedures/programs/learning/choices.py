@@ -209,7 +209,7 @@ class _Evidence:
         plain = {order: sizes for order, sizes in self.sizes.items() if not order.said}
         for order, sizes in plain.items():
             self.sizes |= {replace(order, rank=rank): sizes for rank in (2, 3)}
-            self.sizes |= {replace(order, rank=rank, behind=True): sizes for rank in (1, 2, 3)}
+            self.sizes |= dict.fromkeys(_behind(order), sizes)
         figures = [field for field in self._fields() if Order(field, greatest=True) in plain]
         together = [
             Arithmetic(left, sign, right)
@@ -473,6 +473,11 @@ class _Evidence:
                     seen.add(side)
                     tried += 1
                     yield OneOf(slot, (value,)), side
+
+
+def _behind(order: Order) -> Iterator[Order]:
+    """Yield orders that keep what comes behind the first, the second or the third place."""
+    yield from (replace(order, rank=rank, behind=True) for rank in (1, 2, 3))
 
 
 def _price(condition: Condition) -> float:

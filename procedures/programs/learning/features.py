@@ -298,7 +298,10 @@ class Features:
         limits = _limits(self.sizes, positives, negatives)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
         out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
-        if not any(not positives & ~truth and not negatives & truth for _, _, truth in out):
+        if not any(
+            not positives & ~truth and not negatives & truth and not _is_word(condition)
+            for _, condition, truth in out
+        ):
             counts = _limits(self._counted(), positives, negatives)
             out += [(5.0, limit, truth & here) for limit, truth in counts]
             margins = self._margins(positives, negatives)
@@ -393,12 +396,19 @@ def _plainly(number: float) -> str:
     return f"{Decimal(repr(number)):f}".removesuffix(".0")
 
 
+def _is_word(condition: Condition | Offered) -> bool:
+    """Whether it asks for a word of the task that is no value."""
+    return isinstance(condition, Said) and isinstance(condition.term, Literal)
+
+
 def _price(condition: Condition | Offered) -> float:
     match condition:
         case Shown(_, now, negated):
             return 1.0 + (not now) * 1.5 + negated
         case Comparison(_, relation, _):
             return 2.5 if relation in ("=", "≠") else 3.5
+        case Said(Literal()):  # that tasks are worded so may be chance
+            return 5.5
         case After(_, negated):
             return 2.0 + negated
         case DoneStep(_, negated, times):
