@@ -17,6 +17,7 @@ from ...episodes.unification import common
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ...units import Each, here
+from ..calls import action_of
 from ..documents import REASON, ProgramFile
 from ..looking import kinds_of_program
 from ..naming import argument_sources
@@ -63,6 +64,10 @@ _GENERAL = 0.7
 _UNSEEN = 0.1
 """Chance, by Good and Turing, that a task is in a wording that nobody showed, up to which a program
 that plans is used: it would hand over all of these."""
+_TRIED = 10
+"""Demonstrations by which it is seen what a program that plans would do: each step is planned."""
+_STRANGE = 0.1
+"""Share of what it does up to which that is a slip."""
 _WORDS = 6
 """Words of an id."""
 _LIKE = 0.5
@@ -295,7 +300,30 @@ def _planning(
             f"otherwise, held out by folds{rest}; {least} is asked for"
         )
         return None
+    if (strange := _never_shown(program, lessons)) is not None:
+        refused(f"it would do {strange!r}, which is of no form that was shown")
+        return None
     return Proposal(_file(reading, lessons, program, proof, taken), proof)
+
+
+def _never_shown(program: Program, lessons: Sequence[Lesson]) -> str | None:
+    """Return what a program often does with arguments of as many words as none that was shown."""
+    shown = {
+        (operator, tuple(len(tokens(each)) for each in arguments))
+        for lesson in lessons
+        for operator, arguments, _ in lesson.calls
+    }
+    strange: list[str] = []
+    done = 0
+    for lesson in sample(lessons, _TRIED):
+        for each in replay(program, lesson):
+            if not isinstance(each.decision, Act):
+                continue
+            done += 1
+            operator, arguments = each.decision.step.operator, each.decision.arguments
+            if (operator, tuple(len(tokens(one)) for one in arguments)) not in shown:
+                strange.append(action_of(operator, arguments))
+    return strange[0] if len(strange) > _STRANGE * done else None
 
 
 def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
