@@ -357,6 +357,7 @@ class _Reader:
         raise self.error("expected a condition", hint=f"known: {_KNOWN}, and fields such as {{1}}")
 
     def _total(self, word: str) -> Total:
+        self._enter()
         kind, field = self.quoted(), None
         if word == "sum":
             self._expect(",")
@@ -369,12 +370,16 @@ class _Reader:
                 raise self.error("expected a condition over a row", at)
             where.append(condition)
         self._expect(")")
+        self.depth -= 1
         return Total(kind, field, tuple(where))
 
-    def _deeper(self) -> Term:
+    def _enter(self) -> None:
         self.depth += 1
         if self.depth > _MOST_DEPTH:
             raise self.error(f"more than {_MOST_DEPTH} parentheses, one in the other")
+
+    def _deeper(self) -> Term:
+        self._enter()
         term = self.term()
         self.depth -= 1
         return term
@@ -389,7 +394,7 @@ class _Reader:
 
     def _number(self, what: str, most: int = 999_999) -> int:
         number = _INTEGER.match(self.text, self.at)
-        if number is None or int(number[0]) > most:
+        if number is None or not 1 <= int(number[0]) <= most:
             raise self.error(f"expected {what}")
         self.at = number.end()
         self._space()

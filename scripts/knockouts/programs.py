@@ -598,6 +598,36 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "an argument is computed of what rows say of another argument of its call",
     ),
     _row(
+        "forms of plans",
+        f"{_LEARNING}.proposing:_never_shown",
+        gives(None),
+        "what a program that plans would do has to be of a form that was shown",
+    ),
+    _row(
+        "places of values",
+        f"{_EPISODES}.special_forms:_with_places_of_values",
+        _first,
+        "forms that differ in one typed word are one form with a slot for it",
+    ),
+    _row(
+        "frozen values",
+        f"{_EPISODES}.mining:_without_frozen_values",
+        _first,
+        "a form is none of its own that only has a value of another one's slot as a word",
+    ),
+    _row(
+        "parted as told",
+        f"{_EPISODES}.inner_signs:parted_as_told",
+        _first,
+        "a word of a task is parted at a sign where results tell its parts",
+    ),
+    _row(
+        "whole dates",
+        f"{_EPISODES}.templates:_with_whole_dates",
+        _first,
+        "a date that names the month is never cut",
+    ),
+    _row(
         "counted rows",
         f"{_LEARNING}.features:Features._counted",
         gives({}),

@@ -10,6 +10,7 @@ from typing import Any
 from ...episodes.templates import literal_text
 from ...errors import ConditionError, DanglingReferenceError, SchemaError
 from ...model_documents import below
+from ..binding import looks_at
 from ..box import Box
 from ..conditions import After, DoneStep
 from ..forms import ANSWER, ANSWER_PATH, Form
@@ -186,11 +187,26 @@ def _check_beside(node: Node, taken: Sequence[Source]) -> None:
     Raises:
         DanglingReferenceError: It is not.
     """
-    for source in taken:
+    for number, source in enumerate(taken):
+        if not isinstance(source, Choice):
+            _check_own(node, number, taken)
         if not isinstance(source, Choice) or source.beside is None:
             continue
         if not stands_beside(source, taken):
             problem = f"beside: {source.beside + 1} is no argument chosen among {source.kind!r}"
+            hint = f"the step {node['id'].text()!r} has {len(taken)} arguments, numbered from 1"
+            raise DanglingReferenceError(problem, path=node.path, hint=hint)
+
+
+def _check_own(node: Node, number: int, taken: Sequence[Source]) -> None:
+    """Check that an argument is computed of others, and of none that is computed of others.
+
+    Raises:
+        DanglingReferenceError: It is not.
+    """
+    for other in sorted(looks_at(taken[number])):
+        if other == number or other >= len(taken) or looks_at(taken[other]):
+            problem = f"argument({other + 1}) is no other argument that is given first"
             hint = f"the step {node['id'].text()!r} has {len(taken)} arguments, numbered from 1"
             raise DanglingReferenceError(problem, path=node.path, hint=hint)
 

@@ -322,9 +322,10 @@ def _limits(
         positives: Moments, as bits.
         negatives: The same.
     """
+    right, wrong = list(_bits(positives)), list(_bits(negatives))
     for term, column in sizes.items():
-        good = [size for i, size in column.items() if positives >> i & 1]
-        bad = [size for i, size in column.items() if negatives >> i & 1]
+        good = [column[i] for i in right if i in column]
+        bad = [column[i] for i in wrong if i in column]
         if min(len(good), len(bad)) < _LEAST_SIZES:
             continue
         if max(bad) < min(good):
