@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.history import Done
+from macla.procedures.errors import LibraryError
 from macla.procedures.programs.binding import bound, looks_at
 from macla.procedures.programs.calls import action_of
 from macla.procedures.programs.conditions import Arithmetic, Field, Literal, Own, Row, Total
+from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import order_text, term_text
 from macla.procedures.programs.notation_reading import read_order, read_term
@@ -154,3 +156,13 @@ def test_a_source_is_bound_to_the_arguments_of_its_call() -> None:
 def test_a_number_is_written_one_further(number: int, by: int) -> None:
     written = Writing(add=by).write(str(number))
     assert written == (str(number + by) if number + by >= 0 else None)
+
+
+@pytest.mark.parametrize("number", ["0", "2", "9"])
+def test_an_argument_of_itself_or_of_none_is_an_error(number: str) -> None:
+    (proposal,) = propose_programs([_demonstration(_levels, seed) for seed in range(40)])
+    document = proposal.file.to_document()
+    told = document["parameters"]["number"]["of"]
+    document["parameters"]["number"]["of"] = told.replace("argument(1)", f"argument({number})")
+    with pytest.raises(LibraryError, match=r"from 1"):
+        ProgramFile.from_document(document)
