@@ -15,6 +15,7 @@ SCRIPT = SCRIPTS / "knockouts.py"
 sys.path.insert(0, str(SCRIPTS))
 
 from knockouts.part import GROUPS, all_units, group_of, units_for  # noqa: E402
+from knockouts.programs import PROGRAMS  # noqa: E402
 from knockouts.replacing import KnockOut, Wrapped, gives, knock_out, run_words  # noqa: E402
 from knockouts.rules import KNOCK_OUTS, named  # noqa: E402
 from knockouts.verdicts import row, worth_of  # noqa: E402
@@ -51,6 +52,10 @@ def test_there_are_enough_knock_outs_and_each_is_told_apart():
     names = [each.name for each in KNOCK_OUTS]
     assert len(names) == len(set(names)) >= 48
     assert all(each.about and "\n" not in each.about and each.targets for each in KNOCK_OUTS)
+
+
+def test_no_two_rules_of_programs_have_one_name():
+    assert len({row.name for row in PROGRAMS}) == len(PROGRAMS)
 
 
 def test_an_unknown_name_is_an_error():

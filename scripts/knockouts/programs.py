@@ -622,7 +622,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a word of a task is parted at a sign where results tell its parts",
     ),
     _row(
-        "whole dates",
+        "dates never cut",
         f"{_EPISODES}.templates:_with_whole_dates",
         _first,
         "a date that names the month is never cut",
