@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from macla.evals.forms import FORMS
-from macla.evals.fresh_worlds import dev, fifth_held, fourth, held, held2, third
+from macla.evals.fresh_worlds import dev, fifth, fifth_held, fourth, held, held2, third
 from macla.evals.fresh_worlds.__main__ import main
 from macla.evals.ladder.forms import LadderEnvironment, demonstration
 from macla.evals.ladder.tools import conversation
@@ -20,6 +20,7 @@ WORLDS = [
     *(pytest.param(kind, id=f"held2-{number}") for number, kind in enumerate(held2.WORLDS)),
     *(pytest.param(kind, id=kind.name) for kind in third.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in fourth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in fifth.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
 ]
 
@@ -116,8 +117,8 @@ def test_no_task_of_a_test_is_demonstrated(kind: type[World]) -> None:
 def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(dev.WORLDS), len(held.WORLDS), len(held2.WORLDS)) == (72, 12, 10)
     assert (len(third.WORLDS), len(fourth.WORLDS)) == (24, 24)
-    assert len(fifth_held.WORLDS) == 16
-    parts = (dev, held, held2, third, fourth, fifth_held)
+    assert (len(fifth.WORLDS), len(fifth_held.WORLDS)) == (8, 8)
+    parts = (dev, held, held2, third, fourth, fifth, fifth_held)
     assert len({kind.name for part in parts for kind in part.WORLDS}) == 158
 
 
@@ -152,4 +153,4 @@ def test_a_held_half_is_neither_listed_nor_shown(
     assert main([option, "--list"]) == 0
     listed = capsys.readouterr().out
     assert not any(kind.name in listed for kind in worlds)
-    assert all(kind.name in listed for kind in (*dev.WORLDS, *third.WORLDS, *fourth.WORLDS))
+    assert all(kind.name in listed for kind in (*dev.WORLDS, *third.WORLDS, *fourth.WORLDS, *fifth.WORLDS))

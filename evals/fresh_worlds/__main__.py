@@ -1,6 +1,6 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev``, ``--third`` and ``--fourth`` play all worlds that may be looked at: those that the
+``--dev``, ``--third``, ``--fourth`` and ``--fifth`` play all worlds that may be looked at: those that the
 learner was written beside, and those that other hands wrote. ``--held``, ``--held2`` and
 ``--fifth-held`` play the others, each its own part, and print totals only: nobody who works on the
 learner reads these worlds or their episodes.
@@ -13,6 +13,7 @@ Example:
   python -m macla.evals.fresh_worlds --held2
   python -m macla.evals.fresh_worlds --third
   python -m macla.evals.fresh_worlds --fourth
+  python -m macla.evals.fresh_worlds --fifth
   python -m macla.evals.fresh_worlds --fifth-held
 """
 
@@ -27,10 +28,15 @@ from pathlib import Path
 from ...procedures.errors import MaclaError
 from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
-from . import dev, fifth_held, fourth, held, held2, third
+from . import dev, fifth, fifth_held, fourth, held, held2, third
 from .playing import EVERY, FORMS, marks
 
-_SHOWN = {"dev": dev.WORLDS, "third": third.WORLDS, "fourth": fourth.WORLDS}
+_SHOWN = {
+    "dev": dev.WORLDS,
+    "third": third.WORLDS,
+    "fourth": fourth.WORLDS,
+    "fifth": fifth.WORLDS,
+}
 _HIDDEN = {
     "held": held.WORLDS,
     "held2": held2.WORLDS,

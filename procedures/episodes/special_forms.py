@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from .clusters import Clusters
 from .templates import Line, Template, filled, literal_text, pieces, readings_of
-from .tokens import has_digit, tokens
+from .tokens import has_digit, magnitude, tokens
 from .unification import unification
 
 __all__ = ["recurring_forms", "with_special_forms"]
@@ -26,6 +26,8 @@ _LEAST_FORM = 3
 """Those of them in which a form has to be met, at least."""
 _FORM_SHARE = 0.1
 """Share of the episodes in which a form has to be met."""
+_SIZED = 0.5
+"""Share of the lines in which there is a size, so that a word there is none that is missing."""
 _LEAST_VARIANTS = 3
 """Forms that differ in one word, so that it is a value and no word of a form."""
 _IN_QUOTES = ('"', '"')
@@ -49,6 +51,9 @@ def with_special_forms(
             fills = fills or _keys_among_rows(column)
             fills = _with_places_of_values(fills, phrases)
             special += [_with_units(filled(template, slot, fill), lines) for fill in fills]
+        own = [line for line, _ in readings]
+        for form in (template, *special):
+            special += _without_sizes(form, own)
         texts = {each.text: each for each in special}
         chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
         out.append(replace(template, special=chosen))
@@ -87,7 +92,10 @@ def _keys(column: Sequence[tuple[Line, str]]) -> list[Template]:
 
 
 def _keys_among_rows(column: Sequence[tuple[Line, str]]) -> list[Template]:
-    """Return the values of a slot that most episodes have, once a result, where others are rows."""
+    """Return the values of a slot that most episodes have, once a result, where others are rows.
+
+    Of the rows that are left, what all of them say is a form as well.
+    """
     if len({(line.episode, line.at) for line, _ in column}) == len(column):
         return []
     results = Counter((line.episode, line.at, value) for line, value in column)
@@ -97,7 +105,34 @@ def _keys_among_rows(column: Sequence[tuple[Line, str]]) -> list[Template]:
             episodes[value].add(episode)
     least = max(_LEAST_FORMS, _KEY_SHARE * len({line.episode for line, _ in column}))
     keys = sorted(value for value, own in episodes.items() if len(own) >= least)
-    return [Template(literal_text(key)) for key in keys]
+    fills = [Template(literal_text(key)) for key in keys]
+    rest = sorted({value for _, value in column}.difference(keys))
+    rows = unification(rest) if keys and len(rest) >= _LEAST_VARIANTS else None
+    return [*fills, rows] if rows is not None and rows.slots and rows.weight else fills
+
+
+def _without_sizes(form: Template, lines: Sequence[Line]) -> list[Template]:
+    """Return a form with what recurs where sizes stand and is none: it says why there is none."""
+    readings = [(line, values) for line in lines if (values := form.read(line.text)) is not None]
+    return [
+        filled(form, slot, fill)
+        for index, slot in enumerate(form.slots)
+        if slot not in form.few
+        for fill in _words_among_sizes([(line, values[index]) for line, values in readings])
+    ]
+
+
+def _words_among_sizes(column: Sequence[tuple[Line, str]]) -> list[Template]:
+    sizes = sum(magnitude(value) is not None for _, value in column)
+    if sizes < _SIZED * len(column):
+        return []
+    episodes: dict[str, set[int]] = defaultdict(set)
+    for line, value in column:
+        if magnitude(value) is None:
+            episodes[value].add(line.episode)
+    least = max(_LEAST_FORM, _FORM_SHARE * len({line.episode for line, _ in column}))
+    words = sorted(value for value, own in episodes.items() if len(own) >= least)
+    return [Template(literal_text(word)) for word in words]
 
 
 def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:

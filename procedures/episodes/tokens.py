@@ -51,7 +51,7 @@ WORD = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z?(?![\w:]|\.\d)|"
     r"(?<![\d,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])"
     r"|(?<![\d.])\d{1,3}(?:\.\d{3})*,\d\d?(?![\w,.-])"
-    rf"|\d+(?::\d+)+|{_W}+(?:[-.@/]{_W}+)*%?"
+    rf"|\d+(?::\d+)+|(?:(?<![^\s(=:,])-(?=\d))?{_W}+(?:[-.@/]{_W}+)*%?"
     # Where no blanks part words a letter is one, and so is a run of kana.
     rf"|[{_KANA}]+|[{_KATAKANA}]+|[{_ALONE}]|[{_STACKED}][{_MARKS}]*|\w|([^\w\s])\1*"
 )

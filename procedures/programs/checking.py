@@ -13,6 +13,7 @@ from .conditions import (
     Computation,
     Condition,
     Rounded,
+    Size,
     TaskSlot,
     Together,
     Total,
@@ -109,6 +110,8 @@ class _Known:
 
     def condition_fault(self, condition: Condition | Offered | Together) -> str:
         """Say why a condition can never hold; empty if it may."""
+        if isinstance(condition, Offered):
+            return next(filter(None, map(self.condition_fault, condition.where)), "")
         faults = (
             *map(self.told.kind_fault, sorted(kinds_of(condition))),
             *map(self.term_fault, terms_of(condition)),
@@ -120,7 +123,7 @@ class _Known:
         match computation:
             case Total(kind, _, where):
                 faults = (self.told.kind_fault(kind), *map(self.condition_fault, where))
-            case Arithmetic() | Rounded():
+            case Arithmetic() | Rounded() | Size():
                 kinds = map(self.told.kind_fault, sorted(kinds_of_terms([computation])))
                 faults = (*kinds, *map(self.term_fault, parts_of(computation)))
         return next(filter(None, faults), "")

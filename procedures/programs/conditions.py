@@ -14,7 +14,7 @@ from ..episodes.facts import Fact
 from ..episodes.history import History
 from ..episodes.tokens import PARTS, has_part, magnitude, occurs
 from .figures import EXACT, number_of, written_number
-from .quantities import Quantity, combine, quantity_of, rounded
+from .quantities import Quantity, combine, quantity_of, rounded, without_sign
 
 __all__ = [
     "After",
@@ -37,6 +37,7 @@ __all__ = [
     "Row",
     "Said",
     "Shown",
+    "Size",
     "TaskSlot",
     "Term",
     "Together",
@@ -151,6 +152,13 @@ class Rounded:
 
 
 @dataclass(frozen=True, slots=True)
+class Size:
+    """A number without its sign: by how much two others differ, whichever is more."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Total:
     """The rows of a kind in the newest result that has any: their number, or the sum of a field.
 
@@ -194,8 +202,9 @@ Term = (
     | Total
     | Arithmetic
     | Rounded
+    | Size
 )
-Computation = Total | Arithmetic | Rounded
+Computation = Total | Arithmetic | Rounded | Size
 """Terms of which a number comes that nobody said."""
 
 
@@ -226,7 +235,7 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
         case Total():
             number = term.number(history)
             return None if number is None else written_number(number)
-        case Arithmetic() | Rounded():
+        case Arithmetic() | Rounded() | Size():
             computed = quantity_in(term, history, candidate)
             return computed.text() if computed else None
 
@@ -240,6 +249,8 @@ def quantity_in(term: Term, history: History, candidate: Fact | None = None) -> 
             )
         case Rounded(inner, how, decimals):
             return rounded(quantity_in(inner, history, candidate), how, decimals)
+        case Size(inner):
+            return without_sign(quantity_in(inner, history, candidate))
         case _:
             return quantity_of(value_of(term, history, candidate))
 

@@ -19,6 +19,7 @@ def kinds_of_program(program: Program) -> frozenset[str]:
             for condition in (*guard.when, *guard.others):
                 if isinstance(condition, Offered):
                     kinds |= kinds_of_source(condition.choice)
+                    kinds = kinds.union(*map(kinds_of, condition.where))
                 else:
                     kinds |= kinds_of(condition)
     return frozenset(kinds)

@@ -30,6 +30,7 @@ from .conditions import (
     Row,
     Said,
     Shown,
+    Size,
     TaskSlot,
     Term,
     Together,
@@ -115,9 +116,10 @@ def condition_text(
             return f"{_not(negated)}after({_name(step)})"
         case Best(choice=choice, negated=negated, step=step):
             return f"{_not(negated)}best({_name((parameters or {})[choice])}, {_name(step)})"
-        case Offered(choice, negated, several):
+        case Offered(choice, negated, several, where):
             word = "several" if several else "offered"
-            return f"{_not(negated)}{word}({_name((parameters or {})[choice])})"
+            parts = (_name((parameters or {})[choice]), *map(condition_text, where))
+            return f"{_not(negated)}{word}({', '.join(parts)})"
 
 
 def _between(before: str, behind: str) -> str:
@@ -151,6 +153,8 @@ def term_text(term: Term) -> str:
             return f"{word}({', '.join(parts)})"
         case Arithmetic(left, sign, right):
             return f"{_operand(left)} {sign} {_operand(right)}"
+        case Size(inner):
+            return f"size({term_text(inner)})"
         case Rounded(inner, how, decimals):
             return f"{how}({term_text(inner)}{f', {decimals}' if decimals else ''})"
 

@@ -27,6 +27,7 @@ from .conditions import (
     Row,
     Said,
     Shown,
+    Size,
     TaskSlot,
     Term,
     Together,
@@ -58,7 +59,7 @@ _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, every said, known, unused, shown, only, ever shown, ever only, "
     "done, after, at first, offered, several, best, told, before, task, row, argument, value, up, "
-    "down, nearest"
+    "down, nearest, size"
 )
 
 
@@ -234,8 +235,7 @@ class _Reader:
         for several, word in enumerate(("offered", "several")):
             if self._accept_call(word):
                 source = self._choice()
-                self._expect(")")
-                return Offered(source, negated, bool(several))
+                return Offered(source, negated, bool(several), self._conditions_of_row())
         if self._accept_call("best"):
             at = self.at
             source = self._choice()
@@ -333,6 +333,10 @@ class _Reader:
             inner = self._deeper()
             self._expect(")")
             return inner
+        if self._accept_call("size"):
+            inner = self._deeper()
+            self._expect(")")
+            return Size(inner)
         for how in ROUNDINGS:
             if self._accept_call(how):
                 return self._rounded(how)
@@ -362,6 +366,12 @@ class _Reader:
         if word == "sum":
             self._expect(",")
             field = self.field()
+        where = self._conditions_of_row()
+        self.depth -= 1
+        return Total(kind, field, where)
+
+    def _conditions_of_row(self) -> tuple[Condition, ...]:
+        """Read conditions, a comma before each, and what closes the parenthesis."""
         where: list[Condition] = []
         while self._accept(","):
             at = self.at
@@ -370,8 +380,7 @@ class _Reader:
                 raise self.error("expected a condition over a row", at)
             where.append(condition)
         self._expect(")")
-        self.depth -= 1
-        return Total(kind, field, tuple(where))
+        return tuple(where)
 
     def _enter(self) -> None:
         self.depth += 1

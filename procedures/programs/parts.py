@@ -21,6 +21,7 @@ from .conditions import (
     Row,
     Said,
     Shown,
+    Size,
     Term,
     Together,
     ToldField,
@@ -72,7 +73,7 @@ def parts_of(term: Term) -> Iterator[Term]:
     elif isinstance(term, Arithmetic):
         yield from parts_of(term.left)
         yield from parts_of(term.right)
-    elif isinstance(term, Rounded):
+    elif isinstance(term, Rounded | Size):
         yield from parts_of(term.term)
 
 
@@ -108,6 +109,8 @@ def bound_term(term: Term, arguments: Sequence[str]) -> Term:
             return Arithmetic(bound_term(left, arguments), sign, bound_term(right, arguments))
         case Rounded(inner, how, decimals):
             return Rounded(bound_term(inner, arguments), how, decimals)
+        case Size(inner):
+            return Size(bound_term(inner, arguments))
         case _:
             return term
 

@@ -14,7 +14,16 @@ from ..episodes.dates import days_of, written_date
 from ..episodes.tokens import magnitude
 from .figures import EXACT, number_of, written_number
 
-__all__ = ["DURATIONS", "OPERATIONS", "ROUNDINGS", "Quantity", "combine", "quantity_of", "rounded"]
+__all__ = [
+    "DURATIONS",
+    "OPERATIONS",
+    "ROUNDINGS",
+    "Quantity",
+    "combine",
+    "quantity_of",
+    "rounded",
+    "without_sign",
+]
 
 OPERATIONS = ("+", "-", "*", "/")
 ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "nearest": ROUND_HALF_UP}
@@ -121,6 +130,13 @@ def _number(left: Decimal, sign: str, right: Decimal) -> Decimal | None:
             return EXACT.multiply(left, right)
         case _:
             return EXACT.divide(left, right) if right else None
+
+
+def without_sign(quantity: Quantity | None) -> Quantity | None:
+    """Return a number without its sign; None of what is no number."""
+    if quantity is None or quantity.type != "number":
+        return None
+    return Quantity("number", abs(quantity.size))
 
 
 def rounded(quantity: Quantity | None, how: str, decimals: int) -> Quantity | None:

@@ -36,6 +36,8 @@ def decisive(program: Program) -> frozenset[_Place]:
             for condition in (*guard.when, *guard.others):
                 if isinstance(condition, Offered):
                     choices.append(condition.choice)
+                    own = (term for each in condition.where for term in terms_of(each))
+                    terms += ((condition.choice.kind, term) for term in own)
                 else:
                     terms += (("", term) for term in terms_of(condition))
     places: set[_Place] = set()

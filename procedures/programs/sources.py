@@ -58,6 +58,7 @@ __all__ = [
     "candidates",
     "case_of",
     "chance_of",
+    "chosen",
     "chosen_facts",
     "chosen_values",
     "foremost",
@@ -324,15 +325,23 @@ class Offered:
         choice: What a candidate has to fit.
         negated: Whether there must be none.
         several: Whether values that differ have to fit, so that the choice is a tie.
+        where: What has to hold of the candidate as well.
     """
 
     choice: Choice
     negated: bool = False
     several: bool = False
+    where: tuple[Condition, ...] = ()
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        return (len(candidates(self.choice, history)) > self.several) != self.negated
+        values = candidates(self.choice, history)
+        if self.where:
+            facts = chosen(self.choice, history)
+            values = _values(
+                (fact for fact in facts if all_hold(self.where, history, fact)), self.choice.field
+            )
+        return (len(values) > self.several) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,8 +389,7 @@ def _candidates(source: Source, history: History) -> list[str]:
         case Choice(beside=int()):
             return _values(rows(source, history), source.field)
         case Choice():
-            case = case_of(source, history)
-            facts = meant_facts(case, source, history) if case else []
+            facts = chosen(source, history)
             if source.worth is not None:
                 facts = preferred(source.worth, facts, source.field, history)
             return _values(facts, source.field)
@@ -485,6 +493,12 @@ def computed_text(each: Computation | Term, source: Computed, history: History) 
 def case_of(choice: Choice, history: History) -> Case | None:
     """Return the case that is meant now."""
     return next((each for each in choice.cases if all_hold(each.when, history)), None)
+
+
+def chosen(choice: Choice, history: History) -> list[Fact]:
+    """Return the facts that are chosen now."""
+    case = case_of(choice, history)
+    return meant_facts(case, choice, history) if case else []
 
 
 def chosen_values(rule: Rule, choice: Choice, history: History) -> list[str]:

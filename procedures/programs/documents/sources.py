@@ -10,7 +10,7 @@ from ...arrangements import Arrangement
 from ...compositions import Composition
 from ...errors import DanglingReferenceError, SchemaError
 from ...worth.document import read_worth, worth_document
-from ..conditions import Argument, Arithmetic, Computation, OneOf, Rounded, TaskSlot, Total
+from ..conditions import Argument, Arithmetic, Computation, OneOf, Rounded, Size, TaskSlot, Total
 from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import (
@@ -169,7 +169,7 @@ def _table(table: DecisionTable) -> dict[str, Any]:
 
 def _computation(computation: Computation) -> dict[str, Any]:
     match computation:
-        case Arithmetic() | Rounded():
+        case Arithmetic() | Rounded() | Size():
             return {"of": term_text(computation)}
         case Total(kind, None, where):
             document: dict[str, Any] = {"count": kind}

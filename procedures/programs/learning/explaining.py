@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..conditions import Arithmetic, Literal, Rounded, Term
+from ..conditions import Arithmetic, Literal, Rounded, Size, Term
 from ..figures import decimals_of, written_number
 from ..parts import bound_term
 from ..quantities import OPERATIONS, quantity_of
@@ -43,7 +43,7 @@ _CLOSE = 1e-6
 """What floats may err by."""
 _SAME = 7
 """Decimals of shares that are the same, however they are written."""
-_Computed: TypeAlias = Arithmetic | Rounded
+_Computed: TypeAlias = Arithmetic | Rounded | Size
 _Explained: TypeAlias = Iterator[_Computed]
 
 
@@ -148,7 +148,7 @@ def _searched(
 def _equal(target: _Target, level: Iterable[Expression]) -> _Explained:
     for each in level:
         right = each.type == target.type and target.near(each.sizes)
-        if right and isinstance(each.term, Arithmetic | Rounded):
+        if right and isinstance(each.term, Arithmetic | Rounded | Size):
             yield each.term
 
 
@@ -189,12 +189,15 @@ def _with_constant(target: _Target, level: Iterable[Expression]) -> _Explained:
                 yield Arithmetic(
                     each.term, "-" if text[0] == "-" else "+", Literal(text.lstrip("-"))
                 )
-        if each.type == target.type == "number" and (each.sizes != 0).all():
+        if each.type == target.type == "number":
             yield from _scaled(target, each)
 
 
 def _scaled(target: _Target, each: Expression) -> _Explained:
-    factor = float(np.median(target.sizes / each.sizes))
+    some = each.sizes != 0  # nothing of anything is nothing, and tells no factor
+    if not some.any():
+        return
+    factor = float(np.median(target.sizes[some] / each.sizes[some]))
     for digits in range(1, _DIGITS + 1):
         for sign, of in (("*", factor), ("/", 1 / factor if factor else 0.0)):
             text = _round_text(float(f"{of:.{digits}g}"))

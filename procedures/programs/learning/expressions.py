@@ -6,13 +6,13 @@ kept. Sizes are floats here: whoever takes an expression checks it exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..conditions import Arithmetic, Term
+from ..conditions import Arithmetic, Size, Term
 from ..quantities import OPERATIONS, Quantity, quantity_of
 
 __all__ = ["Expression", "Floats", "expressions", "leaf", "operations_of", "size"]
@@ -78,13 +78,16 @@ def expressions(
     yield levels[0]
     for number in range(1, operations + 1):
         level: list[Expression] = []
+        made: list[Expression] = []
         for first in range(number):
             for left in levels[first]:
                 for right in levels[number - 1 - first]:
-                    for each in _of_two(left, right):
-                        if each.key not in seen:
-                            seen[each.key] = None
-                            level.append(each)
+                    made += _of_two(left, right)
+        more = _without_signs([*(levels[0] if number == 1 else ()), *made])
+        for each in (*made, *more):
+            if each.key not in seen:
+                seen[each.key] = None
+                level.append(each)
         levels.append(level)
         yield level
         if len(level) > most:
@@ -101,6 +104,15 @@ def _of_two(left: Expression, right: Expression) -> Iterator[Expression]:
             both_timed = left.type == right.type
             type_ = "number" if both_timed else left.type
             yield Expression(Arithmetic(left.term, sign, right.term), type_, sizes, number)
+
+
+def _without_signs(made: Iterable[Expression]) -> Iterator[Expression]:
+    """Yield by how much quantities differ: of what is now more and now less than nothing."""
+    for each in made:
+        known = each.sizes[~np.isnan(each.sizes)]
+        if each.type == "number" and (known < 0).any() and (known > 0).any():
+            operations = max(1, each.operations)
+            yield Expression(Size(each.term), each.type, np.abs(each.sizes), operations)
 
 
 def operations_of(left: Expression, right: Expression) -> Iterator[str]:

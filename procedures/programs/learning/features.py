@@ -29,8 +29,9 @@ from ..conditions import (
     Total,
     value_of,
 )
-from ..sources import Choice, Offered
-from .joins import learn_lookups
+from ..figures import number_of
+from ..sources import Choice, Offered, chosen
+from .joins import learn_lookups, learn_memberships
 from .margins import Margins
 from .moments import Guarding, Moment
 
@@ -46,8 +47,6 @@ _MOST_RELATIONS = 200
 """Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
 """Sizes on either side of a limit below which it may be chance."""
-_MOST_FIGURES = 8
-"""Figures of which margins are made."""
 _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
 
@@ -72,9 +71,11 @@ class Features:
         self.guardings: dict[tuple[int, int], Guarding | None] = {}
         self.sizes: dict[Term, dict[int, float]] = {}
         self.values: dict[Term, dict[str, int]] = {}
+        self._quantities: dict[Term, None] = {}
         self.truth: dict[Condition | Offered, int] = {}
         self._few = few
         self._counts: dict[Term, dict[int, float]] | None = None
+        self._picked: list[tuple[Choice, Mapping[Term, Mapping[int, str]]]] | None = None
         self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._tell(few)
@@ -82,7 +83,7 @@ class Features:
         self._compared: list[Margins] = []
         for condition in self._relations():
             self._note(condition)
-        for term in self._sometimes():
+        for term in (*self._sometimes(), *learn_memberships([m.history for m in moments])):
             self._note(Known(term))
             self._note(Known(term, negated=True))
         for step in sorted({m.step for m in moments if m.step}):
@@ -96,6 +97,7 @@ class Features:
         self._note(After(""))
         for condition in _task_words(moments):
             self._note(condition)
+        self._offers = offers
         for choice in offers:
             for several in (False, True):
                 self._note(Offered(choice, False, several))
@@ -152,6 +154,8 @@ class Features:
                         values[value] = values.get(value, 0) | 1 << i
                 for name, value in fact.fields.items():
                     size = magnitude(value)
+                    if size is not None:
+                        self._quantities[ToldField(kind, name)] = None
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
                         self.sizes.setdefault(ToldField(kind, name), {})[i] = size[1]
             for term in self.rows:
@@ -162,6 +166,8 @@ class Features:
                     values = self.values.setdefault(term, {})
                     values[table_value] = values.get(table_value, 0) | 1 << i
                 size = magnitude(table_value)
+                if size is not None:
+                    self._quantities[term] = None
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
                     self.sizes.setdefault(term, {})[i] = size[1]
             asked = history.asked
@@ -267,11 +273,60 @@ class Features:
                     Total(kind, None, (OneOf(Field(name), (value,)),)) for value in sorted(values)
                 )
 
+    def _chosen(self) -> Sequence[tuple[Choice, Mapping[Term, Mapping[int, str]]]]:
+        """Return what is told of the one candidate of each choice, by its fields and moments."""
+        if self._picked is None:
+            self._picked = []
+            for choice in self._offers:
+                columns: dict[Term, dict[int, str]] = defaultdict(dict)
+                for i, moment in enumerate(self.moments):
+                    facts = chosen(choice, moment.history)
+                    if len(facts) == 1:
+                        for name, value in facts[0].fields.items():
+                            columns[Field(name)][i] = value
+                self._picked.append((choice, columns))
+        return self._picked
+
+    def _of_chosen(
+        self, positives: int, negatives: int
+    ) -> Iterator[tuple[Condition | Offered, int]]:
+        """Yield what holds of the candidate that would be taken, and what of none."""
+        for choice, columns in self._chosen():
+            few = self._few.get(choice.kind, frozenset())
+            sizes: dict[Term, dict[int, float]] = {}
+            for term, column in columns.items():
+                told = {i: size[1] for i, text in column.items() if (size := magnitude(text))}
+                if len(told) == len(column):
+                    sizes[term] = told
+            for negated, good, bad in ((False, positives, negatives), (True, negatives, positives)):
+                for limit, truth in _limits(sizes, good, bad):
+                    yield (
+                        Offered(choice, negated, False, (limit,)),
+                        self.all & ~truth if negated else truth,
+                    )
+            for term, column in columns.items():
+                if isinstance(term, Field) and term.name in few:
+                    for value in sorted({column[i] for i in _bits(positives) if i in column}):
+                        truth = sum(1 << i for i, text in column.items() if text == value)
+                        yield Offered(choice, False, False, (OneOf(term, (value,)),)), truth
+
+    def _sums(self) -> Iterator[Total]:
+        """Yield the sums of the figures of rows, of which there are several."""
+        names: dict[str, dict[str, None]] = defaultdict(dict)
+        for moment in self.moments:
+            for kind in moment.history.kinds:
+                facts = moment.history.newest(kind) if kind != UNREAD else []
+                for fact in facts if len(facts) > 1 else ():
+                    names[kind] |= dict.fromkeys(
+                        name for name, value in fact.fields.items() if number_of(value) is not None
+                    )
+        yield from (Total(kind, name) for kind in sorted(names) for name in sorted(names[kind]))
+
     def _margins(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
         """What comes of figures and stays within another one at all positive moments."""
         if not self._compared:
             slots = dict.fromkeys(s for m in self.moments for s in m.history.asked.fields)
-            terms = [*map(TaskSlot, slots), *self.sizes][:_MOST_FIGURES]
+            terms = [*map(TaskSlot, slots), *self._quantities, *self._sums()]
             self._compared.append(Margins(terms, self._column, len(self.moments)))
         yield from self._compared[0].parting(positives, negatives)
 
@@ -304,6 +359,7 @@ class Features:
         ):
             counts = _limits(self._counted(), positives, negatives)
             out += [(5.0, limit, truth & here) for limit, truth in counts]
+            out += [(5.0, of, truth & here) for of, truth in self._of_chosen(positives, negatives)]
             margins = self._margins(positives, negatives)
             out += [(6.0, margin, truth & here) for margin, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
@@ -313,7 +369,10 @@ class Features:
 def _limits(
     sizes: Mapping[Term, Mapping[int, float]], positives: int, negatives: int
 ) -> Iterator[tuple[Condition, int]]:
-    """Numbers on one side of which all positive moments lie, and a negative one on the other.
+    """Numbers on one side of which all positive moments lie, and the negative ones on the other.
+
+    Where some of these lie among the positive ones, the others say one number, such as nothing: of
+    several any limit may part some by chance.
 
     People set round limits: of the numbers that part the moments the roundest is taken.
 
@@ -328,17 +387,19 @@ def _limits(
         bad = [column[i] for i in wrong if i in column]
         if min(len(good), len(bad)) < _LEAST_SIZES:
             continue
-        if max(bad) < min(good):
-            limit, relation = _roundest(max(bad), min(good)), ">="
-        elif max(good) < min(bad):
-            limit, relation = _roundest(max(good), min(bad)), "<"
-        else:
-            continue
-        truth = 0
-        for i, size in column.items():
-            if (size >= limit) == (relation == ">="):
-                truth |= 1 << i
-        yield Comparison(term, relation, Literal(_plainly(limit))), truth
+        below = [size for size in bad if size < min(good)]
+        above = [size for size in bad if size > max(good)]
+        sides: list[tuple[str, float]] = []
+        if (len(below) >= _LEAST_SIZES and len({*below}) < 2) or len(below) == len(bad):
+            sides.append((">=", _roundest(max(below), min(good))))
+        if (len(above) >= _LEAST_SIZES and len({*above}) < 2) or len(above) == len(bad):
+            sides.append(("<", _roundest(max(good), min(above))))
+        for relation, limit in sides:
+            truth = 0
+            for i, size in column.items():
+                if (size >= limit) == (relation == ">="):
+                    truth |= 1 << i
+            yield Comparison(term, relation, Literal(_plainly(limit))), truth
 
 
 def _bits(mask: int) -> Iterator[int]:

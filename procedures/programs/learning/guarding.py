@@ -20,6 +20,8 @@ _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
 _TRIED = 40
 """Conditions, the best alone, by which conjunctions are made longer."""
+_OFTEN = 4
+"""Moments at which a step was done from which on it tells what holds at all of them."""
 _BEAM = 6
 """Conjunctions that are made longer, the best."""
 _OPPOSITE = {
@@ -156,10 +158,17 @@ def _conjunction(
     ranked = sorted(singles, key=lambda each: each.bits)
     if not ranked or ranked[0].bits == ranked[0].price:  # it parts the moments without an error
         return best
-    beam = ranked[:_BEAM]
+    # What holds wherever the step was done may be worth little alone, and all together; of a step
+    # that was hardly ever done nearly everything holds.
+    often = positives.bit_count() >= _OFTEN
+    sound = [each for each in ranked if often and not positives & ~each.truth]
+    pairs = itertools.chain(
+        itertools.product(ranked[:_BEAM], ranked[:_TRIED]),
+        itertools.combinations(sound[:_TRIED], 2),
+    )
     for _ in range(_MOST_CONDITIONS - 1):
         longer: list[_Conjunction] = []
-        for one, other in itertools.product(beam, ranked[:_TRIED]):
+        for one, other in pairs:
             price = one.price + other.price + 1.0
             if best is not None and price >= best.bits:
                 continue  # no exception is told for less than nothing
@@ -169,6 +178,7 @@ def _conjunction(
                 longer.append(_Conjunction(conditions, truth, price, bits_of(truth, price)))
         best = _shortest(best, longer, positives)
         beam = sorted(longer, key=lambda each: each.bits)[:_BEAM]
+        pairs = itertools.chain(itertools.product(beam, ranked[:_TRIED]))
     if best is None:
         return None
     right, wrong = (best.truth & positives).bit_count(), (best.truth & negatives).bit_count()

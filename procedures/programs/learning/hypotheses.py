@@ -6,7 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...episodes.facts import Fact
+from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import PARTS, has_part, magnitude, occurs, tokens
 from ..conditions import (
@@ -22,6 +22,7 @@ from ..conditions import (
     TaskSlot,
     Term,
     ToldField,
+    Total,
     Unused,
     value_of,
 )
@@ -90,10 +91,11 @@ def hypotheses(
 def limits(
     terms: Sequence[Term], candidates: Sequence[_Candidate], lookups: Sequence[Row]
 ) -> Iterator[Comparison]:
-    """Yield comparisons of a candidate's sizes with those that the task says, or a table."""
+    """Yield comparisons of a candidate's sizes with those that the task, a fact or a table says."""
+    kind = candidates[0][1].kind
     histories = list({id(use): use.history for use, _ in candidates}.values())
     types = {term: _types(term, candidates) for term in terms}
-    for asked, type_ in _task_sizes(histories, lookups):
+    for asked, type_ in _known_sizes(histories, lookups, kind):
         for term in terms:
             looked_up = isinstance(asked, Row) and isinstance(term, Row)
             if type_ in types[term] and not looked_up:  # of two tables neither is the candidate's
@@ -140,7 +142,7 @@ def _classes(
     own = all(value_of(term, use.history, row) == use.value for use, row in right)
     if len(chosen) >= _LEAST_VALUES and rest and not own:  # two are rather two ways to do it
         yield OneOf(term, tuple(sorted(chosen)))
-        for value in sorted(each for each in rest if each):
+        for value in sorted(each for each in rest if each and magnitude(each) is None):
             yield Comparison(term, "≠", Literal(value))
 
 
@@ -226,12 +228,22 @@ def _relations(value: str, other: str) -> Sequence[str]:
     return ("≈",) if value.casefold() == other.casefold() else ()
 
 
-def _task_sizes(histories: Iterable[History], rows: Sequence[Row]) -> list[tuple[Term, str]]:
-    """Return the task's slots, and look-ups, that hold sizes, with their types."""
+def _known_sizes(
+    histories: Iterable[History], rows: Sequence[Row], kind: str
+) -> list[tuple[Term, str]]:
+    """Return the task's slots, facts of other kinds and look-ups that hold sizes, with types."""
     terms: dict[tuple[Term, str], None] = {}
     for history in histories:
         for slot in history.asked.fields:
             terms.update(_typed_terms(TaskSlot(slot), history))
+        for other in history.kinds:
+            fact = history.single(other) if other != kind else None
+            if fact is not None and not repeats_row(other, kind, history):
+                for name in fact.fields:
+                    terms.update(_typed_terms(ToldField(other, name), history))
+            elif other not in (kind, UNREAD) and (told := history.newest(other)):
+                for name in told[0].fields:
+                    terms.update(_typed_terms(Total(other, name), history))
         for row in rows:
             terms.update(_typed_terms(row, history))
     return sorted(terms, key=str)

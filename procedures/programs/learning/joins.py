@@ -23,6 +23,8 @@ _LEAST_VALUES = 3
 """Different rows that have to be named."""
 _MOST_MOMENTS = 60
 """Moments at which look-ups are looked for."""
+_MOST_LISTS = 300
+"""Moments at which it is looked for what is in a list: it may be so at few of them."""
 _MOST_FIELDS = 8
 """First fields of a fact that may name a row, or be looked up."""
 _Item = TypeVar("_Item")
@@ -37,6 +39,34 @@ def learn_lookups(histories: Sequence[History]) -> list[Row]:
     """
     step = max(1, -(-len(histories) // _MOST_MOMENTS))
     return _rows((history, list(_values_of_terms(history))) for history in histories[::step])
+
+
+def learn_memberships(histories: Sequence[History]) -> list[Row]:
+    """Return look-ups that find what the task or a result names in a list, or do not.
+
+    Args:
+        histories: Moments.
+    """
+    hits: Counter[Row] = Counter()
+    of: Counter[Row] = Counter()
+    sample = histories[:: max(1, -(-len(histories) // _MOST_LISTS))]
+    for history in sample:
+        said = [(term, value) for term, value in _values_of_terms(history) if _is_name(value)]
+        for kind in history.kinds:
+            rows = history.newest(kind) if kind != UNREAD else []
+            for key in _first(rows[0].fields) if rows else ():
+                column = {row.fields.get(key) for row in rows}
+                for term, value in said:
+                    if not isinstance(term, ToldField) or term.kind != kind:
+                        member = Row(kind, key, term, key)
+                        of[member] += 1
+                        hits[member] += value in column
+    several = {k for h in sample for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
+    return [
+        member
+        for member, count in hits.items()
+        if member.kind in several and count >= _LEAST_VALUES and of[member] - count >= _LEAST_VALUES
+    ]
 
 
 def learn_own_lookups(index: int, occurrences: Sequence[Occurrence]) -> list[Row]:
@@ -103,7 +133,11 @@ def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
 
 def _are_names(values: Iterable[str]) -> bool:
     """Whether values are no sizes, which stand in other columns by chance."""
-    return not any(map(magnitude, values))
+    return all(map(_is_name, values))
+
+
+def _is_name(value: str) -> bool:
+    return magnitude(value) is None
 
 
 def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]]]]:

@@ -6,6 +6,7 @@ moments.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from .expressions import Expression, expressions, leaf
 
 __all__ = ["Margins"]
 
+_MOST_FIGURES = 10
+"""Figures of which margins are made, the first that were told."""
 _LEAST = 5
 """Moments on either side of a limit of one operation below which it may be chance."""
 _OPERATIONS = 2
@@ -61,8 +64,8 @@ class Margins:
         column: Callable[[Term], Sequence[str | None]],
         moments: int,
     ) -> None:
-        leaves = [each for term in terms if (each := leaf(term, column(term))) is not None]
-        self._figures = [each for each in leaves if each.type == "number"]
+        leaves = (each for term in terms if (each := leaf(term, column(term))) is not None)
+        self._figures = list(itertools.islice(leaves, _MOST_FIGURES))
         self._grown = iter(expressions(self._figures, _OPERATIONS, _MOST_GROWN))
         next(self._grown)  # no operation: relations of what was told are looked for elsewhere
         self._levels: list[_Level] = []
@@ -119,9 +122,8 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
     pairs = [
         (each, figure)
         for each in level
-        if each.type == "number"
         for figure in figures
-        if figure.term not in parts_of(each.term)
+        if each.type == figure.type and figure.term not in parts_of(each.term)
     ]
     if not pairs:
         empty = np.zeros((0, len(figures[0].sizes)), bool)
