@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from macla.evals.forms import FORMS
-from macla.evals.fresh_worlds import dev, fifth, fifth_held, fourth, held, held2, third
+from macla.evals.fresh_worlds import dev, fifth, fifth_held, fourth, held, held2, sixth_held, third
 from macla.evals.fresh_worlds.__main__ import main
 from macla.evals.ladder.forms import LadderEnvironment, demonstration
 from macla.evals.ladder.tools import conversation
@@ -22,6 +22,7 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in fourth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in fifth.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
+    *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
 ]
 
 
@@ -70,10 +71,8 @@ def listed_and_read_back(world: World, task: LadderTask) -> bool:
     return right
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(k, id=str(n)) for n, k in enumerate(fifth_held.WORLDS)]
-)
-def test_demonstrations_of_the_fifth_set_win_as_texts_and_as_tools(kind: type[World]) -> None:
+@pytest.mark.parametrize("kind", WORLDS[-len((*fifth_held.WORLDS, *sixth_held.WORLDS)) :])
+def test_demonstrations_of_the_last_sets_win_as_texts_and_as_tools(kind: type[World]) -> None:
     world, lost = kind(), 0
     for seed in range(61):
         for part in ("train", "test"):
@@ -117,9 +116,9 @@ def test_no_task_of_a_test_is_demonstrated(kind: type[World]) -> None:
 def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(dev.WORLDS), len(held.WORLDS), len(held2.WORLDS)) == (72, 12, 10)
     assert (len(third.WORLDS), len(fourth.WORLDS)) == (24, 24)
-    assert (len(fifth.WORLDS), len(fifth_held.WORLDS)) == (8, 8)
-    parts = (dev, held, held2, third, fourth, fifth, fifth_held)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 158
+    assert (len(fifth.WORLDS), len(fifth_held.WORLDS), len(sixth_held.WORLDS)) == (8, 8, 16)
+    parts = (dev, held, held2, third, fourth, fifth, fifth_held, sixth_held)
+    assert len({kind.name for part in parts for kind in part.WORLDS}) == 174
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -136,8 +135,9 @@ def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
         ("--held", held.WORLDS),
         ("--held2", held2.WORLDS),
         ("--fifth-held", fifth_held.WORLDS),
+        ("--sixth-held", sixth_held.WORLDS),
     ],
-    ids=["one", "two", "fifth"],
+    ids=["one", "two", "fifth", "sixth"],
 )
 def test_a_held_half_is_neither_listed_nor_shown(
     option: str,
@@ -153,4 +153,6 @@ def test_a_held_half_is_neither_listed_nor_shown(
     assert main([option, "--list"]) == 0
     listed = capsys.readouterr().out
     assert not any(kind.name in listed for kind in worlds)
-    assert all(kind.name in listed for kind in (*dev.WORLDS, *third.WORLDS, *fourth.WORLDS, *fifth.WORLDS))
+    assert all(
+        kind.name in listed for kind in (*dev.WORLDS, *third.WORLDS, *fourth.WORLDS, *fifth.WORLDS)
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 MONTHS = (
@@ -15,6 +15,14 @@ def enumerated(items: Sequence[str]) -> str:
     """Write items as a sentence does: ``a, b and c``."""
     *others, last = items
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def distinct(draw: Callable[[], str], count: int) -> list[str]:
+    """Draw texts until there are so many of which no two are alike."""
+    drawn: dict[str, None] = {}
+    while len(drawn) < count:
+        drawn[draw()] = None
+    return list(drawn)
 
 
 def clock_times(rng: Random, count: int) -> list[str]:

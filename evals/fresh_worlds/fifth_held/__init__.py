@@ -1,4 +1,4 @@
-"""Half of the worlds by the hand that wrote the fifth set; nobody who works on the learner reads them."""
+"""Half of the fifth set; nobody who works on the learner reads these worlds."""
 
 from .rounds import FlagRollout, LotPicking, MinutesTasks, RedeliveryChat
 from .sessions import CertRenewal, CrontabLine, DeadLetters, Offboarding
