@@ -1,8 +1,8 @@
 """Say what each rule of the learner of programs is worth on worlds that may be looked at.
 
 Programs are learned from 40 and from 10 demonstrations of the ladder's development half and of the
-fresh worlds (``third``, ``fourth`` and ``fifth``: those that other hands wrote), and played without the loop:
-where no program is trusted, nothing is done.
+fresh worlds (``third``, ``fourth`` and ``fifth``: those that other hands wrote), and played without
+the loop: where no program is trusted, nothing is done.
 
 example:
   python scripts/program_knockouts.py

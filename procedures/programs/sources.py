@@ -544,10 +544,10 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
 
 
 def meant_facts(case: Case, choice: Choice, history: History) -> list[Fact]:
-    """Return the facts that a case chooses; of several those that are as all that were shown."""
-    left = chosen_facts(case.rule, rows(choice, history), history)
-    alike = [fact for fact in left if all(each.holds(history, fact) for each in case.always)]
-    return alike or left
+    """Return the facts that a case chooses among those that are as all that were shown, if any."""
+    every = rows(choice, history)
+    alike = [fact for fact in every if all_hold(case.always, history, fact)]
+    return chosen_facts(case.rule, alike, history) or chosen_facts(case.rule, every, history)
 
 
 def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fact]:

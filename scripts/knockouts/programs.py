@@ -48,6 +48,18 @@ def _says_nothing(templates: Sequence[Any], *_: Any) -> dict[Any, dict[str, set[
     return {each: {slot: set() for slot in each.slots} for each in templates}
 
 
+def _asked_sizes(histories: Sequence[Any], *_: Any) -> list[tuple[Any, str]]:
+    from macla.procedures.episodes.tokens import magnitude
+    from macla.procedures.programs.conditions import TaskSlot
+
+    sizes: dict[tuple[Any, str], None] = {}
+    for history in histories:
+        for slot, value in history.asked.fields.items():
+            if size := magnitude(value):
+                sizes[TaskSlot(slot), size[0]] = None
+    return list(sizes)
+
+
 def _everywhere(_: int, occurrences: Sequence[Any]) -> list[Sequence[Any]]:
     return [occurrences]
 
@@ -428,6 +440,48 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_EPISODES}.special_forms:_recurring_keys",
         gives(()),
         "what names each line of a record makes a line of its own",
+    ),
+    _row(
+        "sizes of facts",
+        f"{_LEARNING}.hypotheses:_known_sizes",
+        _asked_sizes,
+        "sizes of candidates are compared with those that facts tell, and with sums of rows",
+    ),
+    _row(
+        "what would be taken",
+        f"{_LEARNING}.features:Features._of_chosen",
+        gives(()),
+        "a step may hang on what is told of the candidate that it would take",
+    ),
+    _row(
+        "memberships",
+        f"{_LEARNING}.features:learn_memberships",
+        gives(()),
+        "a step may hang on whether a list has what was named (joins: _MOST_LISTS)",
+    ),
+    _row(
+        "sums of rows",
+        f"{_LEARNING}.features:Features._sums",
+        gives(()),
+        "a step may hang on whether figures of rows add up to another one",
+    ),
+    _row(
+        "limits put together",
+        f"{_LEARNING}.features:_rests",
+        gives(()),
+        "a computed limit may part what another condition leaves (_MOST_RESTS)",
+    ),
+    _row(
+        "sizes without signs",
+        f"{_LEARNING}.expressions:_without_signs",
+        gives(()),
+        "by how much figures differ, whichever is more, is computed",
+    ),
+    _row(
+        "words among sizes",
+        f"{_EPISODES}.special_forms:_words_among_sizes",
+        gives(()),
+        "what recurs where sizes stand, and is none, makes a line of its own (_SIZED)",
     ),
     _row(
         "margins",

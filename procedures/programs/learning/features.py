@@ -83,7 +83,9 @@ class Features:
         self._compared: list[Margins] = []
         for condition in self._relations():
             self._note(condition)
-        for term in (*self._sometimes(), *learn_memberships([m.history for m in moments])):
+        lists = learn_memberships([moment.history for moment in moments])
+        terms: list[Term] = [*self._sometimes(), *lists]
+        for term in terms:
             self._note(Known(term))
             self._note(Known(term, negated=True))
         for step in sorted({m.step for m in moments if m.step}):
@@ -326,8 +328,9 @@ class Features:
         """What comes of figures and stays within another one at all positive moments."""
         if not self._compared:
             slots = dict.fromkeys(s for m in self.moments for s in m.history.asked.fields)
-            terms = [*map(TaskSlot, slots), *self._quantities, *self._sums()]
-            self._compared.append(Margins(terms, self._column, len(self.moments)))
+            terms = [*map(TaskSlot, slots), *self._quantities]
+            sums = list(self._sums())
+            self._compared.append(Margins(terms, sums, self._column, len(self.moments)))
         yield from self._compared[0].parting(positives, negatives)
 
     def candidates(
@@ -390,16 +393,21 @@ def _limits(
         below = [size for size in bad if size < min(good)]
         above = [size for size in bad if size > max(good)]
         sides: list[tuple[str, float]] = []
-        if (len(below) >= _LEAST_SIZES and len({*below}) < 2) or len(below) == len(bad):
+        if len(below) >= _LEAST_SIZES and len({*below}) == 1:
+            sides.append((">", below[0]))
+        elif below and len(below) == len(bad):
             sides.append((">=", _roundest(max(below), min(good))))
-        if (len(above) >= _LEAST_SIZES and len({*above}) < 2) or len(above) == len(bad):
+        if len(above) >= _LEAST_SIZES and len({*above}) == 1:
+            sides.append(("<", above[0]))
+        elif above and len(above) == len(bad):
             sides.append(("<", _roundest(max(good), min(above))))
         for relation, limit in sides:
+            condition = Comparison(term, relation, Literal(_plainly(limit)))
             truth = 0
             for i, size in column.items():
-                if (size >= limit) == (relation == ">="):
+                if condition.relates(_plainly(size), _plainly(limit)):
                     truth |= 1 << i
-            yield Comparison(term, relation, Literal(_plainly(limit))), truth
+            yield condition, truth
 
 
 def _bits(mask: int) -> Iterator[int]:

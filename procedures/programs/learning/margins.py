@@ -41,12 +41,21 @@ class _Level:
     Attributes:
         terms: What is compared, and with which figure.
         within: Whether it is at most that; shape (comparisons, moments).
+        below: Whether it is less than that.
         there: Whether both are known.
     """
 
     terms: Sequence[tuple[Term, Term]]
     within: _Bools
+    below: _Bools
     there: _Bools
+
+    def related(self) -> Iterator[tuple[str, _Bools]]:
+        """Yield the relations, and where each holds."""
+        yield "<=", self.within & self.there
+        yield ">", ~self.within & self.there
+        yield "<", self.below & self.there
+        yield ">=", ~self.below & self.there
 
 
 class Margins:
@@ -54,6 +63,7 @@ class Margins:
 
     Args:
         terms: The figures.
+        sums: Sums of rows, which are compared as they are.
         column: What a term says at each moment.
         moments: How many there are.
     """
@@ -61,6 +71,7 @@ class Margins:
     def __init__(
         self,
         terms: Sequence[Term],
+        sums: Sequence[Term],
         column: Callable[[Term], Sequence[str | None]],
         moments: int,
     ) -> None:
@@ -68,6 +79,7 @@ class Margins:
         self._figures = list(itertools.islice(leaves, _MOST_FIGURES))
         self._grown = iter(expressions(self._figures, _OPERATIONS, _MOST_GROWN))
         next(self._grown)  # no operation: relations of what was told are looked for elsewhere
+        self._sums = [each for term in sums if (each := leaf(term, column(term))) is not None]
         self._levels: list[_Level] = []
         self._moments = moments
 
@@ -84,15 +96,14 @@ class Margins:
         tried = 0
         for number in range(_OPERATIONS):
             level = self._level(number)
-            tried += 2 * len(level.terms)
+            tried += 4 * len(level.terms)
             least = _LEAST if number == 0 else _least(int(good.sum()), tried)
             if not level.terms or least > bad.sum():
                 continue
             enough = (level.there & bad).sum(axis=1) >= least
             enough &= (level.there | ~good).all(axis=1)
             right: list[tuple[Condition, int]] = []
-            for relation, within in (("<=", True), (">", False)):
-                truth = (level.within == within) & level.there
+            for relation, truth in level.related():
                 parts = enough & (truth | ~good).all(axis=1) & ~(truth & bad).any(axis=1)
                 for i in np.nonzero(parts)[0].tolist():
                     left, limit = level.terms[i]
@@ -103,7 +114,9 @@ class Margins:
 
     def _level(self, number: int) -> _Level:
         while len(self._levels) <= number:
-            self._levels.append(_compared(next(self._grown, ()), self._figures))
+            sums = () if self._levels else self._sums
+            level = (*sums, *next(self._grown, ()))
+            self._levels.append(_compared(level, self._figures))
         return self._levels[number]
 
     def _mask(self, moments: int) -> _Bools:
@@ -127,11 +140,12 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
     ]
     if not pairs:
         empty = np.zeros((0, len(figures[0].sizes)), bool)
-        return _Level((), empty, empty)
+        return _Level((), empty, empty, empty)
     with np.errstate(invalid="ignore"):
         rest = np.array([each.sizes - figure.sizes for each, figure in pairs])
-        within = rest <= _ROUNDING
-    return _Level([(each.term, figure.term) for each, figure in pairs], within, ~np.isnan(rest))
+        within, below = rest <= _ROUNDING, rest < -_ROUNDING
+    terms = [(each.term, figure.term) for each, figure in pairs]
+    return _Level(terms, within, below, ~np.isnan(rest))
 
 
 def _bits(truth: _Bools) -> int:

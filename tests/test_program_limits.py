@@ -1,0 +1,178 @@
+"""What sizes decide: of candidates, of days and sums, of what would be taken, of differences."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from macla.procedures.episodes.facts import Reader
+from macla.procedures.episodes.history import Done, beginning
+from macla.procedures.episodes.tokens import tokens
+from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.conditions import Arithmetic, Literal, Size, quantity_in
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.notation import term_text
+from macla.procedures.programs.notation_reading import read_term
+from macla.procedures.programs.program import Act, decide
+from macla.procedures.trajectories import Trajectory
+
+_Scene = tuple[str, list[str], list[str]]
+"""Task, actions, and what each tells."""
+_NAMES = ("Ada", "Bo", "Cem", "Dana", "Emre", "Fay", "Gus", "Hana", "Ivo", "Jun", "Kai", "Lea")
+
+
+def _code(draw: random.Random) -> str:
+    return f"{draw.choice('KLMN')}-{draw.randint(1000, 9999)}"
+
+
+def _room(draw: random.Random) -> _Scene:
+    """The smallest room that has as many seats as a group has heads."""
+    heads = draw.randint(4, 30)
+    seats = draw.sample([n for n in range(2, 60) if n != heads], 4)
+    seats.append(draw.randint(heads, 70))
+    rooms = [(_code(draw), n) for n in dict.fromkeys(seats)]
+    draw.shuffle(rooms)
+    room = min((each for each in rooms if each[1] >= heads), key=lambda each: each[1])[0]
+    group = draw.choice(_NAMES)
+    told = [f"{heads} heads", "\n".join(f"{name} seats {n}" for name, n in rooms), "Booked."]
+    return f"A room for the group of {group}.", ["heads", "rooms", f"book {room}"], told
+
+
+def _refill(draw: random.Random) -> _Scene:
+    """What was handed out lasts so many days; before they are over it is too early."""
+    code, lasts = _code(draw), draw.randint(10, 60)
+    today = date(2025, 3, 1) + timedelta(draw.randint(0, 250))
+    early = draw.random() < 0.5
+    gone = draw.randint(1, lasts - 1) if early else lasts + draw.randint(0, 30)
+    told = [
+        f"today {today}",
+        f"handed out on {today - timedelta(gone)}\nlasts {lasts} days\nin stock: "
+        f"{draw.randint(1, 90)}",
+        "Done.",
+    ]
+    act = f"refuse {code}" if early else f"hand out {code}"
+    return f"Somebody asks for {code}.", ["calendar", f"open {code}", act], told
+
+
+def _course(draw: random.Random) -> _Scene:
+    """The course of a language with the most places; where it has none there is a waiting list."""
+    name, language = draw.choice(_NAMES), draw.choice(("Danish", "Greek", "Welsh"))
+    full = draw.random() < 0.4
+    courses = [(_code(draw), each, draw.randint(0, 30)) for each in ("Danish", "Greek", "Welsh")]
+    places = [] if full else draw.sample(range(1, 20), 2)
+    courses = [each for each in courses if each[1] != language]
+    own = [(_code(draw), language, n) for n in (*places, *[0] * draw.randint(1, 3))]
+    listed = [*courses, *own]
+    draw.shuffle(listed)
+    best = max(own, key=lambda each: each[2])[0]
+    act = f"wait {name}" if full else f"enrol {name} in {best}"
+    told = ["\n".join(f"{a}: {b}, {n} places" for a, b, n in listed), "Done."]
+    return f"{name} wants to learn {language}.", ["courses", act], told
+
+
+def _scores(draw: random.Random) -> _Scene:
+    """Marks add up to a limit or not; who has not marked is reminded."""
+    code, limit = _code(draw), draw.randint(20, 30)
+    marks = [str(draw.randint(3, 15)) for _ in range(3)]
+    judges = draw.sample(_NAMES, 3)
+    missing = draw.randrange(3) if draw.random() < 0.3 else None
+    if missing is not None:
+        marks[missing] = "pending"
+    lines = [f"entry {code}", f"passes from {limit}"]
+    lines += [f"mark by {judge}: {mark}" for judge, mark in zip(judges, marks, strict=True)]
+    if missing is not None:
+        acts = [f"remind {judges[missing]}", f"keep {code}"]
+    else:
+        acts = [f"{'pass' if sum(map(int, marks)) >= limit else 'fail'} {code}"]
+    return f"Settle {code}.", [f"show {code}", *acts], ["\n".join(lines), *["Done." for _ in acts]]
+
+
+def _guest(draw: random.Random) -> _Scene:
+    """Who is on the list is let in; whoever is not is sent away."""
+    name, *others = draw.sample(_NAMES, 6)
+    guests = others[: draw.randint(1, 4)]
+    listed = draw.random() < 0.5
+    if listed:
+        guests.insert(draw.randrange(len(guests) + 1), name)
+    gate = draw.choice(("north", "south", "east", "west"))
+    told = [f"It is {name}.", "Guests:\n" + "\n".join(f"- {each}" for each in guests), "Done."]
+    act = f"admit {name}" if listed else f"send {name} away"
+    return f"Somebody is at the {gate} gate.", ["ask", "guests", act], told
+
+
+def _count(draw: random.Random) -> _Scene:
+    """A difference is noted; where it is greater than is tolerated, it is counted again."""
+    code, limit, booked = _code(draw), draw.randint(2, 6), draw.randint(20, 90)
+    gap = draw.choice([n for n in range(-12, 13) if n])
+    again = [f"recount {code}"] if abs(gap) > limit else []
+    acts = [f"show {code}", f"note {gap} for {code}", *again, f"close {code}"]
+    first = f"tolerance {limit}\nbooked {booked}\ncounted {booked + gap}"
+    return f"Check {code}.", acts, [first, *["Done." for _ in acts[1:]]]
+
+
+def _shown(scene: Callable[[random.Random], _Scene], seed: int) -> Trajectory:
+    task, acts, told = scene(random.Random(seed))
+    return Trajectory(task, ("Ready.", *told), tuple(acts), True, id=str(seed))
+
+
+def _does(file: ProgramFile, test: Trajectory) -> bool:
+    """Whether a program does just what a demonstration shows."""
+    history = file.begin(test.task, test.obs[0])
+    results = file.readers()[0]
+    for action, told in zip(test.acts, test.obs[1:], strict=True):
+        decision = decide(file.program, history)
+        if not isinstance(decision, Act):
+            return False
+        if action_of(decision.step.operator, decision.arguments) != action:
+            return False
+        done = Done(decision.step.id, decision.step.operator, decision.arguments)
+        history.add(done, results.read(told))
+    return True
+
+
+@pytest.mark.parametrize("scene", [_room, _refill, _course, _scores, _guest, _count])
+def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random], _Scene]) -> None:
+    (proposal,) = propose_programs([_shown(scene, seed) for seed in range(40)])
+    assert proposal.trusted
+    read = ProgramFile.from_document(proposal.file.to_document())
+    tests = [_shown(scene, seed) for seed in range(1000, 1020)]
+    assert [_does(read, test) for test in tests] == [True] * len(tests)
+
+
+def test_no_class_is_made_of_sizes() -> None:
+    """Ten groups of few sizes do not say that rooms of one size are never taken."""
+    (proposal,) = propose_programs([_shown(_room, seed) for seed in range(10)])
+    assert "!=" not in str(proposal.file.to_document()["parameters"])
+
+
+def test_a_size_is_read_as_it_is_written() -> None:
+    text = 'size(told("counted {1}", 1) - told("booked {1}", 1))'
+    assert term_text(read_term(text)) == text
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(-(10**6), 10**6))
+def test_a_size_has_no_sign(one: int, other: int) -> None:
+    term = Size(Arithmetic(Literal(str(one)), "-", Literal(str(other))))
+    quantity = quantity_in(term, beginning(Reader(()), Reader(()), "", ""))
+    assert quantity is not None
+    assert quantity.size == abs(one - other)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("D3 := -5", ("D3", ":", "=", "-5")),
+        ("(-3.5)", ("(", "-3.5", ")")),
+        ("2025-03-04", ("2025-03-04",)),
+        ("a -b", ("a", "-", "b")),
+        ("5 - 3", ("5", "-", "3")),
+        ("T-5", ("T-5",)),
+    ],
+)
+def test_a_number_below_nothing_has_its_sign(text: str, words: tuple[str, ...]) -> None:
+    assert tokens(text) == words
