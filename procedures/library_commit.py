@@ -47,7 +47,7 @@ def refuse_link(folder: Path) -> None:
     Raises:
         LibraryError: It is one.
     """
-    if folder.is_symlink():
+    if os.path.islink(folder):
         raise LibraryError(
             "is a link: it leads out of the library, or twice into it",
             file=folder,
