@@ -196,6 +196,29 @@ def test_what_strangers_wrote_is_capped(role):
     assert sum(len(message["content"]) for message in model.asked[1]) < LONG
 
 
+@pytest.mark.parametrize("role", [each for each in every_role() if each != "act"])
+def test_very_many_texts_of_strangers_are_capped(role):
+    """Few are long, and all together are."""
+    many = 2_000
+    steps = tuple(f"{ORDER} {n}" for n in range(many))
+    run = Trajectory(ORDER, (ORDER, *(400 * "so " for _ in steps)), steps, success=True)
+    whole = Segment(run, ORDER, 0, many)
+    goals = tuple(KnownGoal("meta", f"m{n}@1", 400 * f"{n} ", ()) for n in range(many))
+    asks, model = reasoner({})
+    {
+        "parse_task": lambda: asks.parse_task(ORDER, ORDER, goals, meter()),
+        "segment": lambda: asks.segment(run, meter()),
+        "abstract": lambda: asks.abstract(whole, meter()),
+        "contrast": lambda: asks.contrast(procedure(), [whole] * 9, [whole] * 9, meter()),
+        "distil_policy": lambda: asks.distil_policy(meta(), [run] * 99, meter()),
+    }[role]()
+    assert all(map(model.asked[0].__contains__, model.asked[1][:2]))
+    assert len(model.asked[0][1]["content"]) < 8 * LONG
+    assert "data>" not in re.sub(
+        r"<data>\n.*?\n</data>", "", model.asked[0][1]["content"], flags=re.DOTALL
+    )
+
+
 def test_what_a_model_repeats_of_a_stranger_is_data_in_the_repair():
     said = {"action": f"{ORDER} wait"}
     asks, model = reasoner(said)
