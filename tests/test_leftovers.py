@@ -58,6 +58,7 @@ def test_a_folder_that_was_put_elsewhere_stays(tmp_path: Path) -> None:
         ".macla/undo-0123456789ab.alive",
         ".macla/staging-0123456789ab/library.yaml",
         ".macla/.undo.json.0123456789ab.tmp",
+        ".macla/decided/.refine-a.yaml.0123456789ab.tmp",
     ],
 )
 def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path, name: str) -> None:

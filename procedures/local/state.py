@@ -24,6 +24,7 @@ from .git import Git
 from .regular import open_regular
 
 __all__ = [
+    "DECIDED",
     "FRESH",
     "LOCAL",
     "adopt",
@@ -36,6 +37,8 @@ __all__ = [
 
 LOCAL = ".macla"
 """Name of the machine-local folder in a library's folder."""
+DECIDED = "decided"
+"""Folder in it of proposals that were accepted, which a commit only tells of."""
 FRESH = re.compile(rf"{re.escape(LOCAL)}-[0-9a-f]{{12}}\.tmp")
 """Name of one that is being made; it counts from when it is renamed."""
 _MARK = "machine"
