@@ -19,6 +19,7 @@ from .files.notes import keep_notes
 from .files.parsing import file_of
 from .files.scanning import consistent, forget, load, note_consistent, note_written
 from .library_changes import (
+    Plain,
     by_id,
     fitting,
     hold_to_schema,
@@ -110,7 +111,7 @@ class Library:
         """
         root = Path(path).resolve()
         start = LibrarySettings(domain, embedding, settings or {})
-        hold_to_schema(start)
+        hold_to_schema(start, start.to_document())
         try:
             root.mkdir(parents=True, exist_ok=True)
             for folder in (*FOLDERS.values(), "proposals"):
@@ -298,20 +299,23 @@ class Library:
                 if (kinds := before.kinds_of(name)) == []:
                     raise DanglingReferenceError(f"there is no {name!r}", file=self.path)
                 documents |= dict.fromkeys((kind, name) for kind in kinds)
-            change: Change = {k: new for k, new in documents.items() if _differ(before.get(k), new)}
+            plain = Plain()
+            change: Change = {
+                k: new for k, new in documents.items() if _differ(before.get(k), new, plain)
+            }
             if skip is not None:
-                change = fitting(before, change, self.path, skip)
+                change = fitting(before, change, self.path, skip, plain)
             after = before.changed(change)
-            names = self._commit(before, after, change)
+            names = self._commit(before, after, change, plain)
             self._set(after)
         return names
 
-    def _commit(self, before: Contents, after: Contents, change: Change) -> list[str]:
+    def _commit(self, before: Contents, after: Contents, change: Change, plain: Plain) -> list[str]:
         if not change:
             return []
         written = {key: item for key, item in change.items() if item is not None}
         for item in written.values():
-            hold_to_schema(item)
+            hold_to_schema(item, plain.of(item))
         # What others broke meanwhile may be mended by just this change.
         known = consistent(self.path)
         changed = None if known is None else {*before.since(known), *change}
@@ -319,7 +323,7 @@ class Library:
         files = {key: file_of(self.path, *key) for key in change}
         try:
             contents = {
-                _name(files[key], self.path): rendered(files[key], before.get(key), item)
+                _name(files[key], self.path): rendered(files[key], before.get(key), item, plain)
                 for key, item in written.items()
             }
         except LibraryError:
@@ -354,11 +358,11 @@ def _consistent_now(root: Path) -> Contents:
     return contents
 
 
-def _differ(old: Document | None, new: Document | None) -> bool:
+def _differ(old: Document | None, new: Document | None, plain: Plain) -> bool:
     """Say whether two documents are written differently; of programs, names count here."""
     if old is None or new is None:
         return old is not new
-    return old is not new and old.to_document() != new.to_document()
+    return old is not new and plain.of(old) != plain.of(new)
 
 
 def _consistent(root: Path) -> Contents:

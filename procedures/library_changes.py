@@ -23,6 +23,7 @@ from .yaml_io import load_yaml, read_bytes
 from .yaml_update import updated
 
 __all__ = [
+    "Plain",
     "by_id",
     "fitting",
     "hold_to_rules",
@@ -34,6 +35,20 @@ __all__ = [
 
 _Versioned = TypeVar("_Versioned", Procedure, MetaProcedure, ProgramFile)
 _Planned = TypeVar("_Planned", Procedure, MetaProcedure)
+
+
+class Plain:
+    """The documents of one change as plain data, each made once; nobody changes what is given."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[Document, dict[str, Any]]] = {}
+
+    def of(self, item: Document) -> dict[str, Any]:
+        """Return what a document says."""
+        made = self._made.get(id(item))
+        if made is None:  # the document is kept, so that no other one gets its number
+            made = self._made[id(item)] = item, item.to_document()
+        return made[1]
 
 
 def by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
@@ -105,14 +120,18 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
     )
 
 
-def hold_to_schema(item: Document) -> None:
+def hold_to_schema(item: Document, document: Mapping[str, Any]) -> None:
     """Hold what is to be written to its schema: nothing goes to disk that cannot be read.
+
+    Args:
+        item: The document.
+        document: The same as plain data.
 
     Raises:
         SchemaError: It does not fit.
     """
     schema = KINDS[kind_of(item)].schema
-    misfit = first_misfit(schema, item.to_document())
+    misfit = first_misfit(schema, document)
     if misfit is not None:
         name = getattr(item, "id", schema)
         raise SchemaError(
@@ -120,17 +139,17 @@ def hold_to_schema(item: Document) -> None:
         )
 
 
-def hold_to_rules(item: Document) -> None:
+def hold_to_rules(document: Mapping[str, Any]) -> None:
     """Hold what was learned to what a check refuses: no text of it tries to instruct a model.
 
     Raises:
         SchemaError: One does.
     """
-    for place, message in instructing_document(item.to_document()):
+    for place, message in instructing_document(document):
         raise SchemaError(f"cannot be written: {message}", path=place)
 
 
-def fitting(before: Contents, change: Change, root: Path, skip: Skip) -> Change:
+def fitting(before: Contents, change: Change, root: Path, skip: Skip, plain: Plain) -> Change:
     """Return a change without the documents that would not be read again, or that a check refuses.
 
     In the place of such a document what was there before stays, or nothing where that does not fit
@@ -141,12 +160,13 @@ def fitting(before: Contents, change: Change, root: Path, skip: Skip) -> Change:
         change: What is to be written.
         root: The library's folder.
         skip: Told of each document left out.
+        plain: Makes plain data of documents.
 
     Raises:
         LibraryError: What is there already does not fit the new documents.
     """
     current, kept = dict(change), set[Key]()
-    while faults := _faults(before, current, kept, root):
+    while faults := _faults(before, current, kept, root, plain):
         for key, error in faults.items():
             if key in kept:
                 kept.remove(key)
@@ -162,7 +182,7 @@ def fitting(before: Contents, change: Change, root: Path, skip: Skip) -> Change:
 
 
 def _faults(
-    before: Contents, change: Change, kept: Set[Key], root: Path
+    before: Contents, change: Change, kept: Set[Key], root: Path, plain: Plain
 ) -> dict[Key, LibraryError]:
     """Return the first fault of each document: by itself, else in how all fit together."""
     faults: dict[Key, LibraryError] = {}
@@ -170,9 +190,10 @@ def _faults(
         if item is not None:
             path = file_of(root, *key)
             try:
-                hold_to_schema(item)
-                hold_to_rules(item)
-                parse(dump_yaml(item.to_document()).encode(), key[0], path)
+                document = plain.of(item)
+                hold_to_schema(item, document)
+                hold_to_rules(document)
+                parse(dump_yaml(document).encode(), key[0], path)
             except LibraryError as error:
                 faults[key] = type(error)(error.problem, file=path, path=error.path)
     if faults:
@@ -187,18 +208,24 @@ def _canonical(kind: type[Any]) -> Callable[[Any], Any]:
     return lambda document: kind.from_document(document).to_document()
 
 
-def rendered(path: Path, old: Document | None, new: Document) -> bytes:
+def rendered(path: Path, old: Document | None, new: Document, plain: Plain) -> bytes:
     """Return a file's new content: people's comments and layout stay.
+
+    Args:
+        path: The file.
+        old: What was read of it last; None where it was not there.
+        new: What it is to say.
+        plain: Makes plain data of both.
 
     Raises:
         LibraryError: Somebody saved the file since ``old`` was read.
     """
-    said = without_notes(new.to_document())
+    said = without_notes(plain.of(new))
     fresh = dump_yaml(said).encode()
     if old is None or not path.exists():
         return fresh
     data = read_bytes(path)
-    before = without_notes(old.to_document())
+    before = without_notes(plain.of(old))
     if data == dump_yaml(before).encode():
         return fresh  # nobody edited it, and our own layout differs only where values do
     canonical = _canonical(type(new))

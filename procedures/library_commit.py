@@ -26,7 +26,7 @@ from .errors import LibraryError, LockError, reason
 from .journal import PENDING, note_before
 from .local.private import remove_abandoned
 from .local.replacing import TEMPORARY, remove_if_abandoned, sync_folder
-from .local.state import FRESH, local_folder, local_path
+from .local.state import DECIDED, FRESH, local_folder, local_path
 from .yaml_io import atomic_write
 
 __all__ = ["commit", "generation", "interrupted", "locked", "refuse_link"]
@@ -47,7 +47,7 @@ def refuse_link(folder: Path) -> None:
     Raises:
         LibraryError: It is one.
     """
-    if folder.is_symlink():
+    if os.path.islink(folder):
         raise LibraryError(
             "is a link: it leads out of the library, or twice into it",
             file=folder,
@@ -225,7 +225,8 @@ def _move(source: Path, target: Path) -> None:
 def _clean(root: Path, local: Path) -> None:
     """Remove temporary files and folders that were left here: whoever made them is gone."""
     remove_abandoned(local, PENDING)
-    for folder in (root, *(root / folder for folder in _FOLDERS), local):
+    folders = (root, *(root / folder for folder in _FOLDERS), local, local / DECIDED)
+    for folder in folders:
         if not folder.is_dir() or _tidy.get(folder) == _stamp(folder):
             continue
         _note_tidy(folder)  # before: what is put there meanwhile changes it

@@ -29,7 +29,7 @@ from .ledger_rows import DEMONSTRATIONS, INHERITED
 from .library import LOCK_TIMEOUT, Library
 from .library_files import check
 from .local.private import PrivateFolder
-from .local.state import LOCAL, local_folder, local_path
+from .local.state import DECIDED, LOCAL, local_folder, local_path
 from .proposals.inheritance import inherited_row, live_counts
 from .yaml_io import atomic_write, load_yaml
 from .yaml_update import updated
@@ -39,7 +39,7 @@ __all__ = ["Undoing", "undo", "undoable", "undoing"]
 _NOTE = "undo.json"
 _KEPT = "undo"
 _EPISODES = (TAUGHT.name, TAUGHT.with_suffix(".json").name)
-_RECORDS = ("proposals/", f"{LOCAL}/decided/")
+_RECORDS = ("proposals/", f"{LOCAL}/{DECIDED}/")
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,3 +283,32 @@ def test_a_file_that_both_sides_added_to_do_other_things_is_a_conflict(merge_git
     theirs = BASE.replace("fetch {x}", "grab {x}")
     _, problems = merged(merge_git, "", BASE, theirs)
     assert problems
+
+
+# -- programs that a repository names --------------------------------------------------------
+
+
+def test_git_runs_no_program_that_a_repository_names(tmp_path: Path) -> None:
+    """Whatever is asked of git: these settings hold for every command."""
+    git(tmp_path, "init", "-q")
+    ran = tmp_path / "ran"
+    program = tmp_path / "program.sh"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    program.chmod(0o755)
+    for hook in ("post-commit", "reference-transaction"):
+        (tmp_path / ".git" / "hooks" / hook).write_text(program.read_text())
+        (tmp_path / ".git" / "hooks" / hook).chmod(0o755)
+    (tmp_path / "a.txt").write_text("a\n")
+    git(tmp_path, "add", "a.txt")
+    ran.unlink(missing_ok=True)
+    for key in ("diff.external", "core.fsmonitor", "core.pager"):
+        git(tmp_path, "config", key, str(program))
+    git(tmp_path, "config", "protocol.ext.allow", "always")
+    (tmp_path / "a.txt").write_text("b\n")
+    tool = Git(tmp_path)
+    tool.attempt("diff")
+    tool.attempt("status")
+    tool.attempt("log")
+    tool.attempt("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-qm", "a")
+    tool.attempt("ls-remote", f"ext::{program}")
+    assert not ran.exists()

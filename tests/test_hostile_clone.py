@@ -265,6 +265,21 @@ def test_a_copy_is_adopted_by_a_person(tmp_path: Path) -> None:
     assert run("adopt", tmp_path).exit_code == 2
 
 
+@pytest.mark.parametrize("half", ["commit", "deciding.json"])
+def test_a_copy_with_half_a_change_is_not_adopted(half: str, tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static").path
+    copy = shutil.copytree(library, tmp_path / "copy")
+    plant(copy / ".macla", "fetch.yaml", PLANTED.format("fetch", "steal"))
+    if half != "commit":
+        shutil.rmtree(copy / ".macla" / "commit")
+        (copy / ".macla" / half).write_text("{}")
+    before = everything(copy)
+    done = run("adopt", copy)
+    assert done.exit_code == 2
+    assert "is half a change from elsewhere" in done.stderr
+    assert everything(copy) == before
+
+
 def test_two_that_make_it_at_once(upstream: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from macla.procedures.local.state import *;"

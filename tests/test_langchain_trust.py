@@ -219,6 +219,48 @@ def test_demonstrations_vouch_for_values_of_records(made: Any, told: Any, calls:
     assert spent[-1] == calls
 
 
+@pytest.mark.parametrize(
+    ("told", "calls"),
+    [(lambda key: {"key": key}, 0), (lambda key: f"Hi! Please look at {key}.", 1)],
+    ids=["named by a record", "named by a text"],
+)
+def test_a_record_that_only_a_text_names_vouches_for_nothing(
+    made: Any, told: Any, calls: int
+) -> None:
+    """Who writes a mail chooses which record is looked up: what that says is theirs as well."""
+    closed: list[str] = []
+
+    @tool
+    def mail(name: str) -> str:
+        """Read a mail."""
+        answer = told(f"A{sum(map(ord, name))}")
+        return answer if isinstance(answer, str) else json.dumps(answer)
+
+    @tool
+    def find(key: str) -> str:
+        """Find a record."""
+        return json.dumps({"number": f"K{key[1:]}"})
+
+    @tool
+    def close(number: str) -> str:
+        """Close."""
+        closed.append(number)
+        return json.dumps({"done": True})
+
+    mail.metadata = find.metadata = {"readOnlyHint": True}
+
+    def plan(word: str, results: list[str]) -> Any:
+        number = sum(map(ord, word))
+        calls = [("mail", {"name": word}), ("find", {"key": f"A{number}"})]
+        calls += [("close", {"number": f"K{number}"})]
+        return (*calls, f"Closed {word}.")[len(results)]
+
+    macla = made(trust="demonstrations")
+    spent = ask(macla, [mail, find, close], *TAUGHT, "Dan", "Eva", "Finn", "Gil", plan=plan)
+    assert spent[-1] == calls
+    assert len(closed) == 7
+
+
 def test_demonstrations_vouch_for_what_the_task_says(made: Any) -> None:
     @tool
     def close(name: str, how: str) -> str:

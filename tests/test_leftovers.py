@@ -13,6 +13,7 @@ from command_line import run
 from macla.evals.soak.world import DOMAIN, write_demonstrations
 from macla.procedures.library import Library
 from macla.procedures.local.private import PrivateFolder
+from macla.procedures.yaml_io import atomic_write
 
 OWNER = """
 import sys, time
@@ -58,6 +59,7 @@ def test_a_folder_that_was_put_elsewhere_stays(tmp_path: Path) -> None:
         ".macla/undo-0123456789ab.alive",
         ".macla/staging-0123456789ab/library.yaml",
         ".macla/.undo.json.0123456789ab.tmp",
+        ".macla/decided/.refine-a.yaml.0123456789ab.tmp",
     ],
 )
 def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path, name: str) -> None:
@@ -70,6 +72,35 @@ def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path, name: str)
     library.write_all(settings=library.settings)
     gone = [left, *(each for each in left.parents if "0123456789ab" in each.name)]
     assert not any(each.exists() for each in gone)
+
+
+REPLACING = """
+import resource, signal, sys
+from pathlib import Path
+from macla.procedures.errors import LibraryError
+from macla.procedures.yaml_io import atomic_write
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+try:
+    atomic_write(Path(sys.argv[1]), b"new" * 1000)
+except LibraryError:
+    print("told")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of POSIX")
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("old")
+    reader = file.open()
+    done = subprocess.run(
+        [sys.executable, "-c", REPLACING, str(file)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "told\n"
+    assert [each.read_text() for each in tmp_path.iterdir()] == ["old"]
+    atomic_write(file, b"new")
+    with reader:
+        assert reader.read() == "old"  # who was reading reads on
 
 
 def test_a_library_that_was_half_made_goes_when_it_is_made(tmp_path: Path) -> None:

@@ -8,18 +8,21 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from command_line import run
 from filelock import FileLock
 from macla.adapters.embeddings import DEFAULT_EMBEDDING
+from macla.adapters.langchain.logs import episodes_from_chat_log
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.session import LibrarySession
-from macla.evals.soak.world import DOMAIN, write_demonstrations
+from macla.evals.soak.world import DOMAIN, write_demonstrations, write_log
 from macla.procedures import ledger_sql
 from macla.procedures import library_commit as commits
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library, validate_library
+from macla.procedures.tooling.buffer import EpisodeBuffer
 from servers import chroma_server, postgres_schema
 
 PROCESSES = 8
@@ -146,3 +149,18 @@ def test_two_learners_take_turns(tmp_path: Path) -> None:
     assert [each.returncode for each in learners] == [0, 0], told
     kept = (tmp_path / "lib" / ".macla" / "demonstrations.jsonl").read_text().splitlines()
     assert sorted(json.loads(line)["id"] for line in kept) == sorted(names)
+
+
+def test_a_learner_of_tool_runs_waits_for_its_turn(tmp_path: Path) -> None:
+    """Who learned of fewer runs must not write last."""
+    write_log(tmp_path / "log.jsonl", 0)
+    episodes = list(episodes_from_chat_log(tmp_path / "log.jsonl"))
+    with AgentMemory.open(tmp_path / "lib") as memory:
+        with EpisodeBuffer(tmp_path / "lib", 100).turn():
+            learner = Thread(target=memory.learn, args=(episodes,))
+            learner.start()
+            learner.join(0.5)
+            assert learner.is_alive()
+            assert not Library.open(tmp_path / "lib").programs
+        learner.join(60)
+        assert Library.open(tmp_path / "lib").programs

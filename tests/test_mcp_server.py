@@ -81,6 +81,18 @@ def test_what_is_recorded_twice_counts_once(tmp_path: Path) -> None:
         assert (bool(first["changed"]), again["changed"]) == (True, [])
 
 
+def test_what_is_recalled_has_room_for_so_much(tmp_path: Path) -> None:
+    def told(task: str, text: str) -> dict[str, Any]:
+        return {"task": task, "calls": [{"tool": "send", "args": {"text": text}, "result": "ok"}]}
+
+    with AgentMemory.open(tmp_path / "library") as memory:
+        tools = LibraryTools(memory)
+        tools.record(**told("Send the greeting to everybody.", "word " * 3_000))
+        tools.record(**told("Send the note to everybody.", "hello"))
+        (found,) = tools.recall("Send the greeting to everybody.")
+        assert found["goal"] == "Send the note to everybody."
+
+
 def test_feedback_on_a_recalled_procedure_is_evidence(tmp_path: Path) -> None:
     with AgentMemory.open(tmp_path / "library") as memory:
         tools = LibraryTools(memory)

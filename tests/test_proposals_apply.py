@@ -249,11 +249,11 @@ def test_what_is_saved_at_the_same_moment_is_not_overwritten(
     file = library.path / "procedures" / "fetch.yaml"
     real, left = module.hold_to_schema, [1]
 
-    def saves(item: Any) -> None:
+    def saves(item: Any, document: Any) -> None:
         if left and getattr(item, "id", "") == "fetch":
             left.pop()
             file.write_text(file.read_text().replace("- zib\n", "- zib\n      - trell\n"))
-        real(item)
+        real(item, document)
 
     monkeypatch.setattr(module, "hold_to_schema", saves)
     with open_ledger(library) as ledger:

@@ -661,18 +661,26 @@ def test_two_who_accept_outside_git(tmp_path: Path) -> None:
             store.accept(library, ledger, waiting, "Ben")
 
 
-def test_a_lock_that_a_killed_macla_left(library: Library, ledger: Ledger) -> None:
+@pytest.mark.parametrize("at", ["held", "open", "write", "write_bytes", "link"])
+def test_a_lock_that_a_killed_macla_left(library: Library, ledger: Ledger, at: str) -> None:
+    """Killed while it is held, or at a step of making it."""
     store = propose(library, ledger)
     folder = library.path.parent / ".git"
     killed = (
         "import os, sys; from pathlib import Path\n"
+        "def dies(path, *args, **more):\n"
+        "    if 'index.lock' in str(path) or isinstance(path, int): os._exit(9)\n"
+        "    return real(path, *args, **more)\n"
+        f"at, place = {at!r}, Path if {at!r} == 'write_bytes' else os\n"
         "from macla.adapters.git.repository import Repository\n"
         "from macla.adapters.git.staging import index_locked\n"
-        "with index_locked(Repository.around(Path(sys.argv[1]))): os._exit(9)\n"
+        "repository = Repository.around(Path(sys.argv[1]))\n"
+        "if at != 'held': real = getattr(place, at); setattr(place, at, dies)\n"
+        "with index_locked(repository): os._exit(9)\n"
     )
     done = subprocess.run([sys.executable, "-c", killed, library.path], check=False)
     assert done.returncode == 9
-    assert (folder / "index.lock").exists()
+    assert (folder / "index.lock").exists() == (at not in ("write_bytes", "link"))
     store.accept(library, ledger, store.pending()[0], "")
     assert not (folder / "index.lock").exists()
     assert git(library.path.parent, "status", "--porcelain") == ""

@@ -94,6 +94,18 @@ def test_it_comes_back_as_it_was_but_for_acceptance(
     assert taken(tmp_path / "other", skills).same == (NAME,)
 
 
+def test_an_acceptance_that_a_stranger_wrote_into_a_skill_is_none(
+    made: Any, skills: Path, tmp_path: Path
+) -> None:
+    (kept,) = (tmp_path / "library" / "programs").iterdir()
+    assert "accepted:" in kept.read_text()
+    (skills / NAME / DOCUMENT).write_text(kept.read_text())
+    assert taken(tmp_path / "other", skills).programs
+    (after,) = Library.open(tmp_path / "other").programs.values()
+    assert after.accepted == ()
+    assert ask(made("other"), Bank().tools, "Eva") == [1]
+
+
 def test_one_skill_can_be_taken_alone(skills: Path, tmp_path: Path) -> None:
     assert taken(tmp_path / "other", skills / NAME).programs == (f"{NAME}@2",)
 

@@ -73,7 +73,7 @@ def _taken(repository: Repository, index: Path) -> Path:
     until = time.monotonic() + _WAIT
     while True:
         try:
-            handle = os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+            _make(lock)
         except FileExistsError:  # noqa: PERF203 - it is tried again
             with contextlib.suppress(OSError):
                 if lock.read_bytes() == _OURS:
@@ -89,9 +89,28 @@ def _taken(repository: Repository, index: Path) -> Path:
         except OSError as error:
             raise LockError(f"cannot be made: {reason(error)}", file=lock) from error
         else:
-            os.write(handle, _OURS)
-            os.close(handle)
             return lock
+
+
+def _make(lock: Path) -> None:
+    """Make the lock with its content in one step: an empty one, after a kill, would be git's.
+
+    Raises:
+        FileExistsError: It is there.
+        OSError: It cannot be made.
+    """
+    written = lock.with_name(f"{lock.name}.macla")
+    written.write_bytes(_OURS)
+    try:
+        os.link(written, lock)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        handle = os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        os.write(handle, _OURS)
+        os.close(handle)
+    finally:
+        written.unlink(missing_ok=True)
 
 
 def stage(repository: Repository, index: Path, files: Mapping[str, bytes | None]) -> None:

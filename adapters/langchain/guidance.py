@@ -18,10 +18,10 @@ from ...procedures.programs.conditions import TaskSlot
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.programs.forms import argument_tree
 
-__all__ = ["guidance", "is_harmless", "shown", "values_said"]
+__all__ = ["LONGEST", "guidance", "is_harmless", "shown", "values_said"]
 
-_LONGEST = 6_000
-"""Most characters of all programs together."""
+LONGEST = 6_000
+"""Most characters of all programs that a model is shown at once."""
 _LOG = logging.getLogger(__name__)
 Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
 
@@ -43,7 +43,7 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
     """
     document = file.to_document()
     calls: list[dict[str, Any]] = []
-    for step in document["steps"]:
+    for step in document.get("steps", ()):  # what plans has none
         if "tool" in step:
             args = argument_tree(step.get("with", {}).items())
             calls.append({"tool": step["tool"], "args": args})
@@ -113,7 +113,7 @@ def guidance(
         # The closing mark cannot occur inside: JSON escapes the signs it is made of.
         told = shown(file, task, renamed)
         line = json.dumps(told, ensure_ascii=False).replace(">", "\\u003e")
-        if size + len(line) > _LONGEST or not is_harmless(told, file.ref):
+        if size + len(line) > LONGEST or not is_harmless(told, file.ref):
             continue
         size += len(line)
         lines.append(line)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ...procedures.errors import DanglingReferenceError
 from ...procedures.ledger import OutcomeKind
 from ...procedures.posterior import posterior_mean
-from .guidance import is_harmless, shown
+from .guidance import LONGEST, is_harmless, shown
 from .store import AgentMemory
 
 __all__ = ["recalled", "reported"]
@@ -18,6 +19,8 @@ _LONGEST_NOTE = 100_000
 def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
     """Return the programs that read a task, then those near it; none that are stopped.
 
+    What does not fit into the room for them all is left out, as of guidance.
+
     Args:
         memory: The library.
         task: What is to be done.
@@ -25,6 +28,7 @@ def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
     """
     memory.refresh()
     told: list[dict[str, Any]] = []
+    size = 0
     fitting = {
         each.file.id: each.file
         for each in memory.programs.reading(task)
@@ -33,8 +37,10 @@ def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
     near = [each for each in memory.near(task, most) if each.id not in fitting]
     for file in [*fitting.values(), *near][:most]:
         document = shown(file, task)
-        if not is_harmless(document, file.ref):
+        length = len(json.dumps(document, ensure_ascii=False))
+        if size + length > LONGEST or not is_harmless(document, file.ref):
             continue
+        size += length
         alpha, beta = memory.programs.posterior(file)
         told.append(
             {

@@ -20,7 +20,7 @@ from ...graph.budget import Meter
 from ...procedures.errors import MaclaError, ModelError
 from .answers import usable_answer
 from .deadline import Deadline, in_time
-from .prompts import Prompt, as_data, load_prompt
+from .prompts import Prompt, as_cut, as_data, load_prompt
 
 __all__ = ["ChatClient", "ChatSettings", "explain_failure"]
 
@@ -31,6 +31,8 @@ _log = logging.getLogger("macla.models")
 _BYTES_A_TOKEN = 3
 """Tokens of a text are estimated from above; an English token is 4 bytes or so."""
 _MESSAGE_TOKENS = 16
+_LONGEST_VALUE = 60_000
+"""Most characters that stand for one name of a prompt, however many texts they are made of."""
 _LONGEST_ANSWER = 20_000
 """Characters after which an answer is cut off: the model runs on."""
 
@@ -106,7 +108,8 @@ class ChatClient:
 
         Args:
             prompt: What to ask.
-            values: What stands for the names in it; text from outside goes through ``as_data``.
+            values: What stands for the names in it; text from outside goes through ``as_data``, and
+                what is very long is cut.
             meter: Counts every request.
             check: What a schema cannot say.
 
@@ -114,7 +117,8 @@ class ChatClient:
             BudgetError: The episode may not ask (again).
             ModelError: There is no usable answer.
         """
-        question = prompt.question.substitute(values)
+        cut = {name: as_cut(text, _LONGEST_VALUE) for name, text in values.items()}
+        question = prompt.question.substitute(cut)
         key = json.dumps([prompt.label, question], ensure_ascii=False)
         with self._lock:
             known = self._cache.get(key)

@@ -18,7 +18,7 @@ from typing import Any
 
 from ...procedures.trajectories import cleaned
 
-__all__ = ["Prompt", "as_data", "load_prompt", "recorded"]
+__all__ = ["Prompt", "as_cut", "as_data", "load_prompt", "recorded"]
 
 _VERSIONS: Mapping[str, int] = {
     "abstract": 1,
@@ -73,7 +73,11 @@ def load_prompt(name: str) -> Prompt:
 
 def as_data(text: str, longest: int = _LONGEST) -> str:
     """Return text from outside as it may stand between the data marks: clipped, no mark in it."""
-    text = _TAG.sub("(", cleaned(text)).strip()
+    return as_cut(_TAG.sub("(", cleaned(text)).strip(), longest)
+
+
+def as_cut(text: str, longest: int) -> str:
+    """Return a text, its end left out where it is too long."""
     return text if len(text) <= longest else f"{text[: longest - 2]} …"
 
 

@@ -54,7 +54,7 @@ class Figure:
     Attributes:
         name: What was done.
         size: Procedures, rows, or runs.
-        value: Seconds of the processor, megabytes, or a ratio: of the last tenth to the second, or
+        value: Seconds of the processor, megabytes, or a ratio: of the last tenth to the first, or
             recall.
         limit: What it may be; 0 where nothing is asked for.
         megabytes: Most memory of the process so far, or of the command; the files of an index
@@ -298,7 +298,7 @@ def _ledger(folder: Path, size: int) -> Iterator[Figure]:
 
 
 def _runs(folder: Path, size: int) -> Iterator[Figure]:
-    """Learn so many runs one after the other; five of each kind of task, drawn in turn."""
+    """Learn so many runs one after the other; 50 of each kind of task, drawn in turn."""
     kinds = max(1, size // 50)
     tenths: list[float] = []
     path = folder / f"agent-{size}"
@@ -313,8 +313,8 @@ def _runs(folder: Path, size: int) -> Iterator[Figure]:
             tenths.append(time.process_time() - began)
     yield _one("learning tool runs one by one", size, began_all, 60.0 * size / 10_000)
     megabytes = _memory()
-    ratio = tenths[-1] / tenths[1] if tenths[1] else 0.0
-    yield Figure("last tenth by second tenth", size, ratio, 1.3, megabytes)
+    yield Figure("the first tenth of them", size // 10, tenths[0], 0.0, megabytes)
+    yield Figure("last tenth by first tenth", size, tenths[-1] / tenths[0], 1.3, megabytes)
 
 
 # -- how it is told --------------------------------------------------------------------
@@ -384,7 +384,7 @@ def _forked(
 
 
 def _tell(figure: Figure) -> None:
-    ratio = figure.name.startswith(("last tenth", "megabytes", "recall"))
+    ratio = figure.name.startswith(("last tenth", "megabytes", "recall of"))
     unit, factor = ("", 1.0) if ratio else ("s", 1.0) if figure.value >= 1 else ("ms", 1000.0)
     spread = f" (p95 {factor * figure.spread:.2f})" if figure.spread else ""
     limit = f"at most {factor * figure.limit:g}" if figure.limit else ""

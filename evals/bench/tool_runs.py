@@ -95,17 +95,21 @@ def learn(path: Path, runs: int, library: Path, *, together: bool) -> None:
     """Learn so many runs into a library and say how long tenths of them took."""
     episodes = list(itertools.islice(episodes_from_chat_log(path), runs))
     tenth = max(1, len(episodes) // 10)
+    spent: list[float] = []
     with AgentMemory.open(library, policy="auto") as memory:
         for part in [episodes] if together else _parts(episodes, tenth):
             start, cpu = time.perf_counter(), time.process_time()
             for batch in [part] if together else [[each] for each in part]:
                 memory.learn(batch)
             seconds, busy = time.perf_counter() - start, time.process_time() - cpu
+            spent.append(busy)
             each = 1000 * seconds / len(part)
             print(f"{len(part):>6} runs  {seconds:7.2f} s ({busy:.2f} s busy), {each:.2f} ms a run")
         files = memory.programs.files.values()
         acting = sum(file.status == "active" for file in files)
         print(f"{len(episodes)} runs: {len(files)} programs, {acting} of them act")
+        ratio = spent[-1] / spent[0]
+        print(f"{sum(spent):.1f} s busy; the last part took {ratio:.2f} times what the first took")
 
 
 def _parts(items: Sequence[Any], size: int) -> Iterable[Sequence[Any]]:

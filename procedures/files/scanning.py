@@ -265,7 +265,7 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]
         try:
             refuse_link(folder)
             with os.scandir(folder) as directory:
-                files = [each for each in directory if each.name.endswith(".yaml")]
+                files = {each.name: each for each in directory if each.name.endswith(".yaml")}
         except FileNotFoundError:
             continue  # Git keeps no empty folders
         except LibraryError as error:
@@ -274,15 +274,15 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]
         except OSError as error:
             sink(LibraryError(f"cannot be read: {reason(error)}", file=folder))
             continue
-        for file in sorted(files, key=lambda each: each.name):
-            if file.name.startswith("."):
+        for each in sorted(files):
+            if each.startswith("."):
                 continue
             try:
-                status = file.stat(follow_symlinks=False)
-                yield (kind, file.name.removesuffix(".yaml")), file.path, status
+                status = files[each].stat(follow_symlinks=False)
+                yield (kind, each.removesuffix(".yaml")), files[each].path, status
             except OSError as error:
                 fault = f"cannot be read: {reason(error)}"
-                sink(LibraryError(fault, file=Path(file.path)))
+                sink(LibraryError(fault, file=Path(files[each].path)))
 
 
 def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:

@@ -24,7 +24,6 @@ _SAFE = (
     "-c", "diff.external=",
     "-c", "log.showSignature=false",
     "-c", "commit.gpgSign=false",
-    "-c", "protocol.allow=never",
     "--no-pager",
 )  # fmt: skip
 _KEPT = (
@@ -100,6 +99,7 @@ class Git:
             "GIT_LITERAL_PATHSPECS": "1",
             "GIT_NO_REPLACE_OBJECTS": "1",
             "GIT_NO_LAZY_FETCH": "1",
+            "GIT_ALLOW_PROTOCOL": "",  # none, whatever the repository allows
             "LC_ALL": "C",
         }
         try:

@@ -11,7 +11,6 @@ import logging
 import os
 import secrets
 import shutil
-from glob import escape
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -75,7 +74,11 @@ def remove_abandoned(parent: Path, prefix: str) -> None:
         parent: Where to look; it need not be there.
         prefix: Of their names.
     """
-    for lock in parent.glob(f"{escape(prefix)}*{_ALIVE}"):
+    try:
+        names = [n for n in os.listdir(parent) if n.startswith(prefix) and n.endswith(_ALIVE)]
+    except OSError:
+        return
+    for lock in (parent / name for name in names):
         try:
             # Where everybody may write, another user's is none of our business.
             if hasattr(os, "getuid") and lock.lstat().st_uid != os.getuid():

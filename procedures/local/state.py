@@ -16,6 +16,7 @@ import os
 import re
 import secrets
 import shutil
+import stat
 from pathlib import Path
 
 from ..errors import GitError, LibraryError, reason
@@ -23,6 +24,7 @@ from .git import Git
 from .regular import open_regular
 
 __all__ = [
+    "DECIDED",
     "FRESH",
     "LOCAL",
     "adopt",
@@ -35,6 +37,8 @@ __all__ = [
 
 LOCAL = ".macla"
 """Name of the machine-local folder in a library's folder."""
+DECIDED = "decided"
+"""Folder in it of proposals that were accepted, which a commit only tells of."""
 FRESH = re.compile(rf"{re.escape(LOCAL)}-[0-9a-f]{{12}}\.tmp")
 """Name of one that is being made; it counts from when it is renamed."""
 _MARK = "machine"
@@ -109,10 +113,10 @@ def require_own(root: Path) -> bool:
     Raises:
         LibraryError: There is, and it may not be believed.
     """
-    root = root.resolve()
+    root = Path(os.path.realpath(root))
     folder = root / LOCAL
-    _refuse_what_is_no_folder(folder)
-    if not folder.is_dir():
+    if not _is_folder(folder):
+        _refuse_what_is_no_folder(folder)
         return False
     index = _git_index(root)
     stamps = (_stamp(folder, changing=False), _stamp(folder / _MARK), _stamp(index))
@@ -169,6 +173,14 @@ def adopt(root: Path) -> bool:
     return True
 
 
+def _is_folder(path: Path) -> bool:
+    """Say whether a folder stands there itself, and no link to one."""
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
 def _refuse_what_is_no_folder(folder: Path) -> None:
     if folder.is_symlink():
         hint = "remove it, or put the folder itself there and run macla adopt"
@@ -201,14 +213,22 @@ def _stamp(path: Path | None, *, changing: bool = True) -> _Stamp | None:
 
 def _git_index(root: Path) -> Path | None:
     """Return the index of the work tree around a folder; None outside of any."""
-    for folder in (root, *root.parents):
-        entry = folder / ".git"
-        if entry.is_dir():
-            return entry / "index"
-        if entry.is_file():  # a work tree beside the first one, or a submodule
-            named = entry.read_text(encoding="utf-8", errors="replace")
-            return folder / named.removeprefix("gitdir:").strip() / "index"
-    return None
+    folder = os.fspath(root)
+    while True:  # plain strings: this is asked before whatever is believed
+        entry = os.path.join(folder, ".git")
+        try:
+            kind = os.stat(entry).st_mode
+        except OSError:
+            kind = 0
+        if stat.S_ISDIR(kind):
+            return Path(entry) / "index"
+        if stat.S_ISREG(kind):  # a work tree beside the first one, or a submodule
+            named = Path(entry).read_text(encoding="utf-8", errors="replace")
+            return Path(folder) / named.removeprefix("gitdir:").strip() / "index"
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
 
 
 def _is_tracked(root: Path) -> bool:

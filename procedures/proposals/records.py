@@ -10,7 +10,7 @@ from .. import library_commit as commits
 from ..errors import LibraryError, ProposalError, SchemaError
 from ..files.parsing import yaml_files
 from ..library import LOCK_TIMEOUT
-from ..local.state import local_path
+from ..local.state import DECIDED, local_path
 from ..sharing.lock_file import read_lock
 from ..yaml_dump import dump_yaml
 from ..yaml_io import atomic_write, load_yaml, read_bytes
@@ -28,8 +28,6 @@ __all__ = [
 
 FOLDER = "proposals"
 """Folder of a library with a file for each proposal."""
-_DECIDED = "decided"
-"""Folder among the machine-local files with what was accepted here, in git."""
 
 
 def read_record(data: bytes, file: Path) -> Proposal:
@@ -53,7 +51,7 @@ def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
     """
     yield from records_in_folder(root, faults)
     try:
-        yield from _in_folder(local_path(root, _DECIDED), faults)
+        yield from _in_folder(local_path(root, DECIDED), faults)
         lock = read_lock(root)
         yield from map(Proposal.from_document, lock.rejected.values() if lock is not None else ())
     except LibraryError as error:
@@ -106,7 +104,7 @@ def write_record(root: Path, proposal: Proposal) -> Path:
 
 def keep_accepted(root: Path, proposal: Proposal) -> Path:
     """Keep on this machine what a proposal was made from, since its commit only tells of it."""
-    return _written(root, local_path(root, _DECIDED), proposal)
+    return _written(root, local_path(root, DECIDED), proposal)
 
 
 def _written(root: Path, folder: Path, proposal: Proposal) -> Path:
