@@ -154,13 +154,31 @@ def test_where_nothing_else_can_be_done_the_first_stands(file: ProgramFile) -> N
     assert len(actions) <= 30
 
 
-def test_a_refusal_that_was_never_shown_is_a_reason_to_hand_over() -> None:
+@pytest.fixture(scope="module")
+def never_refused() -> ProgramFile:
+    """Learned where no demonstration was refused anything."""
     arranging = propose_arranging([each for i, each in enumerate(_SHOWN) if i % 10])
     assert arranging is not None
     assert arranging.proposal is not None
+    return arranging.proposal.file
+
+
+def test_a_refusal_that_was_never_shown_is_a_reason_to_hand_over(
+    never_refused: ProgramFile,
+) -> None:
     one = errand(1001)
     everything = tuple(lamp["name"] for lamp in one.tables["lamps"])
-    assert not _play(arranging.proposal.file, one, refused=everything)[-1].startswith("Deliver")
+    assert not _play(never_refused, one, refused=everything)[-1].startswith("Deliver")
+
+
+def test_a_refusal_that_was_never_shown_is_answered_by_what_is_accepted(
+    never_refused: ProgramFile,
+) -> None:
+    one = errand(1001)
+    lamp = _delivered(_play(never_refused, one))[0]["lamp"]
+    actions = _play(never_refused, one, refused=(lamp,))
+    assert lamp not in actions[-1]
+    assert faults(one, _delivered(actions)) == []
 
 
 @pytest.mark.parametrize(
