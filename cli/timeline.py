@@ -118,7 +118,9 @@ class Timeline:
         yield f"{number}  {output.strong('> ' + event['action'])}"
         for line in self._wrapped(event.get("observation", ""), _INDENT + 2):
             yield output.dim(line)
-        if event.get("worked") is False:
+        if event.get("unchanged"):  # whether it did anything cannot be seen
+            yield self._line(output.dim("nothing else is told than before"), 2)
+        elif event.get("worked") is False:
             yield self._line("did not work", 2)
 
     def _check_post(self, event: Event) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..procedures.episodes.facts import Reader
+from ..procedures.episodes.facts import UNREAD, Reader
 from ..procedures.episodes.history import Done, History
 from ..procedures.programs.calls import action_of, did_something, steps_of_action
 from ..procedures.programs.documents import ProgramFile
@@ -53,14 +53,19 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         return did_something(results.read(observation), history, again=decision.step.again)
 
     change = act(state, context, action, worked)
+    did = bool(change["history"][0][2])
     event = {
         "ref": file.ref,
         "skipped": [],
         "action": action,
         "observation": change["observation"],
-        "worked": bool(change["history"][0][2]),
+        "worked": did,
         "because": decision.step.id,
     }
+    told = results.read(change["observation"])
+    read = any(fact.kind != UNREAD for fact in told)
+    if not did and read and tuple(told) == tuple(history.last):
+        event["unchanged"] = True
     if file.program.planner is not None:
         event["planned"] = file.program.planner.account(history)
     over = change["done"] or len(state.get("history") or []) + 1 >= state["horizon"]

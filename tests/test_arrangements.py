@@ -21,12 +21,14 @@ from macla.procedures.arrangements.model import (
     Distinct,
     Limit,
     Same,
+    Wish,
+    WishedValue,
 )
 from macla.procedures.arrangements.problem import Problem, Unknown
 from macla.procedures.arrangements.reading import names_said, numbers_said, read_value
 from macla.procedures.arrangements.search import arranged, solve
 from macla.procedures.arrangements.tables import Tables
-from macla.procedures.arrangements.wishes import Mention, mentions_of, stem
+from macla.procedures.arrangements.wishes import Mention, mentions_of, stem, wished
 from macla.procedures.arrangements.writing import json_text, records_of
 from macla.procedures.episodes.facts import Reader
 from macla.procedures.episodes.history import Done
@@ -154,13 +156,31 @@ def test_where_nothing_else_can_be_done_the_first_stands(file: ProgramFile) -> N
     assert len(actions) <= 30
 
 
-def test_a_refusal_that_was_never_shown_is_a_reason_to_hand_over() -> None:
+@pytest.fixture(scope="module")
+def never_refused() -> ProgramFile:
+    """Learned where no demonstration was refused anything."""
     arranging = propose_arranging([each for i, each in enumerate(_SHOWN) if i % 10])
     assert arranging is not None
     assert arranging.proposal is not None
+    return arranging.proposal.file
+
+
+def test_a_refusal_that_was_never_shown_is_a_reason_to_hand_over(
+    never_refused: ProgramFile,
+) -> None:
     one = errand(1001)
     everything = tuple(lamp["name"] for lamp in one.tables["lamps"])
-    assert not _play(arranging.proposal.file, one, refused=everything)[-1].startswith("Deliver")
+    assert not _play(never_refused, one, refused=everything)[-1].startswith("Deliver")
+
+
+def test_a_refusal_that_was_never_shown_is_answered_by_what_is_accepted(
+    never_refused: ProgramFile,
+) -> None:
+    one = errand(1001)
+    lamp = _delivered(_play(never_refused, one))[0]["lamp"]
+    actions = _play(never_refused, one, refused=(lamp,))
+    assert lamp not in actions[-1]
+    assert faults(one, _delivered(actions)) == []
 
 
 @pytest.mark.parametrize(
@@ -331,6 +351,12 @@ def test_what_is_denied(text: str, denied: set[str], meant: set[str]) -> None:
     assert {m.word for m in said if m.denied} == denied
     assert {m.word for m in said if not m.denied} == meant
     assert Mention("pets", denied=True) in mentions_of("no pets")
+
+
+def test_a_word_before_another_one_than_was_shown_is_in_doubt() -> None:
+    wish = Wish("", "rooms", "kind", "all", "", (WishedValue("Whole", ("whole rooms",)),))
+    assert [each.firm for each in wished(wish, "We want whole rooms.")] == [True]
+    assert [each.firm for each in wished(wish, "For the whole stay we have 90 coins.")] == [False]
 
 
 def test_forms_of_a_word_have_one_stem() -> None:

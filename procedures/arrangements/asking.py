@@ -16,7 +16,7 @@ from .search import Solution, arranged
 from .tables import Tables, number_of
 from .writing import enquiries_of, json_text, records_of
 
-__all__ = ["next_enquiry", "whole"]
+__all__ = ["accepted", "next_enquiry", "whole"]
 
 _MOST_REFUSALS = 5
 """Refused records after which no other arrangement is tried."""
@@ -53,6 +53,14 @@ def whole(arrangement: Arrangement, history: History) -> str:
     if standing is None or any(each not in standing.answers for each in standing.asked):
         return ""
     return json_text(records_of(standing.problem, standing.solution))
+
+
+def accepted(arrangement: Arrangement, history: History) -> bool:
+    """Whether all records of what is handed in were asked about, and none was refused."""
+    standing = _standing(arrangement, history)
+    if standing is None or not standing.asked:
+        return False
+    return all(isinstance(standing.answers.get(each), float) for each in standing.asked)
 
 
 def _standing(arrangement: Arrangement, history: History) -> _Standing | None:

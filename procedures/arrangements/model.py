@@ -168,7 +168,12 @@ Requirement = Distinct | Same | AtMostUses | Together | Limit
 
 @dataclass(frozen=True, slots=True)
 class WishedValue:
-    """A value that a task may speak of, and the words that do."""
+    """A value that a task may speak of, and the words that do.
+
+    Attributes:
+        value: The value.
+        words: Each a word; two, where the second mostly followed in demonstrations.
+    """
 
     value: str
     words: tuple[str, ...]

@@ -25,10 +25,17 @@ _SHORTEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A word of a text, and whether it is denied where it stands."""
+    """A word of a text.
+
+    Attributes:
+        word: In small letters.
+        denied: Whether it is denied where it stands.
+        after: The next word; empty where a sign follows.
+    """
 
     word: str
     denied: bool
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,8 @@ class Wished:
     Attributes:
         value: The value.
         means: ``all``, ``none`` or ``some``.
-        firm: Whether the task spells it as it was shown; else in another form of the word.
+        firm: Whether the task spells it as it was shown; else in another form of the word, or
+            before another word than in demonstrations.
     """
 
     value: str
@@ -68,7 +76,9 @@ def mentions_of(text: str) -> tuple[Mention, ...]:
     out: list[Mention] = []
     denied = False
     compounds = [match.span() for match in _NON.finditer(text)]
-    for match in _WORD.finditer(text):
+    matches = list(_WORD.finditer(text))
+    follows = [match[0].lower() for match in matches[1:]] + [""]
+    for match, after in zip(matches, follows, strict=True):
         word = match[0].lower()
         if word in _CLAUSE:
             denied = False
@@ -76,7 +86,7 @@ def mentions_of(text: str) -> tuple[Mention, ...]:
             denied = True
         else:
             inside = any(start <= match.start() < end for start, end in compounds)
-            out.append(Mention(word, denied or inside))
+            out.append(Mention(word, denied or inside, after if after[:1].isalpha() else ""))
     return tuple(out)
 
 
@@ -84,8 +94,14 @@ def wished(wish: Wish, text: str) -> Iterator[Wished]:
     """Yield the values that a task speaks of; what means nothing is left out."""
     said = mentions_of(text)
     for each in wish.values:
-        stems = {stem(word) for word in each.words}
+        phrases = [phrase.partition(" ") for phrase in each.words]
+        stems = {stem(word) for word, _, _ in phrases}
         for denied, means in ((False, wish.said), (True, wish.denied)):
-            words = {m.word for m in said if m.denied is denied and stem(m.word) in stems}
-            if words and means:
-                yield Wished(each.value, means, not words.isdisjoint(each.words))
+            spoken = [m for m in said if m.denied is denied and stem(m.word) in stems]
+            firm = any(
+                mention.word == word and (not after or stem(mention.after) == stem(after))
+                for mention in spoken
+                for word, _, after in phrases
+            )
+            if spoken and means:
+                yield Wished(each.value, means, firm)

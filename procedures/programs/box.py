@@ -103,18 +103,24 @@ class Box:
                 return True
         return False
 
-    def strange(self, history: History, passed: Collection[Place] = ()) -> str | None:
+    def strange(
+        self,
+        history: History,
+        passed: Collection[Place] = (),
+        answered: Collection[str] = (),
+    ) -> str | None:
         """Say what was never shown; None if all lies within.
 
         Args:
             history: Before the step.
             passed: Fields, and slots of the task, that are passed on as arguments: which words
                 they hold does not matter, once they have held some.
+            answered: Operators whose refusals are no news: the arguments answer them.
         """
         for condition in self.provided:
             if not condition.holds(history):
                 return f"it was always shown that {condition_text(condition)}"
-        for fact in history.last_alike:
+        for fact in history.last_alike if history.before not in answered else ():
             if fact.kind == UNREAD:
                 return f"{fact.fields.get('1', '')!r} was never told"
         if (new := self.new_kind(history)) is not None or not self.runs:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ..arrangements.asking import accepted
 from ..episodes.facts import UNREAD
 from ..episodes.history import TASK, History
 from .binding import combinations
@@ -29,6 +30,7 @@ from .parts import terms_of
 from .planning.places import Places
 from .planning.planner import Call, Planner
 from .sources import (
+    Arranged,
     Case,
     Choice,
     Kept,
@@ -354,7 +356,15 @@ def _doubt(
     return (
         step.box.unsized(ways[0])
         or unmet_need(program.steps, step, history)
-        or step.box.strange(history, program.passed)
+        or step.box.strange(history, program.passed, _answered(step, history))
+    )
+
+
+def _answered(step: Step, history: History) -> frozenset[str]:
+    """Return the operators whose refusals are answered: what they refused is not handed in."""
+    arranged = (source.arrangement for source in step.sources if isinstance(source, Arranged))
+    return frozenset(
+        each.enquiry.do for each in arranged if each.enquiry and accepted(each, history)
     )
 
 

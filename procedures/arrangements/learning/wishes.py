@@ -83,7 +83,8 @@ def learn_wishes(
             ]
 
         near = _near_words(values, tasks, similarity)
-        wishes.append(_wish(Wish("", table, column, "", "", ()), values, near, of_column))
+        wish = _wish(Wish("", table, column, "", "", ()), values, near, of_column)
+        wishes.append(wish and _with_phrases(wish, tasks))
     for slot in dict.fromkeys(form.slot for form in forms):
         tables = [form.among for form in forms if form.slot == slot and form.among]
         if len(tables) > 1:
@@ -93,7 +94,8 @@ def learn_wishes(
 
             values = _words_of(tables)
             near = _near_words(values, tasks, similarity)
-            wishes.append(_wish(Wish(slot, "", "", "", "", ()), values, near, of_slot))
+            wish = _wish(Wish(slot, "", "", "", "", ()), values, near, of_slot)
+            wishes.append(wish and _with_phrases(wish, tasks))
     return [wish for wish in wishes if wish is not None]
 
 
@@ -267,3 +269,23 @@ def _trusted_words(
         own = set()
     own |= {word for word in words if stem(word) in shown}
     return tuple(sorted(own | good))
+
+
+def _with_phrases(wish: Wish, tasks: Iterable[str]) -> Wish:
+    """Return a wish with the word that mostly followed one of its words in demonstrations.
+
+    Before another word it may be said in another sense.
+    """
+    follows: dict[str, Counter[str]] = defaultdict(Counter)
+    for mention in (m for task in tasks for m in mentions_of(task)):
+        follows[mention.word][mention.after] += 1
+    values = []
+    for each in wish.values:
+        words = []
+        for word in each.words:
+            afters = follows[word]
+            (usual, times), *_ = afters.most_common() or [("", 0)]
+            mostly = times >= max(_LEAST, _KEPT * afters.total())
+            words.append(f"{word} {usual}" if mostly and usual else word)
+        values.append(replace(each, words=tuple(words)))
+    return replace(wish, values=tuple(values))
