@@ -466,12 +466,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a step may hang on whether figures of rows add up to another one",
     ),
     _row(
-        "limits put together",
-        f"{_LEARNING}.features:_rests",
-        gives(()),
-        "a computed limit may part what another condition leaves (_MOST_RESTS)",
-    ),
-    _row(
         "sizes without signs",
         f"{_LEARNING}.expressions:_without_signs",
         gives(()),

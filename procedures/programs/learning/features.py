@@ -13,6 +13,7 @@ from ...episodes.history import TASK, History
 from ...episodes.tokens import magnitude, words_of
 from ..conditions import (
     After,
+    Arithmetic,
     Before,
     Comparison,
     Condition,
@@ -30,6 +31,7 @@ from ..conditions import (
     value_of,
 )
 from ..figures import number_of
+from ..parts import terms_of
 from ..sources import Choice, Offered, chosen
 from .joins import learn_lookups, learn_memberships
 from .margins import Margins
@@ -364,7 +366,7 @@ class Features:
             out += [(5.0, limit, truth & here) for limit, truth in counts]
             out += [(5.0, of, truth & here) for of, truth in self._of_chosen(positives, negatives)]
             margins = self._margins(positives, negatives)
-            out += [(6.0, margin, truth & here) for margin, truth in margins]
+            out += [(_margin_price(each), each, truth & here) for each, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
 
@@ -464,6 +466,12 @@ def _roundest(low: float, high: float) -> float:
 def _plainly(number: float) -> str:
     """Return a number as people write it, with all its figures and no exponent."""
     return f"{Decimal(repr(number)):f}".removesuffix(".0")
+
+
+def _margin_price(margin: Condition) -> float:
+    """Return the price of a computed limit: of two operations it is more than two relations are."""
+    signs = sum(isinstance(each, Arithmetic) for each in terms_of(margin))
+    return 4.0 + 2.5 * max(1, signs)
 
 
 def _is_word(condition: Condition | Offered) -> bool:

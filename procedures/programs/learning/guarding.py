@@ -20,6 +20,8 @@ _MOST_CONDITIONS = 3
 _MOST_GUARDS = 4
 _TRIED = 40
 """Conditions, the best alone, by which conjunctions are made longer."""
+_PLAIN = 7.0
+"""Bits of a condition up to which no two are looked for in its place."""
 _OFTEN = 4
 """Moments at which a step was done from which on it tells what holds at all of them."""
 _BEAM = 6
@@ -156,7 +158,8 @@ def _conjunction(
     ]
     best = _shortest(None, singles, positives)
     ranked = sorted(singles, key=lambda each: each.bits)
-    if not ranked or ranked[0].bits == ranked[0].price:  # it parts the moments without an error
+    # What parts the moments without an error is enough, unless two plain conditions say it in less.
+    if not ranked or ranked[0].bits == ranked[0].price <= _PLAIN:
         return best
     # What holds wherever the step was done may be worth little alone, and all together; of a step
     # that was hardly ever done nearly everything holds.
