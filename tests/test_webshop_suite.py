@@ -186,7 +186,7 @@ def test_the_demo_buys_what_was_never_asked_for(tmp_path):
     assert done.exit_code == 0, done.output
     for part in ("> search[", "source: choice", "do: click[", "solved 12 of 12", "Try next"):
         assert part in done.output
-    assert "did not work" not in done.output  # an option that is chosen changes nothing that is told
+    assert "did not work" not in done.output  # a chosen option changes nothing that is told
     split = json.loads((kept / "webshop" / "splits.json").read_text("utf-8"))
     assert not set(split["train"]) & set(split["dev"])
     result = as_json(
