@@ -52,7 +52,7 @@ def with_special_forms(
             fills = _with_places_of_values(fills, phrases)
             special += [_with_units(filled(template, slot, fill), lines) for fill in fills]
         own = [line for line, _ in readings]
-        for form in (template, *special):
+        for form in tuple(special) or (template,):  # each key has sizes, or words, of its own
             special += _without_sizes(form, own)
         texts = {each.text: each for each in special}
         chosen = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]

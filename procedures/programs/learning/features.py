@@ -49,6 +49,8 @@ _MOST_RELATIONS = 200
 """Relations of each sort, the most frequent."""
 _LEAST_SIZES = 3
 """Sizes on either side of a limit below which it may be chance."""
+_SIZES_BITS = 1.5
+"""What a list of sizes costs more than one of names: a limit says more in less."""
 _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
 
@@ -352,7 +354,9 @@ class Features:
                 truth = 0
                 for value in members:
                     truth |= values[value]
-                out.append((1.5 + 0.5 * len(members), OneOf(term, members), truth & here))
+                sizes = len(members) > 1 and all(map(magnitude, members))
+                price = 1.5 + 0.5 * len(members) + _SIZES_BITS * sizes
+                out.append((price, OneOf(term, members), truth & here))
                 if len(members) > 1:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
         limits = _limits(self.sizes, positives, negatives)

@@ -22,8 +22,10 @@ __all__ = ["Margins"]
 
 _MOST_FIGURES = 10
 """Figures of which margins are made, the first that were told."""
-_LEAST = 5
+_LEAST = 4
 """Moments on either side of a limit of one operation below which it may be chance."""
+_LEAST_WAYS = 252
+"""Ways to part the moments so, of which one is shown, below which it may be chance: five and five."""
 _OPERATIONS = 2
 _MOST_GROWN = 600
 """Expressions of one operation from which on none of two are made: it would take long."""
@@ -90,7 +92,8 @@ class Margins:
             positives: Moments, as bits.
             negatives: The same.
         """
-        if min(positives.bit_count(), negatives.bit_count()) < _LEAST or not self._figures:
+        fewer, more = sorted((positives.bit_count(), negatives.bit_count()))
+        if fewer < _LEAST or math.comb(fewer + more, fewer) < _LEAST_WAYS or not self._figures:
             return
         good, bad = self._mask(positives), self._mask(negatives)
         tried = 0
