@@ -25,7 +25,7 @@ _MOST_FIGURES = 10
 _LEAST = 4
 """Moments on either side of a limit of one operation below which it may be chance."""
 _LEAST_WAYS = 252
-"""Ways to part the moments so, of which one is shown, below which it may be chance: five and five."""
+"""Ways to part the moments so, of which one is shown, below which it may be chance: five of ten."""
 _OPERATIONS = 2
 _MOST_GROWN = 600
 """Expressions of one operation from which on none of two are made: it would take long."""
