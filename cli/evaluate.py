@@ -191,7 +191,8 @@ def _check_one_suite(ctx: click.Context, suite: str, given: dict[str, Any]) -> N
         raise click.UsageError("--record is for the arm macla.", ctx)
     if not by_library:
         what = "is for arms that play the library"
-        options.refuse_given(ctx, what, "reasoner", "without", "preset", "fact_memory")
+        remembers = ("fact_memory",) if given["fact_memory"] else ()  # to do without is no setting
+        options.refuse_given(ctx, what, "reasoner", "without", "preset", *remembers)
         options.refuse_given(ctx, what, "model_calls", "model_tokens", "model_timeout")
     if ":" not in suite and not suite.endswith((".yaml", ".yml")):
         options.refuse_given(ctx, "is for environments of your own", "timeout")

@@ -153,6 +153,7 @@ def test_syntax_errors(engine, statement):
         "-- a comment\nDROP TABLE animal",
         "GRANT ALL ON *.* TO x",
         "SELECT zeroblob(1000000000)",
+        "SELECT printf('%.*c', 2000000000, 'x')",
         "SELECT readfile('/etc/passwd')",
         "SELECT * FROM sqlite_master",
         "SELECT * FROM pragma_database_list",

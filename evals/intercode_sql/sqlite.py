@@ -31,7 +31,10 @@ _COLLATION = "general_ci"
 _READ_ONLY = frozenset(
     {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 )
-_FUNCTIONS_DENIED = frozenset({"load_extension", "fts3_tokenizer", "zeroblob", "randomblob"})
+_FUNCTIONS_DENIED = frozenset(
+    {"load_extension", "fts3_tokenizer", "zeroblob", "randomblob", "printf", "format"}
+)
+"""Those that reach outside, and those that make texts of any length in one call."""
 _INSTRUCTIONS = 5_000
 """SQLite's instructions between two looks at the clock."""
 _PATTERN = 200
