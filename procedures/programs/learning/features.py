@@ -334,7 +334,7 @@ class Features:
             slots = dict.fromkeys(s for m in self.moments for s in m.history.asked.fields)
             terms = [*map(TaskSlot, slots), *self._quantities]
             sums = list(self._sums())
-            self._compared.append(Margins(terms, sums, self._column, len(self.moments)))
+            self._compared.append(Margins(terms, self._column, len(self.moments), sums))
         yield from self._compared[0].parting(positives, negatives)
 
     def candidates(

@@ -65,17 +65,17 @@ class Margins:
 
     Args:
         terms: The figures.
-        sums: Sums of rows, which are compared as they are.
         column: What a term says at each moment.
         moments: How many there are.
+        sums: Sums of rows, which are compared as they are.
     """
 
     def __init__(
         self,
         terms: Sequence[Term],
-        sums: Sequence[Term],
         column: Callable[[Term], Sequence[str | None]],
         moments: int,
+        sums: Sequence[Term] = (),
     ) -> None:
         leaves = (each for term in terms if (each := leaf(term, column(term))) is not None)
         self._figures = list(itertools.islice(leaves, _MOST_FIGURES))
