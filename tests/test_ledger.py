@@ -467,6 +467,25 @@ def test_damage_at_random_is_reported_or_harmless(tmp_path: Path) -> None:
     assert found >= 15
 
 
+def test_an_index_that_lacks_rows_is_found(tmp_path: Path) -> None:
+    """All rows can be read, and those of a subject could not."""
+    path = tmp_path / "evidence.db"
+    with Ledger.open(path) as ledger:
+        ledger.record([outcome(i) for i in range(4)])
+    with closing(sqlite3.connect(path)) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        ask = "SELECT rootpage FROM sqlite_master WHERE name = 'macla_outcomes_of_subject'"
+        (page,) = connection.execute(ask).fetchone()
+    data = bytearray(path.read_bytes())
+    empty = b"\x0a\0\0\0\0" + size.to_bytes(2, "big") + b"\0"
+    data[(page - 1) * size : page * size] = empty.ljust(size, b"\0")
+    path.write_bytes(data)
+    with Ledger.open(path) as ledger:
+        assert len(list(ledger.rows())) == 4
+        with pytest.raises(LedgerError, match="malformed"):
+            ledger.verify()
+
+
 def test_somebody_elses_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with closing(sqlite3.connect(path)) as connection:

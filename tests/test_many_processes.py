@@ -164,3 +164,17 @@ def test_a_learner_of_tool_runs_waits_for_its_turn(tmp_path: Path) -> None:
             assert not Library.open(tmp_path / "lib").programs
         learner.join(60)
         assert Library.open(tmp_path / "lib").programs
+
+
+def test_half_a_line_of_a_killed_learner_is_cut_off_by_one_at_work(tmp_path: Path) -> None:
+    for number in range(2):
+        write_log(tmp_path / f"log{number}.jsonl", number)
+    first, then = (list(episodes_from_chat_log(tmp_path / f"log{n}.jsonl")) for n in range(2))
+    kept = tmp_path / "lib" / ".macla" / "tool-episodes.jsonl"
+    with AgentMemory.open(tmp_path / "lib") as memory:
+        memory.learn(first)
+        with kept.open("ab") as stream:
+            stream.write(b'{"id": "ha')
+        memory.learn(then)
+    found = [json.loads(line)["task"] for line in kept.read_text().splitlines()]
+    assert found == [each.task for each in (*first, *then)]
