@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections.abc import Iterator
@@ -29,6 +30,8 @@ _PLAY = 12
 
 _PURCHASES = 24
 _WIDTH = 96
+_ITEM = re.compile(r" {6,}- (.*)")
+"""An item of a list that belongs to a parameter or a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +228,18 @@ def _show_files(library: Library) -> None:
 
 
 def _steps_of(text: str) -> str:
-    """Return the parameters and steps of a program's file, without what holds before a step."""
-    lines = text.partition("\nparameters:")[2].partition("\nprovenance:")[0].split("\n")
-    brief = [line for line in lines if not line.startswith(("      - ", "    provided:"))]
-    cut = (f"{line[:_WIDTH]} …" if len(line) > _WIDTH else line for line in brief)
+    """Return the parameters and steps of a program's file, each list on one line."""
+    body = text.partition("\nparameters:\n")[2].partition("\nprovenance:")[0]
+    lines: list[str] = []
+    for line in body.split("\n"):
+        if item := _ITEM.fullmatch(line):
+            list_ = lines.pop()
+            lines.append(
+                f"{list_} [{item[1]}]" if list_[-1] == ":" else f"{list_[:-1]}, {item[1]}]"
+            )
+        elif not line.startswith("    provided:"):
+            lines.append(line)
+    cut = (f"{line[:_WIDTH]} …" if len(line) > _WIDTH else line for line in lines)
     return "\n".join(("parameters:", *cut)).rstrip()
 
 

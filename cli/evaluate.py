@@ -35,9 +35,10 @@ _MEASURED = (
         "macla eval alfworld --library lib --split valid_seen --model hybrid:llama2:7b",
         "macla eval alfworld --library lib --split valid_seen --method without=meta,ontology",
         "macla eval webshop --library shop --split dev",
-        "macla eval webshop --library shop --split dev --method fact-memory --json",
-        "macla eval intercode-sql --library sql --split gold --world protocol=ipr",
-        "macla eval travelplanner --library trips --split dev --world source=database",
+        "macla eval webshop --library shop --split unseen --fact-memory --json",
+        "macla eval intercode-sql --library sql --split gold --protocol ipr",
+        "macla eval intercode-sql --library sql --split db --backend mysql://root@127.0.0.1:3306",
+        "macla eval travelplanner --library trips --split dev --source database",
         "macla eval my_game:MyGame --library mine --split tasks.txt",
         "macla eval alfworld --library lib --split valid_seen --jobs ray:8",
         "macla eval my-suite.yaml --library mine --split dev --arm workflows",
@@ -56,21 +57,21 @@ _MEASURED = (
     default="macla",
     show_default=True,
     help="Who plays: macla (the library), paper, printed, similarity, frozen, without-PART, "
-    "no-memory, random, nearest, rebound, workflows, trajectories or oracle; see below.",
+    "no-memory, random, nearest, rebound, workflows, trajectories, copy or oracle; see below.",
 )
 @click.option(
     "--demos",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Demonstrations for nearest, rebound, workflows and trajectories (default: those the "
-    "library was learned from).",
+    help="Demonstrations for nearest, rebound, workflows, trajectories and copy (default: those "
+    "the library was learned from).",
 )
 @options.world(
     **options.playing_keys,
     verb_last=Key("The first word of every action at its end.", click.BOOL, False),
     engine=options.ENGINE,
     dialect=options.DIALECT,
-    backend=Key("intercode-sql: sqlite, or mysql://… (a server)."),
+    backend=Key("intercode-sql: which engine; mysql://… is a server.", form="sqlite|URL"),
     protocol=Key("intercode-sql: submit, or best.", click.Choice(["ipr", "intercode"])),
     source=Key(
         "travelplanner: what is told of the world: the cities of one route, or all.",

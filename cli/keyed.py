@@ -33,6 +33,7 @@ class Key:
         default: Where it is not given.
         many: Whether it may be given again; it is a tuple then.
         name: Of the parameter; empty where it is the key's.
+        form: How the help writes what it takes; empty where its type says it.
     """
 
     about: str
@@ -40,6 +41,7 @@ class Key:
     default: Any = None
     many: bool = False
     name: str = ""
+    form: str = ""
 
 
 class KeyedOption(click.Option):
@@ -109,15 +111,7 @@ class Keyed(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments in which a key may stand as an option of its own."""
-        own = {text for each in self.get_params(ctx) for text in (*each.opts, *each.secondary_opts)}
-        short = {
-            f"--{text}": (option.opts[0], key, each)
-            for option in self.get_params(ctx)
-            if isinstance(option, KeyedOption)
-            for key, each in option.keys.items()
-            for text in (key, each.name.replace("_", "-"))
-            if text
-        }
+        own, short = self._own(ctx), self._short(ctx)
         out: list[str] = []
         rest = iter(args)
         for text in rest:
@@ -140,13 +134,39 @@ class Keyed(click.Command):
         return super().parse_args(ctx, out)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and below them the keys of each that takes some."""
+        """Write the options, and below them the keys of each that takes some, in short."""
         super().format_options(ctx, formatter)
-        for option in self.get_params(ctx):
-            if isinstance(option, KeyedOption):
-                rows = [(_shown(key, each), each.about) for key, each in option.keys.items()]
-                with formatter.section(option.opts[0]):
-                    formatter.write_dl(rows)
+        own, short = self._own(ctx), self._short(ctx)
+        for option in self._keyed(ctx):
+            rows = []
+            for key, each in option.keys.items():
+                names = (f"--{text}" for text in (key, each.name.replace("_", "-")) if text)
+                is_short = (
+                    n for n in names if n not in own and short[n][:2] == (option.opts[0], key)
+                )
+                rows.append((_shown(next(is_short, ""), option.opts[0], key, each), each.about))
+            heading = f"{option.opts[0]} KEY=VALUE, or in short"
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+    def _own(self, ctx: click.Context) -> set[str]:
+        """Return the names of options that are no keys."""
+        return {
+            text for each in self.get_params(ctx) for text in (*each.opts, *each.secondary_opts)
+        }
+
+    def _keyed(self, ctx: click.Context) -> list[KeyedOption]:
+        return [each for each in self.get_params(ctx) if isinstance(each, KeyedOption)]
+
+    def _short(self, ctx: click.Context) -> dict[str, tuple[str, str, Key]]:
+        """Return name of a short option → the option that it is short for, key and setting."""
+        return {
+            f"--{text}": (option.opts[0], key, each)
+            for option in self._keyed(ctx)
+            for key, each in option.keys.items()
+            for text in (key, each.name.replace("_", "-"))
+            if text
+        }
 
 
 def spelled(command: click.Command) -> dict[str, str]:
@@ -164,10 +184,24 @@ def _is_truth(key: Key) -> bool:
     return isinstance(key.type, click.types.BoolParamType)
 
 
-def _shown(key: str, each: Key) -> str:
+def _shown(name: str, option: str, key: str, each: Key) -> str:
+    """Return how a key is given.
+
+    Args:
+        name: Its short option; empty where it has none.
+        option: The option that takes it.
+        key: The key.
+        each: Its setting.
+    """
     if _is_truth(each):
-        return key
+        return f"{name} / --no-{name[2:]}" if name else f"{option} {key}"
+    return f"{name} {_form(each)}" if name else f"{option} {key}={_form(each)}"
+
+
+def _form(each: Key) -> str:
+    if each.form:
+        return each.form
     if isinstance(each.type, click.Choice):
-        return f"{key}={'|'.join(map(str, each.type.choices))}"
+        return "|".join(map(str, each.type.choices))
     kind = "PATH" if isinstance(each.type, click.Path) else each.type.name.upper()
-    return f"{key}={'N' if 'INTEGER' in kind or 'FLOAT' in kind else kind}"
+    return "N" if "INTEGER" in kind or "FLOAT" in kind else kind

@@ -29,9 +29,9 @@ __all__ = ["command"]
         "macla learn webshop --library shop --episodes 20",
         "macla learn webshop --library shop --practice 1606",
         "macla learn textworld --world game=cooking --episodes 200 --library cooking",
-        "macla learn intercode-sql --library sql --world hold-out=gold",
-        "macla learn intercode-sql --library sql --world exclude-db=world_1,car_1",
-        "macla learn intercode-sql --library sql --world protocol=intercode",
+        "macla learn intercode-sql --library sql --hold-out gold",
+        "macla learn intercode-sql --library sql --exclude-db world_1,car_1",
+        "macla learn intercode-sql --library sql --protocol intercode",
         "macla learn travelplanner --library trips",
         "macla learn episodes.jsonl --library mine",
         "macla learn episodes.jsonl --library mine --jobs ray:8",
@@ -64,10 +64,11 @@ __all__ = ["command"]
         click.FloatRange(0, 1),
     ),
     agent_logs=Key("alfworld: the runs of a language model instead.", click.BOOL, False),
-    exclude_db=Key("intercode-sql: learn nothing from these databases (a,b)."),
+    exclude_db=Key("intercode-sql: learn nothing from these databases.", form="A,B"),
     hold_out=Key(
         "intercode-sql: learn nothing from the tasks of this split or file, or from other wordings "
-        "of them."
+        "of them.",
+        form="NAME_OR_FILE",
     ),
     protocol=Key(
         "intercode-sql: by which rules demonstrations are played: submit, or best.",

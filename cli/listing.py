@@ -104,13 +104,13 @@ def _opened(path: Path) -> tuple[Library, list[LibraryError]]:
     from ..procedures.files.scanning import load
     from ..procedures.library import Library
     from ..procedures.library_commit import interrupted
-    from ..procedures.sharing.lock_file import refuse_linked_lock
+    from ..procedures.sharing.lock_file import refuse_linked_files
 
     try:
         return Library.open(path), []
     except LibraryError as error:
         root, faults = path.resolve(), list[LibraryError]()
-        refuse_linked_lock(root)
+        refuse_linked_files(root)
         interrupted(root)
         contents = load(root, faults.append)
         if contents is None:

@@ -155,7 +155,7 @@ class PracticeOptions:
     leave_out=Key(
         "Leave out demonstrations with an action that begins so; may be given again.", many=True
     ),
-    exclude_db=Key("intercode-sql: not these databases (a,b)."),
+    exclude_db=Key("intercode-sql: not these databases.", form="A,B"),
     hold_out=Key("intercode-sql: not the tasks of this split or file."),
     domain=Key("Name of the domain (default: the source's)."),
 )

@@ -36,8 +36,9 @@ def command(runs: tuple[Path, ...], out: Path, title: str, as_json: bool) -> Non
     and protocol are compared with the first of them, on the tasks that both played. Figures that
     others published are grey. The page needs no network and prints well.
 
-    --json prints the sections of the page as plain values.
+    What stands on it is printed as Markdown; --json prints it as plain values.
     """
+    from ..evals.figures import markdown
     from ..evals.report import versions
     from ..evals.report_page import render_report
     from ..evals.run_sections import read_sections
@@ -52,4 +53,6 @@ def command(runs: tuple[Path, ...], out: Path, title: str, as_json: bool) -> Non
     if as_json:
         output.emit_json({"page": str(out), "sections": [s.to_document() for s in sections]})
     else:
+        for section in sections:
+            output.say(markdown(section))
         output.say(f"{out}: {len(sections)} sections from {len(runs)} files")

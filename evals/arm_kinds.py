@@ -12,7 +12,7 @@ from ..procedures.utility import Rule
 
 __all__ = ["ARMS", "ArmKind", "arm_kind", "unknown_arm"]
 
-Player = Literal["library", "nothing", "random", "demonstrations", "oracle"]
+Player = Literal["library", "nothing", "random", "demonstrations", "copy", "oracle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class ArmKind:
     Attributes:
         about: What it is, in words.
         player: What acts: the library; the reasoner with an empty library; chance; demonstrations
-            in the way that the arm's name says; the suite's own solutions.
+            in the way that the arm's name says, or that the suite says; the suite's own solutions.
         without: Parts of the method that are left out.
         preset: Instead of the library's; None for that.
         rule: How candidates are valued; None for the library's.
@@ -57,6 +57,7 @@ ARMS: Final[Mapping[str, ArmKind]] = {
         "words exchanged (in the way of Memp and ExpeL)",
         "demonstrations",
     ),
+    "copy": ArmKind("the nearest demonstration's choice, as the suite copies it", "copy"),
     "oracle": ArmKind("the suite's own solutions, where it has them", "oracle"),
 }
 """Arms by name; besides, ``without-PART`` leaves a part of the method out."""

@@ -29,7 +29,7 @@ from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, 
 from .episode import EpisodeOutcome
 from .metered import MeteredEnvironment, meter_environment
 from .retrieval_players import TrajectoryRetrieval, WorkflowRetrieval
-from .suites import EvalTask, Solved, Suite
+from .suites import Copied, EvalTask, Solved, Suite
 
 if TYPE_CHECKING:
     from ..adapters.session import LibrarySession
@@ -113,6 +113,8 @@ class Setting:
             raise DataError(f"the arm {self.arm!r} has a preset of its own; leave out the preset")
         if self.kind.player == "oracle" and not isinstance(self.suite, Solved):
             raise DataError(f"{self.suite.name} has no solutions of its own; leave out the oracle")
+        if self.kind.player == "copy" and not isinstance(self.suite, Copied):
+            raise DataError(f"{self.suite.name} has no copy of its own; take the arm 'rebound'")
         if self.max_steps < 1:
             raise DataError(f"an episode needs at least one step, not {self.max_steps}")
         ReasonerName.parse(self.reasoner)
@@ -196,7 +198,8 @@ def open_arm(setting: Setting, *, evaluated: frozenset[str] = frozenset()) -> It
         elif kind.player == "oracle":
             yield _Oracle(setting)
         else:
-            yield _Baseline(_COPYING[setting.arm](_to_replay(setting, evaluated)), setting)
+            copying = _COPYING.get(setting.arm) or cast("Copied", setting.suite).copier
+            yield _Baseline(copying(_to_replay(setting, evaluated)), setting)
 
 
 _COPYING: Mapping[str, Callable[[Sequence[Trajectory]], Player]] = {

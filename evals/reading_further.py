@@ -4,13 +4,16 @@ Demonstrators go straight on, so nobody shows what a page's other parts lead to.
 episodes are tours: they take nothing, but open candidates of which little is known, and try a part
 of each. What is told then belongs to the candidate; the list comes back by the action that showed
 it. A part from which it does not is not tried again in this run, and one that tells the same of
-each candidate is left out after some trials. Where nothing of a list is new, a candidate of it is
-asked for by its own line: that lists what is like it, so that tours get to know candidates that no
-task of practice lists.
+each candidate is left out after some trials. The best part is
+read first: the one that tells most of what tasks say, and the page does not, of the candidates that
+demonstrators took for them. Where nothing of a list is new, a candidate of it is asked for by its
+own line: that lists what is like it, so that tours get to know candidates that no task of practice
+lists.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -24,8 +27,9 @@ from ..procedures.programs.learning.valuing import OpenChoice
 from ..procedures.programs.program import Act, decide
 from ..procedures.programs.sources import Constant
 from ..procedures.trajectories import Trajectory, cleaned
-from ..procedures.worth.experience import FactMemory
+from ..procedures.worth.experience import FactMemory, TakenBefore
 from ..procedures.worth.preference import line_text
+from ..procedures.worth.traits import words_in
 
 __all__ = ["Tours", "shared_parts"]
 
@@ -61,7 +65,9 @@ def shared_parts(file: ProgramFile, of: OpenChoice, shown: Iterable[Trajectory])
             values = opens.read(action)
             facts = reader.read(told)
             if values and values[0].casefold() in names and facts:
-                parts.update({t for fact in facts for t in fact.fields.values()} - {each.task})
+                # In the order of the page, which is the same in every process.
+                texts = (t for fact in facts for t in fact.fields.values() if t != each.task)
+                parts.update(list(dict.fromkeys(texts)))
                 pages += 1
         if pages >= _PAGES:
             break
@@ -77,6 +83,7 @@ class Tours:
         parts: Texts of pages that may lead further.
         memory: Where it is noted what they tell.
         clean: What texts go through before they are noted.
+        before: For which tasks candidates were taken.
     """
 
     def __init__(
@@ -86,19 +93,30 @@ class Tours:
         parts: Sequence[str],
         memory: FactMemory,
         clean: Callable[[str], str],
+        before: TakenBefore,
     ) -> None:
         self._file, self._of, self._memory, self._clean = file, of, memory, clean
+        self._tasks: dict[str, list[str]] = defaultdict(list)
+        for case in before.cases:
+            self._tasks[case.name].append(case.task)
+        self._before = before
         self._reader = file.readers()[0]
         self._parts = list(parts)
         self._asked: set[str] = set()
         self._told: dict[str, list[frozenset[str]]] = defaultdict(list)
+        self._shares: dict[str, list[float]] = defaultdict(list)
         for part in parts:
             self._told[part] = [frozenset(told) for told in memory.parts(of.choice.kind, part)]
+            for name in self._tasks:
+                page, told = (memory.told_of(of.choice.kind, name, each) for each in ("", part))
+                if page is not None and told is not None:
+                    self._note_use(part, name, page, told)
 
     @property
     def parts(self) -> list[str]:
-        """The parts that are worth reading, as far as is known."""
-        return [part for part in self._parts if self._tells(part)]
+        """The parts that are worth reading, as far as is known, the best first."""
+        told = [part for part in self._parts if self._tells(part)]
+        return sorted(told, key=lambda part: -self._use(part))
 
     def play(self, environment: Environment, task: Any, most: int) -> None:
         """Make a tour of at most so many actions."""
@@ -142,6 +160,7 @@ class Tours:
         new = [each for each in self._texts(told, task) if each not in set(page)]
         self._told[part].append(frozenset(new))
         self._memory.note(kind, name, new, part)
+        self._note_use(part, name, page, new)
         return True
 
     def _unread(self, facts: Sequence[Fact]) -> Fact | None:
@@ -177,6 +196,26 @@ class Tours:
         facts = self._reader.read(cleaned(observation))
         texts = (text for fact in facts for text in fact.fields.values() if text != task)
         return [self._clean(text) for text in dict.fromkeys(texts)]
+
+    def _use(self, part: str) -> float:
+        """Return how much of what tasks say a part tells of what was taken, beyond its page.
+
+        One that was hardly tried comes first.
+        """
+        shares = self._shares[part]
+        return sum(shares) / len(shares) if len(shares) >= _TRIALS else 1.0
+
+    def _note_use(self, part: str, name: str, page: Iterable[str], told: Iterable[str]) -> None:
+        """Note which share of the words of its tasks a part tells of a candidate."""
+        here = frozenset[str]().union(*map(words_in, page))
+        new = frozenset[str]().union(*map(words_in, told)) - here
+        for task in self._tasks.get(name, ()):
+            asked = words_in(task)
+            whole = self._weight(asked)
+            self._shares[part].append(self._weight(asked & new) / whole if whole else 0.0)
+
+    def _weight(self, words: Iterable[str]) -> float:
+        return math.fsum(map(self._before.weight, words))
 
     def _tells(self, part: str) -> bool:
         """Whether a part tells different things of candidates, or was hardly tried."""

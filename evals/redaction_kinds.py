@@ -240,6 +240,12 @@ FIRST: Kinds = {
         ("- name: db_password\n  value: {}\n", "env:\n  - name: API_TOKEN\n    value: {}"),
         True,
     ),
+    "tax number": (_of(_DIGITS, 11), ("tax id: {}", '{{"taxId": "{}"}}'), True),
+    "passport": (
+        lambda r: r.choice(_UPPER) + _of(_DIGITS, 8)(r),
+        ("passport number {}", "passport: {}"),
+        True,
+    ),
 }
 
 FIRST_ORDINARY: Mapping[str, Make] = {
@@ -349,12 +355,6 @@ HELD: Kinds = {
         ("SSN {}", "social security no. {}"),
         False,
     ),
-    "tax number": (_of(_DIGITS, 11), ("tax id: {}", '{{"taxId": "{}"}}'), True),
-    "passport": (
-        lambda r: r.choice(_UPPER) + _of(_DIGITS, 8)(r),
-        ("passport number {}", "passport: {}"),
-        True,
-    ),
     "hex with spaces": (_grouped(_HEX, 2, 16, " "), ("key {}", "bytes: {}"), False),
     "hex in fours": (_grouped(_HEX, 4, 16, "-"), ("key {}", "recovery {}"), False),
     "figures in groups": (
@@ -389,6 +389,12 @@ HELD: Kinds = {
     "properties": (
         _plain,
         ("spring.datasource.password={}", "javax.net.ssl.keyStorePassword={}"),
+        True,
+    ),
+    "gradle property": (_plain, ("signing.keyPassword={}", "-PstorePassword={}"), True),
+    "membership number": (
+        lambda r: str(r.randrange(10**9, 10**10)),
+        ("health card number {}", "medical record number: {}"),
         True,
     ),
 }

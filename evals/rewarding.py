@@ -176,7 +176,7 @@ class _Practice:
         self._redact = Redactor.of_machine().text
         looks = self._start.opened is not None
         parts = shared_parts(self.file, self._of, shown) if looks else []
-        self._tours = Tours(self.file, self._of, parts, self.memory, self._redact)
+        self._tours = Tours(self.file, self._of, parts, self.memory, self._redact, self._before)
         self._environment: MeteredEnvironment | None = None
         self._plain = session.knowledge(ablated=setting.ablated, preset=setting.preset)
         self._knowledge = self._plain

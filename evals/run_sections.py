@@ -16,6 +16,8 @@ from .suite_files import SUITES, Published, suite_of
 __all__ = ["read_sections", "section_of"]
 
 Run = Mapping[str, Any]
+_RULES = ("protocol", "source", "goals")
+"""What a suite says of its rules in a result."""
 _MOST = 64_000_000
 """Bytes of a file that is read: a result of 100,000 episodes."""
 
@@ -45,16 +47,22 @@ def read_sections(paths: Sequence[Path]) -> list[Section]:
             raise DataError(
                 f"{path}: {where}: {misfit.problem}; give what macla eval --json prints"
             )
-        shown = "shown" if document.get("admissible") else "hidden"
-        key = (document["suite"], document["split"], f"{document.get('max_steps')} steps, {shown}")
+        key = (document["suite"], document["split"], _rules(document))
         runs.setdefault(key, []).append((path.stem, document))
     return [*(_played(key, each) for key, each in runs.items()), *studies]
 
 
 def _played(key: tuple[str, str, str], named: Sequence[tuple[str, Run]]) -> Section:
     suite, split, rules = key
-    about = f"At most {rules.replace(', ', ', possible actions ')}."
+    about = f"At most {rules}."
     return section_of(f"{suite}, {split}", about, named, suite)
+
+
+def _rules(run: Run) -> str:
+    """Return the rules under which tasks were played; other rules, other numbers."""
+    shown = "shown" if run.get("admissible") else "hidden"
+    rules = [f"{run.get('max_steps')} steps", f"possible actions {shown}"]
+    return ", ".join(rules + [f"{name} {run[name]}" for name in _RULES if name in run])
 
 
 def _read(path: Path) -> Any:

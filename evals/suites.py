@@ -7,14 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from ..graph.protocols import Environment
 from ..procedures.errors import DataError
 from ..procedures.trajectories import Trajectory
 from .suite_files import SUITES, FiledSuite, SuiteFile, suite_of
 
-__all__ = ["SUITES", "EvalTask", "Progress", "Solved", "Suite", "make_suite", "sampled"]
+if TYPE_CHECKING:
+    from .baselines import Player
+
+__all__ = ["SUITES", "Copied", "EvalTask", "Progress", "Solved", "Suite", "make_suite", "sampled"]
 
 Progress = Callable[[int, int], None]
 """Called as ``progress(done, of)``."""
@@ -113,6 +116,15 @@ class Solved(Protocol):
 
     def solution(self, task: EvalTask) -> Sequence[str] | None:
         """Return actions that solve a task, which no agent may see; None where there are none."""
+        ...
+
+
+@runtime_checkable
+class Copied(Protocol):
+    """A suite that has a copy of demonstrations' choices of its own, to be better than."""
+
+    def copier(self, shown: Sequence[Trajectory]) -> Player:
+        """Return a player that does what the nearest of these demonstrations chose."""
         ...
 
 

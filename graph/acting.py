@@ -14,7 +14,7 @@ from ..procedures.places import heading
 from ..procedures.trajectories import cleaned
 from .answers import checked_step, short, solved
 from .context import MaclaContext
-from .protocols import BLANK, ResumableEnvironment
+from .protocols import BLANK, resumes
 from .state import MaclaState
 
 __all__ = ["act", "copied", "done_before", "noted_possible", "spelled"]
@@ -47,7 +47,7 @@ def act(
     name = type(context.environment).__name__
     try:
         environment = context.environment
-        if isinstance(environment, ResumableEnvironment):
+        if resumes(environment):
             answer = environment.step_after(state.get("history") or [], action)
         else:
             answer = environment.step(action)

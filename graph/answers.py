@@ -1,4 +1,4 @@
-"""What an environment answered, checked: whatever it got wrong is one clear error.
+"""What passes between an agent and an environment, checked: what is wrong is one clear error.
 
 The loop checks every answer, so that a wrong one never reaches the state, the ledger or a file.
 Texts lose what no reader sees: control characters, escape sequences, lone surrogates.
@@ -13,7 +13,29 @@ from typing import Any
 from ..procedures.errors import EnvironmentFailure
 from ..procedures.trajectories import cleaned
 
-__all__ = ["checked_actions", "checked_reset", "checked_step", "checked_text", "short", "solved"]
+__all__ = [
+    "checked_action",
+    "checked_actions",
+    "checked_reset",
+    "checked_step",
+    "checked_text",
+    "short",
+    "solved",
+]
+
+
+def checked_action(environment: object, action: object) -> str:
+    """Return the action that an agent gave to an environment's ``step``.
+
+    Raises:
+        EnvironmentFailure: It is no text.
+    """
+    if not isinstance(action, str):
+        raise EnvironmentFailure(
+            f"{type(environment).__name__}.step takes an action as text, not "
+            f"{type(action).__name__}; the episode is where it was"
+        )
+    return action
 
 
 def checked_reset(who: str, answer: object) -> tuple[str, str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from .context import MaclaContext
 from .nodes.begin import begin
@@ -30,6 +31,10 @@ __all__ = ["STEPS", "STEP_OF", "create_macla_graph", "recursion_limit", "run_par
 
 class _Node(Protocol):
     def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]: ...
+
+
+class _Step(Protocol):
+    def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> Command[str]: ...
 
 
 STEPS: Final[Mapping[str, Mapping[str, _Node]]] = {
@@ -64,6 +69,9 @@ _TARGETS: Final[Mapping[str, Sequence[str]]] = {
 }
 """Step → those that may follow it."""
 
+_NOTING: Final = frozenset({"begin", "refine"})
+"""Parts that may be done again: they write to the state alone, and to nothing that adds up."""
+
 _BETWEEN_ACTIONS = 10 * MOST_TURNS
 """Supersteps allowed between two actions; a turn of the loop takes seven at most."""
 
@@ -89,13 +97,8 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
     """
     graph = StateGraph(MaclaState, context_schema=MaclaContext)
     for step, parts in STEPS.items():
-        graph.add_node(step, _step(parts))
+        graph.add_node(step, _step(parts), destinations=tuple(_TARGETS[step]))
     graph.add_edge(START, "retrieve")
-    for step, targets in _TARGETS.items():
-        if len(targets) == 1:
-            graph.add_edge(step, targets[0])
-        else:
-            graph.add_conditional_edges(step, _next_step, list(targets))
     return graph
 
 
@@ -110,15 +113,23 @@ def run_part(name: str, state: MaclaState, runtime: Runtime[MaclaContext]) -> di
     return STEPS[STEP_OF[name]][name](state, runtime)
 
 
-def _step(parts: Mapping[str, _Node]) -> _Node:
-    """Return a node that does the part which the state asks for, else the step's first."""
-    first = next(iter(parts.values()))
+def _step(parts: Mapping[str, _Node]) -> _Step:
+    """Return a node that does the part which the state asks for, else the step's first.
 
-    def node(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
-        return parts.get(state.get("route", ""), first)(state, runtime)
+    Where that only noted something, or changed nothing but the route, the next part of the same
+    step follows at once: a superstep costs more than most parts. The node names the next step
+    itself, because a conditional edge copies the whole state to read the route.
+    """
+    first = next(iter(parts))
+
+    def node(state: MaclaState, runtime: Runtime[MaclaContext]) -> Command[str]:
+        name = state.get("route", "")
+        name = name if name in parts else first
+        update = change = parts[name](state, runtime)
+        while (name in _NOTING or change.keys() == {"route"}) and change["route"] in parts:
+            name = change["route"]
+            change = parts[name](cast(MaclaState, {**state, **update}), runtime)
+            update = {**update, **change}
+        return Command(update=update, goto=STEP_OF.get(update["route"], END))
 
     return node
-
-
-def _next_step(state: MaclaState) -> str:
-    return STEP_OF.get(state["route"], END)

@@ -22,11 +22,11 @@ from .answers import checked_actions, short
 from .budget import Budget, Meter
 from .knowledge import Knowledge
 from .protocols import (
-    AdmissibleEnvironment,
     Environment,
     EpisodeRefiner,
     OutcomeSink,
     Reasoner,
+    lists_actions,
 )
 from .state import Counters, MaclaState, counters_of
 
@@ -114,7 +114,7 @@ class MaclaContext:
             EnvironmentFailure: The environment raised, or answered with something else.
         """
         world = self.environment
-        if not isinstance(world, AdmissibleEnvironment):
+        if not lists_actions(world):
             return None
         try:
             answer = world.admissible()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from ..procedures.ledger import Outcome
 from ..procedures.model import MetaProcedure, Procedure
@@ -25,6 +25,8 @@ __all__ = [
     "Refiner",
     "ResumableEnvironment",
     "TaskReader",
+    "lists_actions",
+    "resumes",
 ]
 
 
@@ -73,6 +75,16 @@ class ResumableEnvironment(Environment, Protocol):
         What was done already, by this call in an attempt that was cut off, is not done again.
         """
         ...
+
+
+def lists_actions(world: Environment) -> TypeGuard[AdmissibleEnvironment]:
+    """Tell whether an environment lists its actions; ``isinstance`` looks at each member."""
+    return callable(getattr(world, "admissible", None))
+
+
+def resumes(world: Environment) -> TypeGuard[ResumableEnvironment]:
+    """Tell whether an environment goes on where an episode was cut off."""
+    return callable(getattr(world, "step_after", None))
 
 
 class OutcomeSink(Protocol):

@@ -84,6 +84,7 @@ class OpenCollection:
         # More than k are asked for, until the last is worse than the k-th of the right
         # kind: only then is the order among equals ours and not Chroma's.
         ask = (k if kind is None else 4 * k) + _MARGIN
+        prefix = "" if kind is None else f"{kind}:"
         while True:
             answer = self.collection.query(
                 query_embeddings=vector.reshape(1, -1),
@@ -91,9 +92,12 @@ class OpenCollection:
                 include=["distances"],
             )
             keys, distances = answer["ids"][0], (answer["distances"] or [[]])[0]
-            hits = [hit_of(key, distance) for key, distance in zip(keys, distances, strict=True)]
-            worst = hits[-1].similarity if hits else -1.0
-            found = [hit for hit in hits if kind is None or hit.kind == kind]
+            worst = hit_of(keys[-1], distances[-1]).similarity if keys else -1.0
+            found = [
+                hit_of(key, distance)
+                for key, distance in zip(keys, distances, strict=True)
+                if key.startswith(prefix)
+            ]
             found.sort(key=lambda hit: (-hit.similarity, hit.id, hit.kind, hit.version))
             if len(keys) < ask or (len(found) >= k and found[k - 1].similarity > worst):
                 return found[:k]

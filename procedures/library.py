@@ -31,7 +31,7 @@ from .library_files import Finding, check, fault_finding, findings_of
 from .local.state import local_path
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
-from .sharing.lock_file import LOCK, read_lock, refuse_linked_lock
+from .sharing.lock_file import LOCK, read_lock, refuse_linked_files
 from .yaml_dump import dump_yaml
 from .yaml_io import read_bytes
 
@@ -367,7 +367,7 @@ def _differ(old: Document | None, new: Document | None, plain: Plain) -> bool:
 
 def _consistent(root: Path) -> Contents:
     """Read a library that others may be writing, and check it."""
-    refuse_linked_lock(root)
+    refuse_linked_files(root)
     if not commits.interrupted(root):
         mark = commits.generation(root)
         problem: LibraryError | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -248,9 +249,15 @@ def fault_finding(fault: LibraryError) -> Finding:
 def _misnamed(root: Path) -> Iterator[Finding]:
     """Yield a warning for each file that is not read, or that not every system can have."""
     for folder in (*FOLDERS.values(), "proposals"):
-        for path in sorted((root / folder).glob("*.yml")):
-            yield Finding("warning", "is not read; call it .yaml", path, rule="file")
-        for path in sorted((root / folder).glob("*.yaml")):
-            if is_reserved(path.name):
+        try:
+            names = sorted(os.listdir(root / folder))
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith(".yml"):
+                yield Finding(
+                    "warning", "is not read; call it .yaml", root / folder / name, rule="file"
+                )
+            elif name.endswith(".yaml") and is_reserved(name):
                 message = "cannot be checked out on Windows, which reserves the name; rename it"
-                yield Finding("warning", message, path, rule="file")
+                yield Finding("warning", message, root / folder / name, rule="file")

@@ -85,10 +85,15 @@ def _bare(document: Mapping[str, Any]) -> dict[str, Any]:
     return bare
 
 
+_NOTHING: MappingProxyType[str, Any] = MappingProxyType({})
+"""One for all: most steps have no arguments."""
+
+
 def freeze(value: Any) -> Any:
     """Return an immutable copy: lists become tuples, mappings read-only views."""
     if isinstance(value, Mapping):
-        return MappingProxyType({key: freeze(inner) for key, inner in value.items()})
+        frozen_items = {key: freeze(inner) for key, inner in value.items()}
+        return MappingProxyType(frozen_items) if frozen_items else _NOTHING
     if isinstance(value, list | tuple):
         return tuple(freeze(inner) for inner in value)
     return value

@@ -268,6 +268,8 @@ def find_problem(document: Any, *, suspicious: bool = True) -> str | None:
         or _text_problem("id", document.get("id", "-"), 1, _MAX_NAME, suspicious)
         or _text_problem("source", document.get("source", "-"), 1, _MAX_NAME, suspicious)
     )
+    if problem is None and document["task"].isspace():
+        problem = "'task' is empty"
     if problem is not None:
         return problem
     for name, texts, least in (("obs", obs, 0), ("acts", acts, 1), ("also", also, 1)):

@@ -420,6 +420,7 @@ def test_demonstrations_whose_actions_are_never_possible(chests: Any, tmp_path: 
         ({"acts": [""]}, "'acts.0' is empty"),
         ({"success": None}, "'success' must be true or false"),
         ({"task": None}, "'task' must be a text"),
+        ({"task": " \n "}, "'task' is empty"),
     ],
 )
 def test_a_bad_line_is_named_and_left_out(

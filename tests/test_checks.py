@@ -396,6 +396,15 @@ def test_a_long_text_does_not_hold_the_rules_up() -> None:
             assert len(list(instructions_in(part * 20_000))) <= len(RULES)
 
 
+def test_attempts_are_found_beside_texts_with_escapes(library: Path) -> None:
+    others = {"say": 'a "quote",\nanother \\ line', "ask": "Größe 🧹"}
+    steps = [{"tool": "say", "args": {"text": each, **others}} for each in ATTEMPTS]
+    add(library, id="bad", goal="sing", steps=steps)
+    found = [f for f in check(library, code=1) if f["rule"] == "instructing"]
+    places = {tuple(f["path"]) for f in found}
+    assert places == {("steps", n, "args", "text") for n in range(len(ATTEMPTS))}
+
+
 def test_where_an_attempt_stands_is_named(library: Path) -> None:
     add(
         library,

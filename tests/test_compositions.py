@@ -16,6 +16,9 @@ from macla.evals.ladder.forms import demonstrations
 from macla.evals.ladder.worlds import world_of
 from macla.procedures.compositions import Composition
 from macla.procedures.compositions.learning.learner import learn_composition
+from macla.procedures.compositions.signs import Signs
+from macla.procedures.compositions.slot_names import named_template, noun_of, template_of
+from macla.procedures.compositions.templates import VALUE, Slot, Template
 from macla.procedures.compositions.tokens import text_tokens, words_of_name
 from macla.procedures.compositions.wording import Wording
 from macla.procedures.episodes.history import Done
@@ -103,21 +106,107 @@ def test_the_file_says_all_and_is_read_back() -> None:
     again = ProgramFile.from_document(document)
     assert again.does_the_same(_program())
     assert again.to_document() == document
-    assert "={1}!{2} -> MEAN" in dump_yaml(document)
+    text = dump_yaml(document)
+    assert "={sheet}!{sheet.own} -> MEAN" in text
+    assert "average {sheet.*}" in text
+    assert "against: 0.61 not said | 0.47 none of its own said" in text.replace('"', "")
+    assert "orders: [customer text, price number, weight number]" in text
+
+
+SIGNS = Signs("sheet")
 
 
 @pytest.mark.parametrize(
-    ("text", "slots", "said"),
+    ("run", "written"),
     [
-        ("={1}!{2}", ["listed"], "is no slot"),
-        ("={1}!{2}", ["listed", "of 2"], "should name a slot that is listed"),
-        ("={1}", ["listed", "said"], "stands nowhere"),
+        ("^ = {0}", "(begin) = {sheet}"),
+        ("where {1} =", "where {sheet.*} ="),
+        ("{v} {n} _", "{said} {said.number} (other)"),
+        ("as x $", "as (made-up) (end)"),
+        ("1>0", "at least 1 of {sheet.*}"),
+        ("> 1", "> 1"),
+        ("1 > 0", "1 > 0"),
+        ("| |", "| |"),
     ],
 )
-def test_a_template_that_does_not_fit_is_refused(text: str, slots: list[str], said: str) -> None:
+def test_runs_are_written_in_words(run: str, written: str) -> None:
+    assert SIGNS.run(run) == written
+    assert SIGNS.read_run(written) == run
+
+
+@pytest.mark.parametrize(
+    ("context", "written"),
+    [
+        ("0", "{sheet}"),
+        ("2", "{said}"),
+        ("", "behind"),
+        ("from", "behind from"),
+        ("group_concat (", "behind group_concat ("),
+        ("select _,", "behind select {},"),
+        ("_!", "behind {}!"),
+        ("where ='", "behind where ='"),
+    ],
+)
+def test_where_a_slot_stands_is_written_in_words(context: str, written: str) -> None:
+    assert SIGNS.place(context) == written
+    assert SIGNS.read_place(written) == context
+
+
+def test_what_speaks_for_a_filler_is_written_in_words() -> None:
+    (source,) = _program().program.steps[0].sources
+    assert isinstance(source, Composed)
+    learned = {e for own in source.composition.ranker.cues.weights.values() for e in own}
+    beside = {"row 3:pri", "fits 0:int number", "kind quoted", "behind ^", "before $", "behind ?"}
+    for event in learned | beside | {"word kind", "linked", "kin shares owner", "kin shares"}:
+        written = SIGNS.event(event)
+        assert SIGNS.read_event(written) == event
+    assert SIGNS.event("row 3:pri") == "column 5 says pri"
+    assert SIGNS.event("fits 0:int number") == "number where column 2 says int"
+
+
+@pytest.mark.parametrize(
+    ("named", "numbered", "slots"),
+    [
+        (
+            "SELECT {table.select} FROM {table} WHERE {table.where} = '{said}'",
+            "SELECT {2} FROM {1} WHERE {3} = '{4}'",
+            [Slot(0), Slot(1, 0), Slot(1, 0), Slot(VALUE)],
+        ),
+        (
+            "SELECT t1.{table.select} FROM {table} t1 JOIN {table2} t2 ON t1.{table.on} = "
+            "t2.{table2.on} GROUP BY t1.{table.select} HAVING {table.having} > {said} + {said2}",
+            "SELECT t1.{3} FROM {1} t1 JOIN {2} t2 ON t1.{4} = t2.{5} GROUP BY t1.{3} "
+            "HAVING {6} > {7} + {8}",
+            [Slot(0), Slot(0), Slot(1, 0), Slot(1, 0), Slot(1, 1), Slot(1, 0)] + 2 * [Slot(VALUE)],
+        ),
+        ("{{{table}}} {{+}} {table.own}", "{{{1}}} {{+}} {2}", [Slot(0), Slot(1, 0)]),
+    ],
+)
+def test_slots_have_names_in_files(named: str, numbered: str, slots: list[Slot]) -> None:
+    template = Template(numbered, tuple(slots))
+    assert named_template(template, noun_of("SHOW TABLES")) == named
+    assert template_of(named) == template
+
+
+def test_what_is_listed_is_called_as_its_look_up_says() -> None:
+    told = ["SHOW TABLES", "sheets", "columns of {}", "ls", "list glass", "what was said", "42 {}"]
+    nouns = ["table", "sheet", "of", "ls", "glass", "name", "name"]
+    assert [noun_of(each) for each in told] == nouns
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("={1}!x", "is no slot"),
+        ("={}!x", "is no slot"),
+        ("={sheet}!{other.own}", "no listed name"),
+        ("={said.own}", "no listed name"),
+    ],
+)
+def test_a_template_that_does_not_fit_is_refused(text: str, said: str) -> None:
     document = _program().to_document()
     composition = dict(document["composition"])
-    composition["templates"] = [{"text": text, "slots": slots, "shown": 1}]
+    composition["templates"] = [{"text": text, "shown": 1}]
     with pytest.raises(SchemaError, match=said):
         ProgramFile.from_document({**document, "composition": composition})
 

@@ -7,7 +7,19 @@ from random import Random
 
 import pytest
 from macla.evals.forms import FORMS
-from macla.evals.fresh_worlds import dev, fifth, fifth_held, fourth, held, held2, sixth_held, third
+from macla.evals.fresh_worlds import (
+    dev,
+    fifth,
+    fifth_held,
+    fourth,
+    held,
+    held2,
+    seventh,
+    seventh_held,
+    sixth,
+    sixth_held,
+    third,
+)
 from macla.evals.fresh_worlds.__main__ import main
 from macla.evals.ladder.forms import LadderEnvironment, demonstration
 from macla.evals.ladder.tools import conversation
@@ -21,8 +33,11 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in third.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in fourth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in fifth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in sixth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in seventh.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
     *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
+    *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
 ]
 
 
@@ -71,7 +86,10 @@ def listed_and_read_back(world: World, task: LadderTask) -> bool:
     return right
 
 
-@pytest.mark.parametrize("kind", WORLDS[-len((*fifth_held.WORLDS, *sixth_held.WORLDS)) :])
+LAST = (*fifth_held.WORLDS, *sixth_held.WORLDS, *seventh_held.WORLDS)
+
+
+@pytest.mark.parametrize("kind", WORLDS[-len(LAST) :])
 def test_demonstrations_of_the_last_sets_win_as_texts_and_as_tools(kind: type[World]) -> None:
     world, lost = kind(), 0
     for seed in range(61):
@@ -116,9 +134,12 @@ def test_no_task_of_a_test_is_demonstrated(kind: type[World]) -> None:
 def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(dev.WORLDS), len(held.WORLDS), len(held2.WORLDS)) == (72, 12, 10)
     assert (len(third.WORLDS), len(fourth.WORLDS)) == (24, 24)
-    assert (len(fifth.WORLDS), len(fifth_held.WORLDS), len(sixth_held.WORLDS)) == (8, 8, 16)
-    parts = (dev, held, held2, third, fourth, fifth, fifth_held, sixth_held)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 174
+    assert (len(fifth.WORLDS), len(fifth_held.WORLDS)) == (8, 8)
+    assert (len(sixth.WORLDS), len(sixth_held.WORLDS)) == (8, 8)
+    assert (len(seventh.WORLDS), len(seventh_held.WORLDS)) == (8, 8)
+    halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held)
+    parts = (dev, held, held2, third, fourth, *halves)
+    assert len({kind.name for part in parts for kind in part.WORLDS}) == 190
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -136,8 +157,9 @@ def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
         ("--held2", held2.WORLDS),
         ("--fifth-held", fifth_held.WORLDS),
         ("--sixth-held", sixth_held.WORLDS),
+        ("--seventh-held", seventh_held.WORLDS),
     ],
-    ids=["one", "two", "fifth", "sixth"],
+    ids=["one", "two", "fifth", "sixth", "seventh"],
 )
 def test_a_held_half_is_neither_listed_nor_shown(
     option: str,

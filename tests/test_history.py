@@ -22,8 +22,8 @@ def test_a_copy_goes_on_alone() -> None:
     assert other.single("line") == Fact("line", {})
     history.add(Done(None, "look", ()), (Fact("line", {"1": "a"}),))
     other.add(Done(None, "look", ()), (Fact("line", {"1": "b"}),))
-    assert history.earlier("line") is None
-    assert other.earlier("line") == Fact("line", {})
+    assert history.single("line", "before") is None
+    assert other.single("line", "before") == Fact("line", {})
 
 
 def test_a_fact_beside_many_rows_is_found_at_once() -> None:

@@ -180,16 +180,18 @@ def test_links_inside_are_refused_as_well(tmp_path: Path, name: str) -> None:
     assert not list((library.path / ".git" / "hooks").iterdir())
 
 
+@pytest.mark.parametrize("name", ["library.lock", ".gitattributes"])
 @pytest.mark.parametrize("command", ["index", "list", "migrate", "validate"])
-def test_a_linked_lock_file_is_refused(command: str, tmp_path: Path) -> None:
+def test_a_linked_lock_file_is_refused(command: str, name: str, tmp_path: Path) -> None:
+    """Nor is a linked file of attributes added to, which would bring what it leads to along."""
     library = Library.create(tmp_path / "lib", domain="d", embedding="static")
     (tmp_path / "secret").write_text("[]")
-    (library.path / "library.lock").unlink(missing_ok=True)
-    (library.path / "library.lock").symlink_to(tmp_path / "secret")
+    (library.path / name).unlink(missing_ok=True)
+    (library.path / name).symlink_to(tmp_path / "secret")
     result = run(command, library.path)
     assert result.exit_code != 0
     told = result.stdout + result.stderr
-    assert "library.lock" in told
+    assert name in told
     assert "is a link" in told
     assert (tmp_path / "secret").read_text() == "[]"
     with pytest.raises(LibraryError, match="is a link"):
@@ -208,11 +210,13 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(
     command: str, name: str, tmp_path: Path
 ) -> None:
     library = Library.create(tmp_path / "lib", domain="d", embedding="static")
-    (library.path / name).unlink(missing_ok=True)
-    os.mkfifo(library.path / name)
-    ended = run(command, library.path)  # where it waits, the test does not end
-    assert ended.exit_code in (0, 1, 2)
-    assert "fault in macla" not in ended.output
+    file = library.path / name
+    for put in (os.mkfifo, lambda own: own.symlink_to(own)):  # a pipe, a link to itself
+        file.unlink(missing_ok=True)
+        put(file)
+        ended = run(command, library.path)  # where it waits, the test does not end
+        assert ended.exit_code in (0, 1, 2)
+        assert "fault in macla" not in ended.output
 
 
 def test_a_bad_document_stops_the_list_of_no_other(tmp_path: Path) -> None:
@@ -278,6 +282,41 @@ def test_a_copy_with_half_a_change_is_not_adopted(half: str, tmp_path: Path) -> 
     assert done.exit_code == 2
     assert "is half a change from elsewhere" in done.stderr
     assert everything(copy) == before
+
+
+@pytest.mark.parametrize("name", ["notes.jsonl", "tool-episodes.jsonl", "undo"])
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_a_copy_with_links_inside_is_not_adopted(kind: str, name: str, tmp_path: Path) -> None:
+    """What a learner adds to a file of it would be added to whatever the link leads to."""
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static").path
+    copy = shutil.copytree(library, tmp_path / "copy")
+    (tmp_path / "mine").write_text("mine")
+    if kind == "link":
+        (copy / ".macla" / name).symlink_to(tmp_path / "mine")
+    elif hasattr(os, "mkfifo"):
+        os.mkfifo(copy / ".macla" / name)
+    else:
+        pytest.skip("no pipes there")
+    done = run("adopt", copy)
+    assert done.exit_code == 2
+    assert name in done.stderr
+    assert run("list", copy).exit_code == 2
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "command", [("validate",), ("check",), ("proposals", "list"), ("proposals", "html")]
+)
+def test_a_linked_folder_of_proposals_is_not_read(command: tuple[str, ...], tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static").path
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "p.yaml").write_text("very-private")
+    (library / "proposals").rmdir()
+    (library / "proposals").symlink_to(tmp_path / "mine")
+    done = run(*command, library, *(("-o", tmp_path / "p.html") if "html" in command else ()))
+    told = done.stdout + done.stderr
+    assert "is a link" in told
+    assert "very-private" not in told
 
 
 def test_two_that_make_it_at_once(upstream: Path) -> None:

@@ -209,6 +209,12 @@ def test_bad_input_never_crashes(engine, statement):
     assert engine.execute("SELECT COUNT(*) FROM animal").rows == [(3,)]
 
 
+@pytest.mark.parametrize("statement", ["\ud800", "SELECT '\ud800'", "SELECT 1 -- \ud800"])
+def test_half_of_a_character_is_mysqls_own_error(engine, statement):
+    told = r"Error executing query: Invalid utf8mb4 character string: '\xED\xA0\x80'"
+    assert engine.execute(statement).text == told
+
+
 def test_a_database_that_is_not_there(engine):
     with pytest.raises(DataError, match="nowhere"):
         engine.use("nowhere")

@@ -105,6 +105,9 @@ def test_steps_that_cannot_be_done(root, tasks):
     with pytest.raises(EnvironmentFailure, match="reset"):
         environment.step("submit")
     environment.reset(tasks[0])
+    for action in (None, 5, b"SELECT 1", ["SELECT 1"]):
+        with pytest.raises(EnvironmentFailure, match="takes an action as text, not"):
+            environment.step(action)
     environment.step("submit")
     with pytest.raises(EnvironmentFailure, match="over"):
         environment.step("submit")

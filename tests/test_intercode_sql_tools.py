@@ -12,6 +12,7 @@ pytest.importorskip("sqlglot", reason="needs the extra intercode-sql")
 
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, ToolMessage
+from macla.evals.intercode_sql.engines import Limits
 from macla.evals.intercode_sql.environment import SqlEnvironment
 from macla.evals.intercode_sql.tasks import read_tasks
 from macla.evals.intercode_sql.tools import make_tools
@@ -68,6 +69,28 @@ def test_rows_are_cut_as_observations_are(begin):
     assert len(str(told["rows"])) <= 400
     whole = call(make_tools(begin(0, protocol="intercode")), "query", sql=sql)
     assert len(whole["rows"]) == 27
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        *("SELECT 9e999", "SELECT -9e999", "SELECT x'00ff'", "SELECT '\ud800'", "SELECT \0"),
+        *("", "x" * 10**6, "SELECT 1 -- \ud800", "DROP TABLE animal", "ATTACH 'f' AS f"),
+        *("SELECT LOAD_EXTENSION('x')", "PRAGMA user_version = 1"),
+        "SELECT COUNT(*) FROM " + ", ".join(f"animal a{n}" for n in range(30)),
+        "SELECT * FROM " + ", ".join(f"animal a{n}" for n in range(19)),  # a billion rows
+    ],
+)  # fmt: skip
+def test_any_answer_is_json(begin, sql):
+    def refuse(constant):
+        raise AssertionError(constant)
+
+    tools = make_tools(begin(0, limits=Limits(seconds=0.3, rows=100)))
+    query, describe = tools[2].invoke({"sql": sql}), tools[1].invoke({"table": sql})
+    for told in (query, describe):
+        told.encode()
+        assert set(json.loads(told, parse_constant=refuse)) <= {"columns", "rows", "error"}
+    assert call(tools, "query", sql="SELECT COUNT(*) FROM animal")["rows"] == [[3]]
 
 
 class Scripted(GenericFakeChatModel):

@@ -74,12 +74,13 @@ def test_every_rule_is_replaced_wherever_it_is_used():
     )
     assert done.returncode == 0, done.stderr
     left = json.loads(done.stdout)
-    assert left == {each.name: [] for each in KNOCK_OUTS}
+    assert left == {each.name: [] for each in (*KNOCK_OUTS, *PROGRAMS)}
 
 
 _EACH = """
 import importlib, inspect, json, pkgutil, sys
 from knockouts.replacing import _is_code, _place, knock_out
+from knockouts.programs import PROGRAMS
 from knockouts.rules import KNOCK_OUTS
 import macla
 for part in ("procedures", "graph", "adapters", "evals"):
@@ -102,7 +103,7 @@ def takes_the_same(original, new):
 
 
 left = {}
-for each in KNOCK_OUTS:
+for each in (*KNOCK_OUTS, *PROGRAMS):
     before = {target: (_place(target), vars(_place(target)[1])[_place(target)[2]])
               for target in each.targets}
     places = knock_out(each)

@@ -188,8 +188,10 @@ def test_on_the_command_line(made: Any, library: Path) -> None:
         (lambda n: {"number": n}, 0),
         (lambda n: {"number": n, "text": f"Dear all, please be so kind and close {n} today"}, 1),
         (lambda n: f"please close {n}", 1),
+        (lambda n: {"number": n, "title": "Cases, page 1 of 1"}, 0),
+        (lambda n: {"number": n, "title": f"Cases of {n}, page 1 of 1"}, 1),
     ],
-    ids=["a record", "a record with free text", "a text"],
+    ids=["a record", "a record with free text", "a text", "under a heading", "under a new heading"],
 )
 def test_demonstrations_vouch_for_values_of_records(made: Any, told: Any, calls: int) -> None:
     closed: list[str] = []

@@ -331,7 +331,8 @@ def test_two_figures_together_order_candidates_where_none_does_alone() -> None:
         free_places = [int(row.fields["all"]) - int(row.fields["taken"]) for row in rows]
         right = rows[free_places.index(max(free_places))]
         if free_places.count(max(free_places)) == 1:
-            uses.append(Use(History("", Fact(TASK, {}), rows), right.fields["id"], tuple(rows)))
+            history = History("", Fact(TASK, {}), rows)
+            uses.append(Use(episode, history, right.fields["id"], tuple(rows)))
     (case,) = learn_cases(uses, "id", "take {}", {})
     assert case.settled
     assert case.rule.order == (Order(Arithmetic(Field("all"), "-", Field("taken")), True),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,6 @@ from macla.procedures.programs.conditions import (
     After,
     Argument,
     Arithmetic,
-    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -46,6 +45,7 @@ from macla.procedures.programs.pairs import ANY, NOT_TOLD, TOLD
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide
 from macla.procedures.programs.ranges import Range
 from macla.procedures.programs.sources import (
+    At,
     Case,
     Choice,
     Computed,
@@ -87,7 +87,7 @@ _operators = st.sampled_from(["go {}", "{} euros", "press {{}} {}", "wait", "put
 _plain_terms = st.one_of(
     st.builds(Field, _fields),
     st.builds(ToldField, _texts, _fields),
-    st.builds(Before, _texts, _fields),
+    st.builds(ToldField, _texts, _fields, st.sampled_from(["before", "first"])),
     st.builds(TaskSlot, _fields),
     st.builds(Argument, _operators, st.integers(0, 3)),
 )
@@ -133,7 +133,8 @@ _rules = st.builds(
     Rule, _several(_row_conditions), _several(st.builds(Order, _ordered, st.booleans()))
 )
 _cases = st.builds(Case, _several(_row_conditions, 1), _rules, _several(_rules, 1), st.booleans())
-_choices = st.builds(Choice, _texts, _fields, st.booleans(), _several(_cases), st.booleans())
+_tellings = st.sampled_from(get_args(At))
+_choices = st.builds(Choice, _texts, _fields, _tellings, _several(_cases), st.booleans())
 _plain_sources = st.one_of(
     st.builds(Constant, _texts, st.booleans()),
     st.builds(TaskSlot, _fields),
@@ -235,7 +236,6 @@ def _shown(draw: st.DrawFn) -> Box:
         runs=draw(st.integers(1, 9)),
         wordings=frozenset(draw(_values)),
         kinds=kinds | {"begin"},
-        always=kinds,
         ranges=ranges,
         relations=frozenset(draw(st.lists(_box_relations, max_size=2))),
         pairs=frozenset(draw(st.lists(st.tuples(_atoms, _atoms), max_size=2))),

@@ -43,6 +43,21 @@ def _room(draw: random.Random) -> _Scene:
     return f"A room for the group of {group}.", ["heads", "rooms", f"book {room}"], told
 
 
+def _parcel(draw: random.Random) -> _Scene:
+    """The smallest box that carries so many pieces of such a weight."""
+    code, pieces, each = _code(draw), draw.randint(2, 9), draw.randint(2, 9)
+    sizes = draw.sample([n for n in range(3, 99) if n != pieces * each], 3)
+    sizes.append(draw.randint(pieces * each, 99))
+    boxes = [(_code(draw), n) for n in dict.fromkeys(sizes)]
+    draw.shuffle(boxes)
+    box = min((b for b in boxes if b[1] >= pieces * each), key=lambda b: b[1])[0]
+    told = [
+        f"{code}: {pieces} pieces of {each} kg",
+        "\n".join(f"{b} up to {n} kg" for b, n in boxes),
+    ]
+    return f"Pack {code}.", [f"order {code}", "boxes", f"take {box}"], [*told, "Done."]
+
+
 def _refill(draw: random.Random) -> _Scene:
     """What was handed out lasts so many days; before they are over it is too early."""
     code, lasts = _code(draw), draw.randint(10, 60)
@@ -115,6 +130,77 @@ def _count(draw: random.Random) -> _Scene:
     return f"Check {code}.", acts, [first, *["Done." for _ in acts[1:]]]
 
 
+def _deliveries(draw: random.Random) -> _Scene:
+    """Rows with one of some codes are sent again; a row with another code says how it ends."""
+    code, failed, gone = _code(draw), draw.randint(0, 2), draw.random() < 0.5
+    codes = [draw.choice((500, 502, 503, 504)) for _ in range(failed)] + [410] * gone
+    codes += [draw.choice((200, 200, 202, 204)) for _ in range(draw.randint(2, 3))]
+    rows = [(_code(draw), each) for each in codes]
+    draw.shuffle(rows)
+    bad = [name for name, each in rows if each >= 500]
+    acts = [f"log {code}", *(f"send {name}" for name in bad)]
+    acts.append(f"{'pause' if gone else 'keep'} {code}")
+    listed = "\n".join(f'{{"id": "{name}", "code": {each}}}' for name, each in rows)
+    told = [listed, *('{"queued": true}' for _ in bad), "Done."]
+    return f"See to {code}.", acts, told
+
+
+def _recall(draw: random.Random) -> _Scene:
+    """What was taken from the shelf is added up."""
+    code, *makers = _code(draw), *draw.sample(_NAMES, 3)
+    rows = [(_code(draw), draw.choice(makers), draw.randint(2, 60)) for _ in range(6)]
+    mine = [(name, n) for name, maker, n in rows if maker == makers[0]]
+    listed = "\n".join(f"{name} of {maker}, {n} pieces" for name, maker, n in rows)
+    acts = [f"read {code}", "stock", *(f"pull {name}" for name, _ in mine)]
+    acts.append(f"report {sum(n for _, n in mine)} for {code}")
+    told = [f"Take back all of {makers[0]}", listed, *("Pulled." for _ in mine), "Noted."]
+    return f"Carry out {code}.", acts, told
+
+
+def _refund(draw: random.Random) -> _Scene:
+    """The last payment is given back if it is not too long ago."""
+    code, days, late = _code(draw), draw.choice((10, 14, 21, 30)), draw.random() < 0.5
+    gone = days + draw.randint(1, 25) if late else draw.randint(1, days - 1)
+    today = date(2025, 3, 1) + timedelta(draw.randint(0, 250))
+    paid = [(_code(draw), today - timedelta(gone + 30 * n)) for n in range(draw.randint(2, 4))]
+    last = paid[0][0]
+    draw.shuffle(paid)
+    told = [
+        f"today {today}\nrefunds up to {days} days after",
+        "\n".join(f"{name} | {day}" for name, day in paid),
+        "Done.",
+    ]
+    act = f"end {code}" if late else f"refund {last}"
+    return f"{code} wants the money back.", ["terms", f"payments {code}", act], told
+
+
+def _unit(draw: random.Random) -> _Scene:
+    """A line of one word holds a name that is an argument elsewhere."""
+    parts = ("pump", "belt", "coil", "gear", "hose", "lever", "valve", "rotor")
+    unit = f"{draw.choice(parts)}-{draw.choice(('api', 'sync', 'jobs'))}{draw.randint(10, 99)}"
+    runs = draw.random() < 0.5
+    told = [f"{unit}.service\nState: {'running' if runs else 'failed'}", "Done."]
+    return f"Look at {unit}.", [f"status {unit}", f"{'leave' if runs else 'restart'} {unit}"], told
+
+
+def _renewal(draw: random.Random) -> _Scene:
+    """A section of a file, of two that names call, has the limit."""
+    code, issuer = _code(draw), draw.choice(("public", "inner"))
+    limits = {"public": draw.randint(20, 35), "inner": draw.randint(45, 70)}
+    due = draw.random() < 0.5
+    left = draw.randint(2, limits[issuer] - 1) if due else limits[issuer] + draw.randint(1, 60)
+    today = date(2025, 3, 1) + timedelta(draw.randint(0, 250))
+    sections = "\n".join(f"[{name}]\ndays = {n}\nkey = rsa" for name, n in limits.items())
+    told = [
+        f"today {today}",
+        f"name={code}\nissuer={issuer}\nends={today + timedelta(left)}",
+        sections,
+        "Done.",
+    ]
+    act = f"renew {code}" if due else f"leave {code}"
+    return f"Look after {code}.", ["calendar", f"show {code}", "policy", act], told
+
+
 def _shown(scene: Callable[[random.Random], _Scene], seed: int) -> Trajectory:
     task, acts, told = scene(random.Random(seed))
     return Trajectory(task, ("Ready.", *told), tuple(acts), True, id=str(seed))
@@ -135,7 +221,13 @@ def _does(file: ProgramFile, test: Trajectory) -> bool:
     return True
 
 
-@pytest.mark.parametrize("scene", [_room, _refill, _course, _scores, _guest, _count])
+@pytest.mark.parametrize(
+    "scene",
+    [
+        *(_room, _parcel, _refill, _course, _scores, _guest, _count),
+        *(_deliveries, _recall, _refund, _unit, _renewal),
+    ],
+)
 def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random], _Scene]) -> None:
     (proposal,) = propose_programs([_shown(scene, seed) for seed in range(40)])
     assert proposal.trusted
@@ -152,6 +244,11 @@ def test_no_class_is_made_of_sizes() -> None:
 
 def test_a_size_is_read_as_it_is_written() -> None:
     text = 'size(told("counted {1}", 1) - told("booked {1}", 1))'
+    assert term_text(read_term(text)) == text
+
+
+@pytest.mark.parametrize("text", ['ever count("row", {2} = "410")', 'ever sum("row", {3})'])
+def test_rows_of_all_results_are_read_as_they_are_written(text: str) -> None:
     assert term_text(read_term(text)) == text
 
 

@@ -22,7 +22,6 @@ from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.conditions import (
     After,
     Argument,
-    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -59,8 +58,9 @@ from macla.procedures.programs.program import (
     decide,
     ready,
 )
-from macla.procedures.programs.proof import divergence_of, held_out_proof
+from macla.procedures.programs.proof import held_out_proof
 from macla.procedures.programs.repeated import decisive
+from macla.procedures.programs.replaying import divergence_of
 from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen_values
 from macla.procedures.trajectories import Trajectory
 from macla.procedures.yaml_dump import dump_yaml
@@ -114,14 +114,14 @@ _NOW = history(
         (Known(ToldField("old", "b"), negated=True), True),
         (OneOf(ToldField("new", "size"), ("8", "9")), True),
         (OneOf(ToldField("list", "a"), ("1", "2")), False),
-        (Comparison(ToldField("scale", "g"), "=", Before("scale", "g")), False),
-        (Comparison(ToldField("scale", "g"), ">", Before("scale", "g")), True),
-        (Comparison(Before("scale", "g"), "=", Literal("7")), True),
-        (Known(Before("list", "a")), False),
+        (Comparison(ToldField("scale", "g"), "=", ToldField("scale", "g", "before")), False),
+        (Comparison(ToldField("scale", "g"), ">", ToldField("scale", "g", "before")), True),
+        (Comparison(ToldField("scale", "g", "before"), "=", Literal("7")), True),
+        (Known(ToldField("list", "a", "before")), False),
         (Known(Row("list", "a", Literal("1"), "a", before=True)), True),
         (Known(Row("list", "a", Literal("3"), "a", before=True)), False),
         (Known(Row("scale", "g", Literal("9"), "g", before=True)), False),
-        (Known(Before("new", "a")), False),
+        (Known(ToldField("new", "a", "before")), False),
         (Unused(Literal("x"), "look at {}"), False),
         (Unused(Literal("y"), "look at {}"), True),
         (Shown("old"), False),
@@ -165,12 +165,12 @@ def _uses(draw: st.DrawFn) -> list[Use]:
         rows = tuple(fact("row", id=i, x=x, y=y) for i, x, y in draw(_ROWS))
         asked = {"x": draw(st.sampled_from("12")), "y": draw(st.sampled_from("34"))}
         now = history(rows, task=" ".join(asked.values()), **asked)
-        uses.append(Use(now, draw(st.sampled_from(rows)).fields["id"], rows))
+        uses.append(Use(len(uses), now, draw(st.sampled_from(rows)).fields["id"], rows))
     return uses
 
 
 def _singles_out(rule: Rule, uses: Sequence[Use]) -> bool:
-    choice = Choice("row", "id", True, ())
+    choice = Choice("row", "id", "newest", ())
     return all(chosen_values(rule, choice, use.history) == [use.value] for use in uses)
 
 
@@ -206,7 +206,7 @@ def test_rules_are_readable() -> None:
     for n, (limit, prices) in enumerate(4 * shown):
         rows = tuple(fact("row", id=f"r{n}{i}", price=str(p)) for i, p in enumerate(prices))
         right = max((row for row in rows if int(row.fields["price"]) <= limit), key=_price)
-        uses.append(Use(history(rows, limit=str(limit)), right.fields["id"], rows))
+        uses.append(Use(len(uses), history(rows, limit=str(limit)), right.fields["id"], rows))
     (case,) = learn_cases(uses, "id", "take {}", {})
     assert case.settled
     assert case.rule.order == (Order(Field("price"), greatest=True),)
@@ -230,7 +230,7 @@ def test_what_ties_is_parted_by_a_second_order(rank: int) -> None:
             for i, (price, days) in enumerate(sizes)
         )
         right = rows[sizes.index(sorted(sizes)[rank - 1])]
-        uses.append(Use(history(rows), right.fields["id"], rows))
+        uses.append(Use(len(uses), history(rows), right.fields["id"], rows))
     (case,) = learn_cases(uses, "id", "take {}", {})
     cheapest, soonest = Order(Field("price"), False, rank=rank), Order(Field("days"), False)
     assert (case.settled, case.rule) == (True, Rule((), (cheapest, soonest)))
@@ -241,10 +241,12 @@ def test_a_rule_is_settled_only_among_all_candidates() -> None:
     for n in range(12):
         rows = [fact("row", id=f"r{n}-{i}", who=f"p{i}") for i in range(130)]
         rows[1] = fact("row", id=f"r{n}-1", who="p0")  # no sample holds every row
-        uses.append(Use(history(rows, task="Take p0."), f"r{n}-0", tuple(rows)))
+        uses.append(Use(n, history(rows, task="Take p0."), f"r{n}-0", tuple(rows)))
     (case,) = learn_cases(uses, "id", "take {}", {})
     assert not case.settled
-    others = [Use(use.history, use.value, (use.rows[0], *use.rows[2:])) for use in uses]
+    others = [
+        Use(use.episode, use.history, use.value, (use.rows[0], *use.rows[2:])) for use in uses
+    ]
     (case,) = learn_cases(others, "id", "take {}", {})
     assert (case.settled, case.rule) == (True, Rule((Said(Field("who")),)))
 
@@ -303,7 +305,9 @@ def test_what_was_told_before_parts_moments_that_tell_the_same() -> None:
     guarding = learn_guards(features, 0b011010, 0b100101, seldom=True)
     assert guarding is not None
     (guard,) = guarding.guards
-    assert guard.when == (Comparison(ToldField("scale", "g"), "=", Before("scale", "g")),)
+    assert guard.when == (
+        Comparison(ToldField("scale", "g"), "=", ToldField("scale", "g", "before")),
+    )
 
 
 def test_sizes_without_end_are_no_limit() -> None:
@@ -314,7 +318,7 @@ def test_sizes_without_end_are_no_limit() -> None:
 
 # ---------------------------------------------------------------------------- deciding
 _CHEAP = Comparison(Field("price"), "<=", TaskSlot("limit"))
-_ROOM = Choice("room", "id", True, (Case((), Rule((_CHEAP,)), always=(_CHEAP,)),))
+_ROOM = Choice("room", "id", "newest", (Case((), Rule((_CHEAP,)), always=(_CHEAP,)),))
 
 
 def _booking(**changes: object) -> Program:
@@ -396,7 +400,7 @@ def test_what_was_a_size_each_time_is_one_before_what_is_final() -> None:
 
 def test_rules_that_disagree_are_a_question() -> None:
     other = Rule(order=(Order(Field("price"), greatest=True),))
-    room = Choice("room", "id", True, (Case((), Rule((_CHEAP,)), (other,)),))
+    room = Choice("room", "id", "newest", (Case((), Rule((_CHEAP,)), (other,)),))
     program = _booking(sources=(room,))
     rows = [fact("room", id="1", price="50"), fact("room", id="2", price="90")]
     decision = decide(program, history(rows, limit="60"))
@@ -442,7 +446,7 @@ def test_a_pair_that_was_never_shown_stops_who_looks_at_it(
 
 
 def test_what_was_told_before_is_decided_by() -> None:
-    step = Step("note", "note it", (), (Guard((Known(Before("scale", "g")),)),))
+    step = Step("note", "note it", (), (Guard((Known(ToldField("scale", "g", "before")),)),))
     assert decisive(Program((step,))) == {("scale", "g")}
     row = Row("list", "a", TaskSlot("who"), "b")
     step = Step("note", "note it", (), (Guard((Known(row),)),))
@@ -458,7 +462,7 @@ def test_what_the_world_forbids_is_passed_over() -> None:
 
 @pytest.mark.parametrize("number", [3, 45, 120])
 def test_a_loop_reaches_its_last_item(number: int) -> None:
-    items = Choice("item", "1", False, (Case((), Rule()),))
+    items = Choice("item", "1", "ever", (Case((), Rule()),))
     step = Step("do", "do {}", (items,))
     now = history([fact("item", **{"1": str(i)}) for i in range(number)])
     while ways := ready(step, now):
@@ -534,7 +538,7 @@ def test_what_two_results_tell_is_chosen() -> None:
         both = [t for t in other if t in one]
         if both:
             now = history(*([fact("free", at=t) for t in each] for each in (one, other)))
-            uses.append(Use(now, both[0], tuple(now.newest("free"))))
+            uses.append(Use(len(uses), now, both[0], tuple(now.newest("free"))))
     (case,) = learn_cases(uses, "at", "book {}", {})
     assert case.settled
     both_tell = Known(Row("free", "at", Field("at"), "at", before=True))

@@ -12,6 +12,7 @@ from command_line import as_json, run
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from macla.adapters.langchain.store import AgentMemory
+from macla.evals.soak.world import write_log
 from macla.evals.teaching import teach
 from macla.procedures.checks.instructing import instructing
 from macla.procedures.errors import MaclaError, SchemaError, TrajectoryError
@@ -384,6 +385,27 @@ def test_what_takes_too_long_to_learn_is_named(tmp_path: Path) -> None:
     assert f"skipped: {file}:9: 'task' has more than 1000 words" in result.stderr
     assert f"skipped: {file}:10: 'acts.0' has more than 1000 words" in result.stderr
     assert [*Library.open(tmp_path / "lib").programs] == ["fetch-the-mug"]
+
+
+@pytest.mark.parametrize(
+    ("task", "why"),
+    [
+        ("Where is the lamp? " * 300, "has a task of 5699 signs, more than 4000: not learned"),
+        (" \n", "message 2: the task of these calls has no text"),
+    ],
+)
+def test_a_task_that_is_too_long_or_empty_is_named(task: str, why: str, tmp_path: Path) -> None:
+    write_log(tmp_path / "log.jsonl", 0)
+    good = (tmp_path / "log.jsonl").read_text()
+    odd = json.loads(good.splitlines()[0])
+    next(m for m in odd["messages"] if m["role"] == "user")["content"] = task
+    (tmp_path / "log.jsonl").write_text(json.dumps(odd) + "\n" + good)
+    result = run("observe", tmp_path / "log.jsonl", "--library", tmp_path / "lib")
+    assert result.exit_code == 1
+    assert ".jsonl, conversation 1" in result.stderr
+    assert why in result.stderr
+    assert "skipped          1" in result.stdout
+    assert len(Library.open(tmp_path / "lib").programs) == 1
 
 
 def test_a_run_of_very_many_calls_is_named(tmp_path: Path) -> None:

@@ -22,6 +22,12 @@ SAID = [
     "net use Z: \\\\nas\\x {} /user:ada", "- name: db_password\n  value: {}\n",
     '<input type="password" value="{}">', "Ο κωδικός είναι {}", "暗証番号：{}", "كلمة السر هي {}",
     "xfreerdp /u:ada /p:{} /v:h", "keytool -storepass {} -list",
+    "the admin password for the router is {}", "Password for ada is now {}", "WPA2 key: {}",
+    "type {} into the password field", "page.fill('#password', '{}')", "user ada pass {}",
+    "find(By.ID,'password').send_keys('{}')", "SET PASSWORD FOR ada = PASSWORD('{}')",
+    'ConvertTo-SecureString "{}" -AsPlainText', "WIFI:T:WPA;S:net;P:{};;", "requirepass {}",
+    "USER ada\r\nPASS {}\r\n230 ok", "a1 LOGIN ada {}", "AUTH {}\r\n+OK",
+    "username a password 7 {}",
 ]  # fmt: skip
 
 FORMED = [
@@ -32,7 +38,10 @@ FORMED = [
     "I wrote down abandon ability able about above absent absorb abstract absurd abuse access zoo.",
     "1. abandon 2. ability 3. able 4. about 5. above 6. absent 7. absorb 8. abstract 9. absurd "
     "10. abuse 11. access 12. zoo",
-    "setup JBSW-Y3DP-EHPK-3PXP-AB2C-7D4E",
+    "setup JBSW-Y3DP-EHPK-3PXP-AB2C-7D4E", "CPF 123.456.789-09", "Steuer-ID 12345678901",
+    "passport no. C01X00T47", "codice fiscale RSSMRA85T10A562S", "driver's license D1234567",
+    "NHS number 943 476 5919", "CVV 123", "the door code is 4821#", "Use code 482913 to sign in",
+    "G-482913 is your code", "AUTH PLAIN AGFkYQBoNHg5",
 ]  # fmt: skip
 
 PLAIN = [
@@ -42,6 +51,9 @@ PLAIN = [
     "your zip code is 10115",
     "dev 9f:3a:01:c7:5e:88", "2001:db8:85a3:1234:af03:8a2e:0370:7334", "订单：12345678已发货",
     "user,room\nada,a1b2c3", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "pin wheel12 to the board", "pin wheel==1.2", "passport control at gate 12", "PASS tests/a1.py",
+    "the password for room 12 is expired", "press key F12", "pass apple12 to the function",
+    'print("Step 2", "done")', "sort key: name2", "status code 4040", "indoor code 4040",
     "_check(year, month, day): year, month, day = index(year), index(month), index(day)",
 ]  # fmt: skip
 
@@ -70,6 +82,12 @@ def test_one_value_in_another_spelling_has_the_same_mark() -> None:
     assert wide not in told
     assert told.endswith("!")
     assert len({each.strip(",!") for each in told.split() if "redacted" in each}) == 1
+
+
+def test_what_was_harmless_is_a_secret_under_a_telling_name() -> None:
+    assert REDACTOR.value({"state": HIDDEN}) == {"state": HIDDEN}
+    assert HIDDEN not in str(REDACTOR.value({"password": HIDDEN}))
+    assert REDACTOR.value({"state": HIDDEN}) == {"state": HIDDEN}
 
 
 def test_the_rest_of_a_text_stays_as_it_was() -> None:

@@ -107,6 +107,16 @@ def test_runs_by_other_rules_are_not_compared(tmp_path: Path) -> None:
     assert names == ["macla (hidden)", "macla (again)"]
 
 
+def test_protocols_are_never_mixed(tmp_path: Path) -> None:
+    ipr, best = (result("macla", "11", protocol=name) for name in ("ipr", "intercode"))
+    nearest = result("nearest", "10", protocol="ipr")
+    files = write(tmp_path, ipr=ipr, best=best, nearest=nearest)
+    told = run("report", *files, "--out", tmp_path / "r.html").stdout
+    assert "hidden, protocol ipr" in told
+    assert "| nearest | 2 | -0.500 (-1.000 to +0.000) | 0 : 1 | 1 |" in told
+    assert told.count("Difference from") == 1
+
+
 SECTION = Section(
     "Curve",
     "What was done.",

@@ -13,10 +13,11 @@ from macla.evals.arm_kinds import ARMS, arm_kind
 from macla.evals.arms import Setting, make_environment
 from macla.evals.retrieval_players import TrajectoryRetrieval, WorkflowRetrieval
 from macla.evals.suite_files import SUITES, read_suite, suite_of
-from macla.evals.suites import Solved, make_suite
+from macla.evals.suites import Copied, Solved, make_suite
 from macla.procedures.ablation import PARTS
 from macla.procedures.errors import DataError, MaclaError, SchemaError
 from macla.procedures.trajectories import Trajectory
+from macla.schemas import load_schema
 
 SHELTER = '''
 class Lamp:
@@ -81,6 +82,9 @@ def test_the_suites_that_come_with_macla(name: str) -> None:
     for option, values in file.options.items():
         assert getattr(suite, option) == values[0]  # the default stands first
     assert isinstance(suite, Solved) == ("oracle" in file.arms)
+    facts = set(suite.facts()) if name != "webshop" else {"engine"}  # its shop is data
+    assert facts <= load_schema("eval_result")["properties"].keys()
+    assert isinstance(suite, Copied) == ("copy" in file.arms)
 
 
 def test_a_suite_of_ones_own_needs_a_file_and_a_class(folder: Path) -> None:
@@ -154,6 +158,8 @@ def test_arms_by_name() -> None:
             Setting(suite, **changes)
     with pytest.raises(DataError, match="no solutions"):
         Setting(make_suite("webshop"), arm="oracle")
+    with pytest.raises(DataError, match="no copy"):
+        Setting(make_suite("alfworld"), arm="copy")
     assert len(ARMS) == len({kind.about for kind in ARMS.values()})
 
 

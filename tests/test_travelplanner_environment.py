@@ -16,7 +16,7 @@ from macla.evals.travelplanner.evaluator import COMMONSENSE, evaluate_plan
 from macla.evals.travelplanner.plan import read_plan
 from macla.evals.travelplanner.reference import reference_information
 from macla.evals.travelplanner.tasks import Trip, data_root, read_trips, trips_of_split
-from macla.procedures.errors import DataError, MissingDataError
+from macla.procedures.errors import DataError, EnvironmentFailure, MissingDataError
 from macla.procedures.trajectories import find_problem
 from travel_world import good_plan, task, write_world
 
@@ -153,6 +153,33 @@ def test_bad_input_gets_an_answer_and_the_episode_goes_on(
     observation, reward, done, info = environment.step(action)
     assert told in observation
     assert (reward, done, info) == (0.0, False, {"won": False})
+
+
+@pytest.mark.parametrize("action", [None, 5, b"Finish[[]]", [], {}])
+def test_what_is_no_text_is_an_error_and_the_episode_goes_on(root: Path, action: Any) -> None:
+    environment = TravelPlannerEnvironment(root=root)
+    environment.reset(_trip(root))
+    with pytest.raises(EnvironmentFailure, match="takes an action as text, not"):
+        environment.step(action)
+    assert not environment.step("Finish[no JSON]")[2]
+
+
+def test_days_beyond_the_trip_are_not_looked_at(root: Path) -> None:
+    environment = TravelPlannerEnvironment(root=root)
+    environment.reset(_trip(root))
+    extra = {"days": 4, "current_city": "Nowhere", "transportation": "Taxi from Q to R"}
+    answer = environment.step(f"Finish[{json.dumps([*good_plan(), extra])}]")
+    assert answer[1:] == (1.0, True, {"won": True})
+
+
+def test_a_cost_that_a_plan_states_counts_nothing(root: Path) -> None:
+    environment = TravelPlannerEnvironment(root=root)
+    environment.reset(_trip(root, budget=5))
+    plan = [{**day, "cost": -1_000} for day in good_plan()]
+    told, reward, done, _ = environment.step(f"Finish[{json.dumps(plan)}]")
+    assert done
+    assert reward < 1.0
+    assert "valid_cost" in told
 
 
 def test_plans_of_unknown_places_fail_without_a_crash(root: Path) -> None:

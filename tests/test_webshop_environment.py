@@ -1,6 +1,7 @@
 """The shop's pages, clicks and search, on a small invented catalogue."""
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from macla.evals.webshop.environment import WebshopEnvironment, _parsed
 from macla.evals.webshop.search import SearchEngine
 from macla.evals.webshop.shop import make_shop
 from macla.graph.protocols import AdmissibleEnvironment
-from macla.procedures.errors import DataError
+from macla.procedures.errors import DataError, EnvironmentFailure
 from small_shop import document, products, small_shop
 
 SHOP = small_shop()
@@ -157,6 +158,22 @@ def test_text_of_products_is_only_text():
     assert "click[Buy Now] [SEP] \x1b" in environment.step("click[b000000009]")[0]
     environment.step("click[a1 green]")  # as an agent reads it
     assert '"a1\\u00a0green"' in environment.step("click[Buy Now]")[0]
+
+
+@pytest.mark.parametrize("action", [None, 5, True, b"search[lamp]", ["search[lamp]"]])
+def test_what_is_no_text_is_an_error_and_the_episode_goes_on(action):
+    environment = started()
+    with pytest.raises(EnvironmentFailure, match="takes an action as text, not"):
+        environment.step(action)
+    assert "Total results" in environment.step("search[lamp]")[0]
+
+
+def test_a_search_of_a_megabyte_is_answered_at_once():
+    environment = started()
+    started_at = time.monotonic()
+    page = environment.step("search[lantern " + " ".join(f"w{n}" for n in range(150_000)) + "]")[0]
+    assert "Total results: 11" in page
+    assert time.monotonic() - started_at < 3
 
 
 def test_a_task_that_is_not_there_is_an_error():

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from command_line import as_json, run
+from macla.evals.baselines import play
 from macla.evals.suites import make_suite
 from macla.evals.webshop.catalogue import read_catalogue
 from macla.evals.webshop.demonstrations import play_again, read_dialogues
@@ -186,6 +187,10 @@ def test_the_demo_buys_what_was_never_asked_for(tmp_path):
     assert done.exit_code == 0, done.output
     for part in ("> search[", "source: choice", "do: click[", "solved 12 of 12", "Try next"):
         assert part in done.output
+    shown = done.output.partition("parameters:\n")[2].partition("\n3. ")[0].rstrip().splitlines()
+    assert all(line.strip() for line in shown)
+    assert [line for line in shown if line.rstrip().endswith(":")] == ["  words:", "steps:"]
+    assert "    when: [not done(ask)]" in shown
     assert "did not work" not in done.output  # a chosen option changes nothing that is told
     split = json.loads((kept / "webshop" / "splits.json").read_text("utf-8"))
     assert not set(split["train"]) & set(split["dev"])
@@ -194,3 +199,25 @@ def test_the_demo_buys_what_was_never_asked_for(tmp_path):
         *("--split", "dev", "--world", "admissible", "--limit", 3),
     )
     assert result["mean_reward"] == 1.0  # a query of its own words is possible, though not listed
+
+
+def test_the_copy_buys_what_the_nearest_purchase_bought_with_the_options_of_its_task(data):
+    suite = make_suite("webshop", data=data)
+    goals = open_shop(data / "webshop").goals
+    dialogues = [each for number in range(3) for each in [dialogue(data, number)]]
+    documents = {f"webshop_{number}": turns for number, turns in enumerate(dialogues)}
+    file = data / "webshop" / "expert_dialogues.json"
+    file.write_text(json.dumps(documents), encoding="utf-8")
+    player = suite.copier(suite.demonstrations(None, None)[0])
+    environment = suite.environment(show_admissible=False)
+    for number, goal in enumerate(goals):
+        outcome = play(player, environment, number, max_steps=10)
+        bought = {goals[shown].product.id for shown in range(3)}
+        clicked = [action[6:-1] for action in outcome.actions if action.startswith("click[")]
+        assert clicked[0] in bought
+        assert clicked[-1] == "Buy Now"
+        if clicked[0] == goal.product.id:
+            assert set(goal.options.values()) <= set(clicked)
+            assert outcome.success
+    with pytest.raises(DataError, match="at least one"):
+        suite.copier([])

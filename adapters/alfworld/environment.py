@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from ...graph.answers import checked_action
 from ...procedures.errors import DataError, EnvironmentFailure
 from .dialects import dialect_named
 from .engine import NativeEngine
@@ -98,7 +99,7 @@ class AlfworldEnvironment:
 
     def step(self, action: str) -> tuple[str, float, bool, Mapping[str, Any]]:
         """Do one action; the episode is done, with reward 1, as soon as it is won."""
-        observation, won = self._running().step(action)
+        observation, won = self._running().step(checked_action(self, action))
         return observation, float(won), won, {"won": won}
 
     def _running(self) -> Engine:

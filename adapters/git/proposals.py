@@ -29,7 +29,7 @@ from ...procedures.proposals.records import (
 )
 from ...procedures.proposals.render import message
 from ...procedures.proposals.store import Placed, in_order, undecided
-from ...procedures.sharing.exchange import GENERATED
+from ...procedures.sharing.lock_file import GENERATED
 from .branches import PREFIX, Branch, decided_branches, proposals_on, read_branches
 from .committing import commit_here
 from .drafting import draft, keep_comments, removed

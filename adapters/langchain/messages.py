@@ -331,6 +331,8 @@ def episodes_from_messages(
                 instructions=system or None,
                 before=read[:start],
             )
+            if not message_text(run[0]).strip() and any(isinstance(m, ToolMessage) for m in run):
+                raise TrajectoryError("the task of these calls has no text")
             for call in episode.calls if episode else ():
                 require_plain(call)
         except (TrajectoryError, ValueError, RecursionError) as error:

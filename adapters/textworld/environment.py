@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...graph.answers import checked_action
 from ...procedures.errors import DataError, EnvironmentFailure
 from .games import check_game, find_games
 from .make import require_textworld
@@ -74,13 +75,14 @@ class TextWorldEnvironment:
         ``info`` holds ``won``, ``lost``, ``score`` and ``max_score`` (points of the whole game).
 
         Raises:
-            EnvironmentFailure: If no game is running, or the interpreter fails.
+            EnvironmentFailure: If no game is running, the action is no text, or the interpreter
+                fails.
         """
         if self._state is None:
             raise EnvironmentFailure("no TextWorld game is running; call reset first")
         if self._over:
             raise EnvironmentFailure("the TextWorld game is over; call reset to play another")
-        command = " ".join(action.split())
+        command = " ".join(checked_action(self, action).split())
         if is_meta_command(command):
             return NOT_UNDERSTOOD, 0.0, False, self._info()
         try:

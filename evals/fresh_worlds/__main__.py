@@ -1,9 +1,10 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev``, ``--third``, ``--fourth`` and ``--fifth`` play all worlds that may be looked at: those
-that the learner was written beside, and those that other hands wrote. ``--held``, ``--held2``,
-``--fifth-held`` and ``--sixth-held`` play the others, each its own part, and print totals only:
-nobody who works on the learner reads these worlds or their episodes.
+``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth`` and ``--seventh`` play all worlds
+that may be looked at: those that the learner was written beside, and those by other hands.
+``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held`` and ``--seventh-held`` play the others,
+each its own part, and print totals only: nobody who works on the learner reads these worlds or
+their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -15,7 +16,10 @@ Example:
   python -m macla.evals.fresh_worlds --fourth
   python -m macla.evals.fresh_worlds --fifth
   python -m macla.evals.fresh_worlds --fifth-held
+  python -m macla.evals.fresh_worlds --sixth
   python -m macla.evals.fresh_worlds --sixth-held
+  python -m macla.evals.fresh_worlds --seventh
+  python -m macla.evals.fresh_worlds --seventh-held
 """
 
 from __future__ import annotations
@@ -29,7 +33,19 @@ from pathlib import Path
 from ...procedures.errors import MaclaError
 from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
-from . import dev, fifth, fifth_held, fourth, held, held2, sixth_held, third
+from . import (
+    dev,
+    fifth,
+    fifth_held,
+    fourth,
+    held,
+    held2,
+    seventh,
+    seventh_held,
+    sixth,
+    sixth_held,
+    third,
+)
 from .playing import EVERY, FORMS, marks
 
 _SHOWN = {
@@ -37,12 +53,15 @@ _SHOWN = {
     "third": third.WORLDS,
     "fourth": fourth.WORLDS,
     "fifth": fifth.WORLDS,
+    "sixth": sixth.WORLDS,
+    "seventh": seventh.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
     "held2": held2.WORLDS,
     "fifth-held": fifth_held.WORLDS,
     "sixth-held": sixth_held.WORLDS,
+    "seventh-held": seventh_held.WORLDS,
 }
 _OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
 

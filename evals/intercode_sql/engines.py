@@ -124,6 +124,13 @@ def refusal(statement: str, limits: Limits) -> str:
     """
     if len(statement) > limits.statement:
         return f"Got a packet bigger than 'max_allowed_packet' bytes ({limits.statement})"
+    try:
+        statement.encode()
+    except UnicodeEncodeError as error:  # half of a character
+        wrong = "".join(
+            f"\\x{byte:02X}" for byte in statement[error.start].encode("utf-8", "surrogatepass")
+        )
+        return f"Invalid utf8mb4 character string: '{wrong}'"
     first = _FIRST.match(statement)
     if first is None:
         return "Query was empty" if not statement.strip() else syntax_error(statement)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...graph.answers import checked_action
 from ...procedures.errors import DataError, EnvironmentFailure
 from .engines import Engine, Limits, open_engine
 from .episode import MAX_STEPS, Episode
@@ -73,9 +74,9 @@ class SqlEnvironment:
         """Do one action; return ``(observation, reward, done, info)``.
 
         Raises:
-            EnvironmentFailure: No episode was started, or it is over.
+            EnvironmentFailure: No episode was started, it is over, or the action is no text.
         """
         if self._episode is None:
             raise EnvironmentFailure("no episode was started; call reset(task) first")
-        turn = self._episode.step(action)
+        turn = self._episode.step(checked_action(self, action))
         return turn.observation, turn.reward, turn.done, {"won": turn.won}

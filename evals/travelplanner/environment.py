@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...graph.answers import checked_action
 from ...procedures.errors import DataError
 from .cost import cost_of_day
 from .database import Database, open_database
@@ -70,7 +71,12 @@ class TravelPlannerEnvironment:
         return task.query, reference_information(task, self._database, self._source)
 
     def step(self, action: str) -> tuple[str, float, bool, Mapping[str, Any]]:
-        """Do one action; return ``(observation, reward, done, info)``."""
+        """Do one action; return ``(observation, reward, done, info)``.
+
+        Raises:
+            EnvironmentFailure: The action is no text.
+        """
+        action = checked_action(self, action)
         if self._trip is None or self._done:
             return "The episode is over.", 0.0, True, {"won": False}
         self._steps += 1

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...graph.answers import checked_action
 from ...graph.protocols import BLANK
 from ...procedures.errors import DataError
 from ...procedures.trajectories import cleaned
@@ -79,10 +80,11 @@ class WebshopEnvironment:
 
         Raises:
             DataError: No episode was started.
+            EnvironmentFailure: The action is no text.
         """
         visit = self._started()
         reward = 0.0
-        verb, argument = _parsed(action)
+        verb, argument = _parsed(checked_action(self, action))
         if argument and not visit.done:
             if verb == "search":
                 self._search(visit, argument)

@@ -19,6 +19,8 @@ from .catalogue import Product
 __all__ = ["MOST_HITS", "SearchEngine"]
 
 MOST_HITS = 50
+_LONGEST = 20_000
+"""Letters of a text that are looked for."""
 _K1 = np.float32(0.9)
 _B = np.float32(0.4)
 _EXACT_LENGTHS = 24
@@ -46,9 +48,12 @@ class SearchEngine:
         self._postings = _postings(counts)
 
     def search(self, text: str) -> list[Product]:
-        """Return at most :data:`MOST_HITS` products that share a word with a text, best first."""
+        """Return at most :data:`MOST_HITS` products that share a word with a text, best first.
+
+        Of a text only the beginning counts: Lucene takes no query of more than 1,024 words.
+        """
         scores = np.zeros(len(self._products), dtype=np.float64)
-        for term, count in Counter(analyze(text)).items():
+        for term, count in Counter(analyze(text[:_LONGEST])).items():
             if (posting := self._postings.get(term)) is not None:
                 scores[posting[0]] += self._scores(*posting, count)
         rounded = scores.astype(np.float32)

@@ -14,8 +14,10 @@ from ...procedures.trajectories import Trajectory
 from ..suite_files import FiledSuite
 from ..suites import EvalTask, Progress, sampled
 from .catalogue import webshop_folder
+from .copying import ProductCopy
 from .demonstrations import play_again, read_dialogues, task_name, task_number
 from .environment import WebshopEnvironment
+from .goals import Goal
 from .shop import Shop, open_shop
 
 __all__ = ["WebshopSuite"]
@@ -85,10 +87,19 @@ class WebshopSuite(FiledSuite):
         names = [task_name(dialogue.number) for dialogue in dialogues]
         return shown, [name for name in names if name not in taken]
 
+    def copier(self, shown: Sequence[Trajectory]) -> ProductCopy:
+        """Return the player that buys what the nearest purchase bought."""
+        return ProductCopy(shown)
+
     def facts(self) -> Mapping[str, str]:
         """Return the engine: how large the catalogue is, and the seed of prices."""
         products = len(self._shop().products)
         return {"engine": f"native, {products:,} products, price seed {self.price_seed}"}
+
+    @property
+    def goals(self) -> Sequence[Goal]:
+        """The shop's tasks with all that only the reward reads, by number."""
+        return self._shop().goals
 
     @property
     def _folder(self) -> Path:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..conditions import Condition, parse_condition
 from ..files.contents import Contents
-from ..model import MetaProcedure, Procedure
+from ..files.documents import Documents, Entry
+from ..model import Procedure
 from ..semantics import Issue
 
 __all__ = ["THETA_DUP", "duplicates", "effect_of"]
@@ -39,17 +42,23 @@ def duplicates(
         vector: The unit vector of a text, shape ``(d,)``.
         threshold: θ_dup, in [-1, 1].
     """
-    groups: dict[Any, list[Procedure]] = defaultdict(list)
-    for item in contents.procedures.values():
-        if item.status != "retired":
-            groups[effect_of(item)].append(item)
+    groups: dict[Any, list[_Item]] = defaultdict(list)
+    for name, entry in contents.of_kind("procedure").entries.items():
+        head = entry.head()
+        if head.status != "retired":
+            groups[_effect_in(entry, head.goal)].append(_Item(name, head.goal))
     issues = (each for items in groups.values() for each in _alike(items, vector, threshold))
     yield from sorted(issues, key=lambda issue: issue.owner)
-    yield from _plans(contents.metas)
+    yield from _plans(contents.of_kind("meta"))
+
+
+class _Item(NamedTuple):
+    id: str
+    goal: str
 
 
 def _alike(
-    items: Sequence[Procedure], vector: Callable[[str], NDArray[np.float32]], threshold: float
+    items: Sequence[_Item], vector: Callable[[str], NDArray[np.float32]], threshold: float
 ) -> Iterator[Issue]:
     """Yield the warnings for procedures that have one effect."""
     if len(items) < 2:
@@ -68,16 +77,17 @@ def _alike(
             yield Issue("warning", ("procedure", items[start + int(row)].id), ("goal",), message)
 
 
-def _plans(metas: Mapping[str, MetaProcedure]) -> Iterator[Issue]:
+def _plans(metas: Documents[Any]) -> Iterator[Issue]:
     seen: dict[str, str] = {}
-    for meta in metas.values():
-        if meta.status == "retired":
+    for name, entry in metas.entries.items():
+        head = entry.head()
+        if head.status == "retired":
             continue
-        goal = _renamed(meta.goal.casefold(), _order(meta.goal.casefold()))
+        goal = _renamed(head.goal.casefold(), _order(head.goal.casefold()))
         if goal in seen:
             message = f"has the goal of {seen[goal]!r}; a task cannot tell the two apart"
-            yield Issue("warning", ("meta", meta.id), ("goal",), message)
-        seen.setdefault(goal, meta.id)
+            yield Issue("warning", ("meta", name), ("goal",), message)
+        seen.setdefault(goal, name)
 
 
 def _order(goal: str) -> dict[str, str]:
@@ -92,5 +102,15 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
 
 def effect_of(item: Procedure) -> Any:
     """Return what it achieves, in a form that is equal for two with the same effect."""
-    names = _order(item.goal)
-    return frozenset(_renamed(c.to_text(), names) for c in item.postconditions)
+    return _effect(item.goal, item.postconditions)
+
+
+def _effect_in(entry: Entry, goal: str) -> Any:
+    """Return it without making the document, of which only this is needed."""
+    texts = json.loads(entry.text()).get("postconditions", ())
+    return _effect(goal, map(parse_condition, texts))
+
+
+def _effect(goal: str, conditions: Iterable[Condition]) -> Any:
+    names = _order(goal)
+    return frozenset(_renamed(each.to_text(), names) for each in conditions)

@@ -122,13 +122,24 @@ def instructions_in(text: str) -> Iterator[tuple[str, str]]:
             )
 
 
+def _any_may_break(lower: str) -> bool:
+    return any(rule.may_break(lower) for rule in RULES.values())
+
+
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
 def _may_instruct(document: bytes) -> bool:
     r"""Say whether a text of a document, given as its canonical JSON, may break a rule.
 
-    JSON writes what is not ASCII as ``\u``; the words of rules stand in it as they are.
+    JSON writes what is not ASCII as ``\u``; the words of rules stand in it as they are. Its texts
+    are what stands between quotes.
     """
-    lower = document.decode().lower()
-    return "\\u" in lower or any(rule.may_break(lower) for rule in RULES.values())
+    text = document.decode()
+    if "\\u" not in text and not _any_may_break(text.lower()):
+        return False
+    texts = (json.loads(each) if "\\" in each else each[1:-1] for each in _TEXT.findall(text))
+    return any(instructions_in("\n".join(texts)))
 
 
 def texts_in(value: Any, path: Place = ()) -> Iterator[tuple[Place, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,21 +11,24 @@ from .model import Composition
 from .names import LookUp, Name, Names
 from .parts import PartModel
 from .ranking import FEATURES, Ranker
-from .templates import VALUE, Slot, Template
+from .signs import Signs
+from .slot_names import named_template, noun_of, template_of
+from .templates import Template
 
 __all__ = ["composition_document", "composition_from_document"]
 
-_BASE = "always"
 _BAR = " | "
-_OF = re.compile(r"of (\d+)")
-_LISTED, _SAID = "listed", "said"
+_SIDES = (("for", 1), ("against", -1))
+_NOTHING = "-"
+"""Stands in a column where nothing is known."""
 
 
 # ---------------------------------------------------------------------------- writing
 def composition_document(each: Composition) -> dict[str, Any]:
     """Return a composition as plain data."""
     ranker = each.ranker
-    parts = ranker.parts
+    noun = noun_of(each.look_ups[0].do)
+    signs = Signs(noun)
     document: dict[str, Any] = {
         "look_ups": [look_up.do for look_up in each.look_ups],
         "short": each.short,
@@ -35,35 +37,62 @@ def composition_document(each: Composition) -> dict[str, Any]:
         "refusals": list(each.refusals),
         "weights": {name: round(ranker.weights[name], 2) for name in FEATURES},
         "templates": [
-            {"text": t.text, "slots": [_slot(slot) for slot in t.slots], "shown": n}
-            for t, n in ranker.templates.items()
+            {"text": named_template(t, noun), "shown": n} for t, n in ranker.templates.items()
         ],
         "words": " ".join(sorted(ranker.words)),
-        "parts": {
-            part: _weights({_BASE: base, **parts.weights.get(part, {})})
-            for part, base in parts.base.items()
-        },
-        "cues": {place: _weights(own) for place, own in ranker.cues.weights.items()},
+        "parts": _parts(ranker.parts, signs),
+        "cues": _cues(ranker.cues, signs),
         "worlds": [_world(names) for names in each.worlds],
     }
     return {key: value for key, value in document.items() if value not in ([], {}, "", None)}
 
 
-def _slot(slot: Slot) -> str:
-    if slot.level == VALUE:
-        return _SAID
-    return _LISTED if slot.of is None else f"of {slot.of + 1}"
+def _parts(parts: PartModel, signs: Signs) -> list[dict[str, Any]]:
+    """Write what speaks for parts, the strongest first; parts of which the same is so together."""
+    runs: dict[tuple[tuple[str, Any], ...], list[str]] = {}
+    strength: dict[tuple[tuple[str, Any], ...], float] = {}
+    for part, base in parts.base.items():
+        own = {signs.run(phrase): w for phrase, w in parts.weights.get(part, {}).items()}
+        always = {"always": round(base, 2)} if round(base, 2) else {}
+        said = {**always, **_weights(own)}
+        if said:  # of the others nothing is known
+            key = tuple(said.items())
+            runs.setdefault(key, []).append(signs.run(part))
+            strength[key] = max(map(abs, (base, *own.values())))
+    order = sorted(runs, key=lambda key: (-strength[key], runs[key]))
+    return [{"runs": _BAR.join(map(_escaped, runs[key])), **dict(key)} for key in order]
 
 
-def _weights(weights: Mapping[str, float]) -> str:
-    """Write weights on one line, the greatest first: ``1.82 how many | -0.4 each``."""
-    order = sorted(weights.items(), key=lambda each: (-abs(each[1]), each[0]))
-    return _BAR.join(f"{round(weight, 2):g} {_escaped(name)}" for name, weight in order)
+def _cues(cues: Cues, signs: Signs) -> dict[str, dict[str, str]]:
+    """Write what speaks for fillers: of any slot first, then by what stands before it."""
+    order = sorted(cues.weights, key=lambda place: (not place.isdigit(), place))
+    written = {
+        signs.place(place): _weights({signs.event(e): w for e, w in cues.weights[place].items()})
+        for place in order
+    }
+    return {place: own for place, own in written.items() if own}
+
+
+def _weights(weights: Mapping[str, float]) -> dict[str, str]:
+    """Write weights on two lines, the greatest first: ``for: 1.82 how many | 0.4 each``."""
+    rounded = {name: round(weight, 2) for name, weight in weights.items()}
+    order = sorted(rounded, key=lambda name: (-abs(rounded[name]), name))
+    sides = {
+        side: _BAR.join(
+            f"{abs(rounded[name]):g} {_escaped(name)}" for name in order if rounded[name] * sign > 0
+        )
+        for side, sign in _SIDES
+    }
+    return {side: line for side, line in sides.items() if line}
 
 
 def _escaped(name: str) -> str:
-    """Return a run of words in which no bar parts two weights."""
+    """Return a run of words in which no bar parts two entries."""
     return name.replace("|", "\\|")
+
+
+def _unescaped(text: str) -> str:
+    return text.replace("\\|", "|")
 
 
 def _world(names: Names) -> dict[str, Any]:
@@ -74,7 +103,10 @@ def _world(names: Names) -> dict[str, Any]:
 
 
 def _name(name: Name) -> str:
-    return " ".join((name.text, *name.beside))
+    """Write a name and what stands beside it, column by column: ``uid int no - pri``."""
+    beside = {int(place): word for place, _, word in (each.partition(":") for each in name.beside)}
+    columns = (beside.get(place, _NOTHING) for place in range(max(beside, default=-1) + 1))
+    return " ".join((name.text, *columns))
 
 
 # ---------------------------------------------------------------------------- reading
@@ -92,7 +124,6 @@ def composition_from_document(document: Mapping[str, Any]) -> Composition:
 
 
 def _read(document: Mapping[str, Any]) -> Composition:
-    parts = {part: _read_weights(text) for part, text in document.get("parts", {}).items()}
     templates = {
         _read_template(each, number): int(each["shown"])
         for number, each in enumerate(document["templates"])
@@ -101,15 +132,13 @@ def _read(document: Mapping[str, Any]) -> Composition:
     if not look_ups or look_ups[0].level:
         problem = "the first look-up lists names and asks about none: write it without {}"
         raise SchemaError(problem, path=("composition", "look_ups", 0))
+    signs = Signs(noun_of(look_ups[0].do))
     return Composition(
         look_ups,
         Ranker(
             templates,
-            PartModel(
-                {part: own.get(_BASE, 0.0) for part, own in parts.items()},
-                {p: {k: v for k, v in own.items() if k != _BASE} for p, own in parts.items()},
-            ),
-            Cues({place: _read_weights(text) for place, text in document.get("cues", {}).items()}),
+            _read_parts(document.get("parts", ()), signs),
+            _read_cues(document.get("cues", {}), signs),
             frozenset(document.get("words", "").split()),
             {name: float(document["weights"][name]) for name in FEATURES},
         ),
@@ -121,38 +150,43 @@ def _read(document: Mapping[str, Any]) -> Composition:
     )
 
 
-def _read_weights(text: str) -> dict[str, float]:
+def _read_parts(documents: Iterable[Mapping[str, Any]], signs: Signs) -> PartModel:
+    base: dict[str, float] = {}
+    weights: dict[str, dict[str, float]] = {}
+    for each in documents:
+        own = {signs.read_run(name): w for name, w in _read_weights(each).items()}
+        for text in each["runs"].split(_BAR):
+            run = signs.read_run(_unescaped(text))
+            base[run], weights[run] = float(each.get("always", 0.0)), own
+    return PartModel(dict(sorted(base.items())), weights)
+
+
+def _read_cues(documents: Mapping[str, Mapping[str, Any]], signs: Signs) -> Cues:
+    return Cues(
+        {
+            signs.read_place(place): {
+                signs.read_event(name): w for name, w in _read_weights(own).items()
+            }
+            for place, own in documents.items()
+        }
+    )
+
+
+def _read_weights(document: Mapping[str, Any]) -> dict[str, float]:
     out: dict[str, float] = {}
-    for each in text.split(_BAR):
-        weight, _, name = each.partition(" ")
-        out[name.replace("\\|", "|")] = float(weight)
+    for side, sign in _SIDES:
+        for each in document[side].split(_BAR) if side in document else ():
+            weight, _, name = each.partition(" ")
+            out[_unescaped(name)] = sign * float(weight)
     return out
 
 
 def _read_template(document: Mapping[str, Any], number: int) -> Template:
-    slots = tuple(map(_read_slot, document["slots"]))
-    template = Template(document["text"], slots)
-    path = ("composition", "templates", number)
-    standing = set(template.order)
-    if standing - set(range(len(slots))):
-        problem = f"{{{max(standing) + 1}}} is no slot: {len(slots)} are listed below slots"
-        raise SchemaError(problem, path=(*path, "text"))
-    for place, slot in enumerate(slots):
-        if slot.of is not None and not (0 <= slot.of < len(slots) and slots[slot.of].level == 0):
-            problem = f"'of {slot.of + 1}' should name a slot that is {_LISTED}"
-            raise SchemaError(problem, path=(*path, "slots", place))
-        if place not in standing:
-            problem = f"the slot {{{place + 1}}} stands nowhere in the text"
-            raise SchemaError(problem, path=(*path, "slots", place))
-    return template
-
-
-def _read_slot(text: str) -> Slot:
-    if match := _OF.fullmatch(text):
-        return Slot(1, int(match[1]) - 1)
-    if text not in (_LISTED, _SAID):
-        raise ValueError(f"a slot is {_LISTED}, of N or {_SAID}, not {text!r:.40}")
-    return Slot(VALUE if text == _SAID else 0)
+    try:
+        return template_of(document["text"])
+    except ValueError as error:
+        path = ("composition", "templates", number, "text")
+        raise SchemaError(str(error), path=path) from None
 
 
 def _read_world(document: Mapping[str, Any]) -> Names:
@@ -164,5 +198,6 @@ def _read_world(document: Mapping[str, Any]) -> Names:
 
 def _read_names(texts: Iterable[str], owner: str) -> Iterable[Name]:
     for text in texts:
-        name, *beside = text.split()
+        name, *columns = text.split()
+        beside = (f"{place}:{word}" for place, word in enumerate(columns) if word != _NOTHING)
         yield Name(name, owner, tuple(beside))

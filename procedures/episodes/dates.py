@@ -12,6 +12,7 @@ __all__ = [
     "NAMED_MONTHS",
     "NOTATIONS",
     "PARTIAL_NOTATIONS",
+    "SHORT_MONTHS",
     "PartialDate",
     "day_of",
     "days_of",
@@ -26,6 +27,7 @@ _MONTHS = (
 )
 _SHORT = tuple(name[:3] for name in _MONTHS)
 _MONTH = "|".join((*_MONTHS, *(name for name in _SHORT if name not in _MONTHS)))
+SHORT_MONTHS = "|".join(_SHORT)
 NAMED_MONTHS = rf"\d{{1,2}}\.? (?:{_MONTH})\.? \d{{4}}\b|(?:{_MONTH})\.? \d{{1,2}}, \d{{4}}\b"
 """Dates that name the month, as one word of a text."""
 NOTATIONS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from .facts import UNREAD, Fact, Reader, each_of
 from .tokens import occurs
@@ -17,6 +17,7 @@ __all__ = [
     "Experience",
     "History",
     "Memory",
+    "Telling",
     "beginning",
     "read_task",
 ]
@@ -27,6 +28,8 @@ INSTRUCTIONS = "instructions"
 """Kind of the fact that tells the days that an agent's instructions name: today, as a rule."""
 TASK = "task"
 """Kind of the fact that a task is."""
+Telling = Literal["newest", "before", "first"]
+"""Which of the results that have facts of a kind: the newest, the one before it, or the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,7 @@ class History:
         self._newest: dict[str, int] = {}
         self._facts: dict[str, list[Fact]] = {}
         self._earlier: dict[str, list[Fact]] = {}
+        self._first: dict[str, list[Fact]] = {}
         self._arguments: dict[str, tuple[str, ...]] = {}
         self.memory = memory
         self._see(None, first)
@@ -149,6 +153,7 @@ class History:
                 if fact.kind in self._facts:
                     self._earlier[fact.kind] = self._facts[fact.kind]
                 self._facts[fact.kind] = []  # a copy keeps the list that it has
+                self._first.setdefault(fact.kind, self._facts[fact.kind])
             self._facts[fact.kind].append(fact)
 
     def copy(self) -> History:
@@ -159,7 +164,7 @@ class History:
         other.memo = self.memo
         other.experience, other.left = self.experience, self.left
         other._newest, other._facts = dict(self._newest), dict(self._facts)
-        other._earlier = dict(self._earlier)
+        other._earlier, other._first = dict(self._earlier), dict(self._first)
         other._arguments = dict(self._arguments)
         other.memory = self.memory.copy() if self.memory is not None else None
         return other
@@ -186,13 +191,23 @@ class History:
         """Return the facts of a kind in the newest result that has any."""
         return list(self._facts.get(kind, ()))
 
+    def told(self, kind: str, at: Telling = "newest") -> Sequence[Fact]:
+        """Return the facts of a kind in one of the results that have any."""
+        match at:
+            case "newest":
+                return self._facts.get(kind, ())
+            case "before":
+                return self._earlier.get(kind, ())
+            case "first":
+                return self._first.get(kind, ())
+
     def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
         """Return the facts of :meth:`newest`, or of the result before, by the value of a field."""
         place = ("keyed", kind, key, before)
         rows: dict[str, list[Fact]] | None = self.memo.get(place)
         if rows is None:
             rows = self.memo[place] = {}
-            for fact in (self._earlier if before else self._facts).get(kind, ()):
+            for fact in self.told(kind, "before" if before else "newest"):
                 if key in fact.fields:
                     rows.setdefault(fact.fields[key], []).append(fact)
         return rows
@@ -212,14 +227,9 @@ class History:
         memo = self.memo["all", kind] = list(facts.values())
         return memo
 
-    def single(self, kind: str) -> Fact | None:
-        """Return the newest fact of a kind, if there is just one in its result."""
-        facts = self._facts.get(kind, ())
-        return facts[0] if len(facts) == 1 else None
-
-    def earlier(self, kind: str) -> Fact | None:
-        """Return the same of the result before the newest of those that have such facts."""
-        facts = self._earlier.get(kind, ())
+    def single(self, kind: str, at: Telling = "newest") -> Fact | None:
+        """Return the fact of a kind in one of the results that have any, if there is just one."""
+        facts = self.told(kind, at)
         return facts[0] if len(facts) == 1 else None
 
     @property

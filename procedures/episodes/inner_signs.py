@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from .templates import Template, filled, pieces, template_text
-from .tokens import has_digit
+from .tokens import has_digit, magnitude
 
-__all__ = ["parted_as_told", "parted_at_signs", "with_single_words"]
+__all__ = ["parted_as_told", "parted_at_signs", "with_arguments", "with_single_words"]
 
 _SIGNS = "@/-."
 _LEAST_USED = 3
@@ -18,6 +20,43 @@ _USED = 0.1
 """Share of the values that have to."""
 _MOST_WORDS = 8
 """Words of a value, so that it is a row of columns and no sentence."""
+_PART = re.compile(r"[^\W_]+")
+
+
+def with_arguments(templates: Iterable[Template], phrases: frozenset[str]) -> tuple[Template, ...]:
+    """Return templates; those that differ in an argument within a word alone are one with a slot.
+
+    ``pump-api.service`` and ``belt-sync.service`` become ``{1}.service`` where these are called
+    ``pump-api`` and ``belt-sync``.
+
+    Args:
+        templates: Templates, the most frequent first.
+        phrases: What is used as an argument.
+    """
+    forms: dict[str, list[Template]] = defaultdict(list)
+    out = {template.text: template for template in templates}
+    for template in out.values():
+        if form := "" if pieces(template.text)[1] else _around_argument(template.text, phrases):
+            forms[form].append(template)
+    for form, alike in forms.items():
+        if len(alike) >= _LEAST_USED:
+            out = {text: each for text, each in out.items() if each not in alike}
+            out.setdefault(form, Template(form))
+    return tuple(out.values())
+
+
+def _around_argument(text: str, phrases: frozenset[str]) -> str:
+    """Return a line with a slot for the longest argument within a word; empty if there is none."""
+    within: list[tuple[int, int]] = []
+    for word in re.finditer(r"\S+", text):
+        parts = [match.span() for match in _PART.finditer(text, *word.span())]
+        for (begin, _), (_, end) in itertools.combinations_with_replacement(parts, 2):
+            if (begin, end) != word.span() and text[begin:end] in phrases:
+                within.append((begin, end))
+    if not within or "{" in text or "}" in text:
+        return ""
+    begin, end = max(within, key=lambda span: span[1] - span[0])
+    return f"{text[:begin]}{{1}}{text[end:]}"
 
 
 def parted_at_signs(
@@ -73,7 +112,12 @@ def parted_as_told(
 
 
 def _sign(values: Collection[str], phrases: frozenset[str]) -> str:
-    """Return the sign that parts each value in two, of which one is often an argument."""
+    """Return the sign that parts each value in two, of which one is often an argument.
+
+    A price has no parts, though a number like its cents may be typed.
+    """
+    if all(magnitude(value) is not None for value in values):
+        return ""
     for sign in _SIGNS:
         parts = [value.split(sign) for value in values]
         used = sum(not phrases.isdisjoint(each) for each in parts)

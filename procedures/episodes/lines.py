@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from .columns import parted_columns
+
 __all__ = ["indented_lines", "lines_of", "without_bars"]
 
 _LONGEST = 20_000
 """Characters of a line; of a longer one, which is data unless it is JSON, the beginning is read."""
-_COLUMNS = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])|(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
 _BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰]─*|[|`+]--)\s+(?=\S)")
 """What stands before a line of a tree: it tells how far in the line stands."""
 _SPACES = re.compile(r"\s+")
@@ -18,6 +19,11 @@ _DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")
 
 def _thrice(match: re.Match[str]) -> str:
     return 3 * match[0][0]
+
+
+def _beginning(line: str) -> str:
+    """Return as much of a line as is read; JSON is read as a whole."""
+    return line if line.lstrip().startswith(("{", "[")) else line[:_LONGEST]
 
 
 def without_bars(line: str) -> str:
@@ -38,16 +44,14 @@ def indented_lines(text: str) -> list[tuple[int, str]]:
     times. Two of a sign fill nothing: ``C++`` and ``../data`` stay as they are.
     """
     out: list[tuple[int, str]] = []
-    for line in text.split("\n"):
+    for line in parted_columns(map(_beginning, text.split("\n"))):
         if not line.strip():
             continue
-        if len(line) > _LONGEST and not line.lstrip().startswith(("{", "[")):
-            line = line[:_LONGEST]
         wrapped = bool(out) and out[-1][1].endswith(",") and line[:1].isspace()
         branch = _BRANCH.match(line)
         depth = branch.end() if branch else len(line) - len(line.lstrip())
         line = line[branch.end() :] if branch else line
-        clean = _DOTS.sub(_thrice, _SPACES.sub(" ", _COLUMNS.sub(" | ", line.strip())))
+        clean = _DOTS.sub(_thrice, _SPACES.sub(" ", line.strip()))
         if wrapped:
             out[-1] = out[-1][0], f"{out[-1][1]} {clean}"
         else:

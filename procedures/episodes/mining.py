@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .clusters import Clusters
-from .inner_signs import parted_at_signs, with_single_words
+from .headings import with_headings
+from .inner_signs import parted_at_signs, with_arguments, with_single_words
 from .lines import without_bars
 from .special_forms import with_special_forms
 from .templates import Line, Template, readings_of
@@ -46,6 +47,7 @@ def mine_templates(
     fillers = _fillers(templates, every)
     if fillers:
         templates = Clusters(every, phrases, fillers, apart=apart).templates()
+    templates = with_arguments(templates, phrases)
     short = [
         with_single_words(
             parted_at_signs(template, [values for _, values in readings], phrases),
@@ -55,6 +57,7 @@ def mine_templates(
         for template, readings in readings_of(templates, every).items()
         if len(template.text) <= _LONGEST
     ]
+    short = with_headings(short, every)
     if not special:
         return _without_frozen_values(short, every)
     return with_special_forms(short, every, phrases)

@@ -68,19 +68,22 @@ def write_parsed(root: Path, entries: Mapping[Key, Entry]) -> None:
         stamp = entry.stamp if entry.is_settled else None
         rows.append((kind, name, stamp, len(parts[-1]), entry.clean))
     header = json.dumps({"code": _code(), "documents": rows}, separators=(",", ":")).encode()
-    content = b"\n".join((header, b"".join(parts)))
+    parts[:0] = header, b"\n"  # one by one: joined, they would take as much room again
     try:
         target = local_path(root, PARSED)
         if target.parent.is_dir():
             with replacing(target) as stream:
-                stream.write(_sum(content))
-                stream.write(content)
+                stream.write(_sum(*parts))
+                stream.writelines(parts)
     except (OSError, LibraryError):
         return  # the next process reads the files
 
 
-def _sum(data: bytes | memoryview) -> bytes:
-    return hashlib.sha256(data).hexdigest().encode()
+def _sum(*parts: bytes | memoryview) -> bytes:
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(part)
+    return total.hexdigest().encode()
 
 
 @cache

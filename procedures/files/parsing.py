@@ -10,6 +10,7 @@ from typing import Any
 from ...schemas import first_misfit
 from ..document_kinds import FOLDERS, KINDS, Document
 from ..errors import ConditionError, LibraryError, SchemaError, reason
+from ..library_commit import refuse_link
 from ..model import Ontology
 from ..model_ontology import FORMAT
 from ..yaml_io import line_of, load_yaml
@@ -28,8 +29,9 @@ def yaml_files(folder: Path) -> list[Path]:
     """Return the YAML files of a folder in order of their names; none where it is not there.
 
     Raises:
-        LibraryError: The folder cannot be read.
+        LibraryError: The folder cannot be read, or is a link.
     """
+    refuse_link(folder)
     try:
         names = sorted(entry.name for entry in os.scandir(folder))
     except FileNotFoundError:

@@ -295,7 +295,7 @@ def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
     linked = stat.S_ISLNK(status.st_mode)
     if linked:
         try:
-            if not path.resolve().is_relative_to(root):
+            if not Path(os.path.realpath(path)).is_relative_to(root):
                 raise LibraryError("is a link that leads out of the library", file=path)
             status = path.stat()
         except OSError as error:

@@ -74,9 +74,9 @@ def local_folder(root: Path) -> Path:
         LibraryError: It is there, and may not be believed.
         OSError: It cannot be made.
     """
-    root = root.resolve()
+    root = Path(os.path.realpath(root))
     folder = root / LOCAL
-    if require_own(root):
+    if _is_own(root):
         return folder
     fresh = root / f"{LOCAL}-{secrets.token_hex(6)}.tmp"
     fresh.mkdir(_PRIVATE, parents=True)
@@ -90,7 +90,7 @@ def local_folder(root: Path) -> Path:
             raise  # else another process was first
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-    require_own(root)
+    _is_own(root)
     return folder
 
 
@@ -113,7 +113,11 @@ def require_own(root: Path) -> bool:
     Raises:
         LibraryError: There is, and it may not be believed.
     """
-    root = Path(os.path.realpath(root))
+    return _is_own(Path(os.path.realpath(root)))
+
+
+def _is_own(root: Path) -> bool:
+    """Do so; the folder's name holds no link."""
     folder = root / LOCAL
     if not _is_folder(folder):
         _refuse_what_is_no_folder(folder)
@@ -147,8 +151,8 @@ def adopt(root: Path) -> bool:
         Whether it was not believed before.
 
     Raises:
-        LibraryError: It is a link, git tracks it, or it holds half a change, which would
-            change files that nobody looked at.
+        LibraryError: It is a link or holds one, git tracks it, or it holds half a change, which
+            would change files that nobody looked at.
     """
     root = root.resolve()
     folder = root / LOCAL
@@ -164,6 +168,7 @@ def adopt(root: Path) -> bool:
         if (folder / name).exists():
             hint = "open the library once where it came from, or remove this"
             raise LibraryError("is half a change from elsewhere", file=folder / name, hint=hint)
+    _refuse_what_is_no_file(folder)
     try:
         _write_mark(folder)
     except OSError as error:
@@ -188,6 +193,20 @@ def _refuse_what_is_no_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         hint = "remove it, or put it elsewhere: macla keeps evidence in a folder of this name"
         raise LibraryError("is no folder", file=folder, hint=hint)
+
+
+def _refuse_what_is_no_file(folder: Path) -> None:
+    """Refuse a folder in which something is a link, which macla would write through, or a pipe.
+
+    Raises:
+        LibraryError: Something is.
+    """
+    for above, folders, files in os.walk(folder):
+        for path in map(Path(above).joinpath, (*folders, *files)):
+            kind = os.lstat(path).st_mode
+            if not (stat.S_ISDIR(kind) or stat.S_ISREG(kind)):
+                what = "is a link" if stat.S_ISLNK(kind) else "is no file"
+                raise LibraryError(what, file=path, hint="remove it: macla makes none there")
 
 
 def _disbelieved(folder: Path, why: str, hint: str = "") -> LibraryError:

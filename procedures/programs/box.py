@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
+from .chance import is_no_chance
 from .conditions import Condition, ToldField
 from .gaps import gaps_of
 from .notation import condition_text
@@ -26,6 +27,9 @@ from .ranges import Range, hull_of, is_open, is_various, measured, range_of, wid
 from .relations import Place, Relation, fields_of, related, relations_of, single_fields
 
 __all__ = ["Box", "learn_box", "open_fields"]
+
+_LEAST_RUNS = 5
+"""Runs of a step of which the wordings say which others there may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,6 @@ class Box:
         sizes: For each argument the type of size that it had each time; empty where it had none.
         wordings: Templates of the tasks.
         kinds: Kinds of facts that were told before, at least once.
-        always: Kinds that were told before each time.
         ranges: Kind and field → values.
         relations: How fields were related each time.
         pairs: Two facts that were never told together here, but where something else was done, or
@@ -56,7 +59,6 @@ class Box:
     sizes: tuple[str, ...] = ()
     wordings: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
-    always: frozenset[str] = frozenset()
     ranges: Mapping[Place, Range] = field(default_factory=dict)
     relations: frozenset[Relation] = frozenset()
     pairs: frozenset[tuple[Atom, Atom]] = frozenset()
@@ -73,6 +75,11 @@ class Box:
             for term in terms_of(condition)
             if isinstance(term, ToldField)
         )
+
+    def always_told(self, place: Place, value: str) -> bool:
+        """Whether a field had this value, and no other, whenever the step was shown."""
+        span = self.ranges.get(place)
+        return span is not None and span.values == {value}
 
     def unsized(self, arguments: Sequence[str]) -> str | None:
         """Say which argument is no size of the type that was shown; None if all are."""
@@ -125,8 +132,6 @@ class Box:
                 return f"{fact.fields.get('1', '')!r} was never told"
         if (new := self.new_kind(history)) is not None or not self.runs:
             return new
-        for kind in sorted(self.always - history.kinds.keys()):
-            return f"{kind!r} was told each time before"
         here, dated = dict(single_fields(history)), self._dated()
         for place, value in here.items():
             span = self.ranges.get(place)
@@ -179,6 +184,7 @@ def learn_box(
     rivals: Sequence[History],
     opened: Collection[Place],
     repeated: Collection[Place] = (),
+    wordings: Mapping[str, int] | None = None,
 ) -> Box:
     """Describe the moments at which a step was done.
 
@@ -188,6 +194,7 @@ def learn_box(
         rivals: Moments at which something else was done.
         opened: Fields of which new values are to be expected.
         repeated: Fields whose values are only repeated by what is said.
+        wordings: Template of a task → in how many runs it was asked for so.
     """
     told = [dict(single_fields(history)) for history in shown]
     columns: dict[Place, list[str]] = defaultdict(list)
@@ -209,13 +216,22 @@ def learn_box(
     return Box(
         runs,
         provided=tuple(gaps_of(shown, hulls, hull_of)),
-        wordings=frozenset(history.wording for history in shown),
+        wordings=frozenset(history.wording for history in shown).union(
+            _missed_by_chance(wordings or {}, runs)
+        ),
         kinds=frozenset().union(*kinds),
-        always=always,
         ranges=ranges,
         relations=frozenset(relations_of(shown, list(_sized(ranges, always)))),
         pairs=frozenset(pairs_of(shown, rivals, ranges)),
     )
+
+
+def _missed_by_chance(wordings: Mapping[str, int], runs: int) -> Iterator[str]:
+    """Yield the wordings of which there may be none among some runs, though they ask the same."""
+    total = sum(wordings.values())
+    for wording, number in wordings.items():
+        if runs >= _LEAST_RUNS and not is_no_chance([1 - number / total] * runs):
+            yield wording
 
 
 # ---------------------------------------------------------------------------- fields

@@ -121,7 +121,7 @@ class _Known:
     def computation_fault(self, computation: Computation) -> str:
         """Say why a computation never gives a number; empty if it may."""
         match computation:
-            case Total(kind, _, where):
+            case Total(kind, _, where, _):
                 faults = (self.told.kind_fault(kind), *map(self.condition_fault, where))
             case Arithmetic() | Rounded() | Size():
                 kinds = map(self.told.kind_fault, sorted(kinds_of_terms([computation])))

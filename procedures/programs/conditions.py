@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from ..episodes.facts import Fact
-from ..episodes.history import History
+from ..episodes.history import History, Telling
 from ..episodes.tokens import PARTS, has_part, magnitude, occurs
 from .figures import EXACT, number_of, written_number
 from .quantities import Quantity, combine, quantity_of, rounded, without_sign
@@ -20,7 +20,6 @@ __all__ = [
     "After",
     "Argument",
     "Arithmetic",
-    "Before",
     "Comparison",
     "Computation",
     "Condition",
@@ -61,18 +60,17 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ToldField:
-    """A field of the newest fact of a kind, where its result has just one."""
+    """A field of the fact of a kind, where its result has just one.
+
+    Attributes:
+        kind: Of the fact.
+        field: Its field.
+        at: In which of the results that have such facts.
+    """
 
     kind: str
     field: str
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The same field in the result before the newest of those that have such facts."""
-
-    kind: str
-    field: str
+    at: Telling = "newest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +164,18 @@ class Total:
         kind: Of the rows.
         field: What is added up; None: the rows are counted.
         where: Which rows count.
+        ever: Whether those of all results count, each once.
     """
 
     kind: str
     field: str | None = None
     where: tuple[Condition, ...] = ()
+    ever: bool = False
 
     def figures(self, history: History) -> list[str]:
         """Return the figures that are added up; of rows that are counted ones."""
-        rows = (row for row in history.newest(self.kind) if all_hold(self.where, history, row))
+        every = history.all(self.kind) if self.ever else history.told(self.kind)
+        rows = (row for row in every if all_hold(self.where, history, row))
         if self.field is None:
             return ["1" for _ in rows]
         return [row.fields.get(self.field, "") for row in rows]
@@ -193,7 +194,6 @@ class Total:
 Term = (
     Field
     | ToldField
-    | Before
     | TaskSlot
     | Argument
     | Own
@@ -213,11 +213,8 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
     match term:
         case Field(name):
             return candidate.fields.get(name) if candidate else None
-        case ToldField(kind, name):
-            fact = history.single(kind)
-            return fact.fields.get(name) if fact else None
-        case Before(kind, name):
-            fact = history.earlier(kind)
+        case ToldField(kind, name, at):
+            fact = history.single(kind, at)
             return fact.fields.get(name) if fact else None
         case TaskSlot(slot):
             return history.asked.fields.get(slot)

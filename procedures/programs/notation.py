@@ -11,11 +11,11 @@ import json
 import re
 from collections.abc import Mapping
 
+from ..episodes.history import Telling
 from .conditions import (
     After,
     Argument,
     Arithmetic,
-    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -58,6 +58,8 @@ GAP = "..."
 """Stands between signs for what the task says there."""
 RANKS = ("first", "second", "third")
 """Words for the place in an order."""
+TELLINGS: Mapping[Telling, str] = {"newest": "told", "before": "before", "first": "first"}
+"""Words for the result that a field is of."""
 SPELLED = {
     "≠": "!=",
     "≈": "~",
@@ -131,10 +133,8 @@ def term_text(term: Term) -> str:
     match term:
         case Field(name):
             return field_text(name)
-        case ToldField(kind, name):
-            return f"told({_quotation(kind)}, {_name(name)})"
-        case Before(kind, name):
-            return f"before({_quotation(kind)}, {_name(name)})"
+        case ToldField(kind, name, at):
+            return f"{TELLINGS[at]}({_quotation(kind)}, {_name(name)})"
         case TaskSlot(slot):
             return f"task({_name(slot)})"
         case Literal(value):
@@ -147,10 +147,10 @@ def term_text(term: Term) -> str:
             word = "before" if before else "row"
             where = f"{field_text(key)} = {term_text(by)}"
             return f"{word}({_quotation(kind)}, {where}, {field_text(name)})"
-        case Total(kind, name, where):
+        case Total(kind, name, where, ever):
             word, of = ("count", ()) if name is None else ("sum", (field_text(name),))
             parts = (_quotation(kind), *of, *map(condition_text, where))
-            return f"{word}({', '.join(parts)})"
+            return f"{'ever ' if ever else ''}{word}({', '.join(parts)})"
         case Arithmetic(left, sign, right):
             return f"{_operand(left)} {sign} {_operand(right)}"
         case Size(inner):

@@ -12,7 +12,6 @@ from .conditions import (
     After,
     Argument,
     Arithmetic,
-    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -36,7 +35,7 @@ from .conditions import (
     Unused,
 )
 from .figures import FIGURE
-from .notation import GAP, NAME, RANKS, SPELLED
+from .notation import GAP, NAME, RANKS, SPELLED, TELLINGS
 from .parts import parts_of
 from .quantities import OPERATIONS, ROUNDINGS
 from .sources import Best, Choice, Offered, Order, Source
@@ -58,8 +57,8 @@ _WORDED = {
 _ORDERS = {"least": False, "greatest": True}
 _KNOWN = (
     "said, every said, known, unused, shown, only, ever shown, ever only, "
-    "done, after, at first, offered, several, best, told, before, task, row, argument, value, up, "
-    "down, nearest, size"
+    "done, after, at first, offered, several, best, told, before, first, task, row, argument, "
+    "value, count, sum, ever count, ever sum, up, down, nearest, size"
 )
 
 
@@ -178,8 +177,9 @@ class _Reader:
             term = self.term()
             self._expect(")")
             return Said(term, before, behind)
-        if self._accept_call("only"):
-            return self._only(ever=False)
+        for ever in (True, False):
+            if self._accept_call("ever only" if ever else "only"):
+                return self._only(ever=ever)
         return self._relation(self.term())
 
     def _between(self) -> tuple[str, str]:
@@ -198,15 +198,11 @@ class _Reader:
         return Only(tuple(kinds), ever)
 
     def _negatable(self, negated: bool) -> Condition | Offered | None:
-        ever = self._accept_word("ever")
-        if self._accept_call("shown"):
-            kind = self.quoted()
-            self._expect(")")
-            return Shown(kind, not ever, negated)
-        if ever and not negated and self._accept_call("only"):
-            return self._only(ever=True)
-        if ever:
-            raise self.error("expected shown(…) or only(…) behind 'ever'")
+        for now in (True, False):
+            if self._accept_call("shown" if now else "ever shown"):
+                kind = self.quoted()
+                self._expect(")")
+                return Shown(kind, now, negated)
         if self._accept_word("every"):
             if not self._accept_call("said"):
                 raise self.error("expected said(…) behind 'every'")
@@ -323,10 +319,10 @@ class _Reader:
     def _plain_term(self, *, rows: bool) -> Term:
         if self.text.startswith("{", self.at):
             return Field(self.field())
-        for word in ("count", "sum"):
+        for word in ("count", "sum", "ever count", "ever sum"):
             if self._accept_call(word):
                 return self._total(word)
-        for word in ("told", "before", "row"):
+        for word in (*TELLINGS.values(), "row"):
             if self._accept_call(word):
                 return self._of_a_result(word, rows=rows)
         if self._accept("("):
@@ -363,12 +359,12 @@ class _Reader:
     def _total(self, word: str) -> Total:
         self._enter()
         kind, field = self.quoted(), None
-        if word == "sum":
+        if word.endswith("sum"):
             self._expect(",")
             field = self.field()
         where = self._conditions_of_row()
         self.depth -= 1
-        return Total(kind, field, where)
+        return Total(kind, field, where, word.startswith("ever "))
 
     def _conditions_of_row(self) -> tuple[Condition, ...]:
         """Read conditions, a comma before each, and what closes the parenthesis."""
@@ -412,9 +408,9 @@ class _Reader:
     def _of_a_result(self, word: str, *, rows: bool) -> Term:
         kind = self.quoted()
         self._expect(",")
-        if word == "told" or (word == "before" and not self.text.startswith("{", self.at)):
-            name = self._closed_name()
-            return ToldField(kind, name) if word == "told" else Before(kind, name)
+        if word != "row" and (word != "before" or not self.text.startswith("{", self.at)):
+            at = next(at for at, spelling in TELLINGS.items() if spelling == word)
+            return ToldField(kind, self._closed_name(), at)
         if not rows:
             raise self.error("a row is looked up by what is no row itself")
         key = self.field()
@@ -488,7 +484,7 @@ class _Reader:
 
     def _accept_call(self, wanted: str) -> bool:
         at = self.at
-        if self._accept_word(wanted) and self._accept("("):
+        if self._accept_words(tuple(wanted.split())) and self._accept("("):
             return True
         self.at = at
         return False

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from .conditions import (
     Arithmetic,
-    Before,
     Comparison,
     Condition,
     EverySaid,
@@ -91,9 +90,7 @@ def kinds_of(condition: object) -> frozenset[str]:
 def kinds_of_terms(terms: Iterable[Term]) -> frozenset[str]:
     """Return the kinds of facts that terms look at."""
     parts = (part for each in terms for part in parts_of(each))
-    return frozenset(
-        each.kind for each in parts if isinstance(each, ToldField | Before | Row | Total)
-    )
+    return frozenset(each.kind for each in parts if isinstance(each, ToldField | Row | Total))
 
 
 def bound_term(term: Term, arguments: Sequence[str]) -> Term:

@@ -13,7 +13,6 @@ from ..episodes.history import TASK, History
 from .binding import combinations
 from .box import Box
 from .conditions import (
-    Before,
     Comparison,
     Condition,
     OneOf,
@@ -448,7 +447,7 @@ def _echoed(value: str, history: History) -> bool:
 def _speaks(rule: Rule, history: History) -> bool:
     """Whether all that a rule looks at was told; else it says nothing of this episode."""
     terms = (term for each in rule.where for term in terms_of(each))
-    told = (term for term in terms if isinstance(term, ToldField | Before))
+    told = (term for term in terms if isinstance(term, ToldField))
     return all(value_of(term, history) is not None for term in told)
 
 

@@ -29,21 +29,18 @@ _IDENTIFIERS = 2
 _NAMES = 3
 _WORDS = 8
 """Different values from which more of them are to be expected."""
-_MANY = 13
-"""Different values from which a field is open in any case."""
 _GROWN = 5
 """Sizes from which one that grew each time is expected to grow further."""
 _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", re.ASCII)
 """Keys whose figures name something and measure nothing, as data are usually written."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
-_GAPS = 2
 _MANY_SIZES = 10
-"""Sizes from which a hull is wider than what was shown, by some gaps as if they lay evenly."""
+"""Sizes from which a hull is wider than what was shown."""
+_BEYOND = 0.05
+"""Chance that sizes which lie evenly reach further than a hull, at either end."""
 _LONGER = 3
 """So many times as many words may a value of the task have."""
-ALIKE = "any"
-"""In the place of a shape: all that is built of the same letters, figures and signs."""
 _SPOKEN = 2.0
 """Least number that is told like all others: of none, one and less one speaks in other words."""
 
@@ -82,7 +79,7 @@ class Range:
         if self.hulls and size is not None:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
-        return _shape(value) in self.shapes or (ALIKE in self.shapes and self._alike(value))
+        return _shape(value) in self.shapes or (bool(self.shapes) and self._alike(value))
 
     @property
     def closed_set(self) -> bool:
@@ -107,7 +104,7 @@ class Range:
 
     def _alike(self, value: str) -> bool:
         """Whether a text has no other letters, figures or signs than those shown."""
-        built = set("".join(self.shapes - {ALIKE}))
+        built = _LETTERS if _RANDOM in self.shapes else set("".join(self.shapes))
         return (
             measured(value) is None
             and self.built_alike(value)
@@ -151,7 +148,7 @@ def widened(span: Range, values: Sequence[str]) -> Range:
         figures = len(str(int(high))) if math.isfinite(high) else 0
         hulls["number"] = min(low, _SPOKEN), 10.0**figures if figures else high
     texts = {value for value in values if measured(value) is None}
-    shapes = span.shapes | ({ALIKE, *map(_shape, texts)} - {_shape("")} if texts else set())
+    shapes = span.shapes | ({*map(_shape, texts)} - {_shape("")})
     wide = replace(span, hulls=hulls, shapes=frozenset(shapes))
     return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
 
@@ -178,7 +175,9 @@ def hull_of(sizes: Sequence[float]) -> tuple[float, float]:
     low, high = min(sizes), max(sizes)
     if len(sizes) >= _GROWN and all(a < b for a, b in itertools.pairwise(sizes)):
         return low, math.inf  # it grows from time to time, as serial numbers and days do
-    room = _GAPS * (high - low) / len(sizes) if len(sizes) >= _MANY_SIZES else 0.0
+    # Of n sizes that lie evenly the end is more than c spans away with chance (1 + c) ** (1 - n).
+    wider = _BEYOND ** (1 / (1 - len(sizes))) - 1 if len(sizes) >= _MANY_SIZES else 0.0
+    room = wider * (high - low)
     return low - room, high + room
 
 
@@ -187,11 +186,11 @@ def is_open(counts: Counter[str]) -> bool:
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
-    if all(map(identifying, values)) or len(values) >= _MANY:
+    if all(map(identifying, values)) or len(values) >= _WORDS:
         return True
     once = sum(counts[value] == 1 for value in values) / sum(counts[value] for value in values)
-    least = _NAMES if all(len(tokens(value)) > 1 for value in values) else _WORDS
-    return len(values) >= least and once > _NEW_SHARE
+    several = all(len(tokens(value)) > 1 for value in values)
+    return several and len(values) >= _NAMES and once > _NEW_SHARE
 
 
 def identifying(value: str) -> bool:

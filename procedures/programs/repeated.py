@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..episodes.history import TASK
-from .conditions import Before, Condition, Field, Row, TaskSlot, Term, ToldField, Total
+from .conditions import Condition, Field, Row, TaskSlot, Term, ToldField, Total
 from .parts import parts_of, terms_of
 from .program import Program, Step
 from .sources import Choice, Computed, Offered, Source
@@ -68,7 +68,7 @@ def _conditions(choice: Choice) -> Iterator[Condition]:
 
 def _places(kind: str, term: Term) -> set[_Place]:
     match term:
-        case ToldField(told, name) | Before(told, name):
+        case ToldField(told, name):
             return {(told, name)}
         case TaskSlot(slot):
             return {(TASK, slot)}
@@ -76,7 +76,7 @@ def _places(kind: str, term: Term) -> set[_Place]:
             return {(kind, name)}
         case Row(told, key, _, name):
             return {(told, key), (told, name)}
-        case Total(told, name, where):
+        case Total(told, name, where, _):
             fields = {f.name for each in where for f in terms_of(each) if isinstance(f, Field)}
             return {(told, field) for field in (*fields, *((name,) if name else ()))}
         case _:

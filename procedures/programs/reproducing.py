@@ -16,7 +16,7 @@ from .calls import action_of, steps_of_action
 from .documents import ProgramFile
 from .learning.lessons import Lesson
 from .program import Ask, Program
-from .proof import Divergence, Replayed, divergence_of, replay
+from .replaying import Divergence, Replayed, divergence_of, replay
 from .sources import Arranged, Composed
 
 __all__ = ["divergence_in", "predictions_of"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from ..arrangements import Arrangement
 from ..arrangements.asking import next_enquiry, whole
@@ -152,6 +153,8 @@ class Case:
         return None
 
 
+At = Literal["newest", "first", "ever"]
+"""Which of the results that have facts of a kind count."""
 ANY: tuple[Case, ...] = (Case((), Rule(), settled=False),)
 """Any of the candidates."""
 
@@ -163,7 +166,7 @@ class Choice:
     Attributes:
         kind: Of the facts.
         field: The value that is taken, or a figure of two of its values, such as ``{3} * {4}``.
-        newest: Whether only the newest result that has such facts counts, or all so far.
+        at: Which of the results that have such facts counts: the newest, the first, or all so far.
         cases: The rules; the first that is meant is taken.
         steady: Whether all facts of the kind so far told the same value each time.
         beside: The step's argument, from 0, whose fact is taken; None: a fact is chosen.
@@ -172,7 +175,7 @@ class Choice:
 
     kind: str
     field: str
-    newest: bool
+    at: At
     cases: tuple[Case, ...]
     steady: bool = False
     beside: int | None = None
@@ -519,7 +522,7 @@ def stands_beside(choice: Choice, sources: Sequence[Source]) -> bool:
     base = other.base if isinstance(other, Written) else other
     if not isinstance(base, Choice) or base.beside is not None:
         return False
-    return (base.kind, base.newest) == (choice.kind, choice.newest)
+    return (base.kind, base.at) == (choice.kind, choice.at)
 
 
 def values_beside(choice: Choice, other: Source, value: str, history: History) -> list[str]:
@@ -532,7 +535,7 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
         history: What is known.
     """
     base = other.base if isinstance(other, Written) else other
-    if not isinstance(base, Choice) or (base.kind, base.newest) != (choice.kind, choice.newest):
+    if not isinstance(base, Choice) or (base.kind, base.at) != (choice.kind, choice.at):
         return []
     same = []
     for fact in rows(base, history):
@@ -589,7 +592,8 @@ def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -
 
 def rows(choice: Choice, history: History) -> list[Fact]:
     """Return the facts among which is chosen."""
-    facts = history.newest(choice.kind) if choice.newest else history.all(choice.kind)
+    at = choice.at
+    facts = history.all(choice.kind) if at == "ever" else history.told(choice.kind, at)
     return [with_figure(fact, choice.field) for fact in facts]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..trajectories import Trajectory
 from .documents import ProgramFile
-from .proof import Divergence
+from .replaying import Divergence
 from .reproducing import divergence_in
 
 __all__ = ["Gap", "gaps"]

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
 
 from ..episodes.dates import partial_dates_of, written_partial
 from ..episodes.tokens import letters_of
@@ -40,7 +39,13 @@ _WIDEST = 8
 _MOST_DECIMALS = 4
 _DATE_FIGURES = (6, 8)
 """Figures of a number alone that may be a date: of fewer a width says as much."""
+_POINTS = (".", ",")
 _GROUPS = ("", ",", ".", " ", "'")
+_GROUPED = {each: re.compile(rf"[ ',.](?=\d{{3}}(?!\d))(?<!{re.escape(each)})") for each in _POINTS}
+_NUMBER = {each: re.compile(rf"(-?)(\d+)(?:{re.escape(each)}(\d+))?") for each in _POINTS}
+"""By the decimal sign."""
+_MOST_FIGURES = 40
+"""Signs of a number: Python reads none of some thousand figures."""
 _TIME = re.compile(
     r"(\d{1,2})(?:[:.h](\d\d)|(?=\d\d$)(\d\d))?(?::(\d\d))?(?: ?([ap])\.?m\.?)?", re.I
 )
@@ -82,20 +87,16 @@ class NumberNotation:
 
     def write(self, value: str) -> str:
         """Return a number written so; empty where it is none, or would have to be rounded."""
-        plain = re.sub(rf"[ ',.](?=\d{{3}}(?!\d))(?<!{re.escape(self.reads)})", "", value)
-        if not re.fullmatch(rf"-?\d+(?:{re.escape(self.reads)}\d+)?", plain):
-            return ""
-        try:
-            number = Decimal(plain.replace(self.reads, "."))
-        except InvalidOperation:
-            return ""
-        decimals = plain.partition(self.reads)[2]
+        number = _number_in(value, self.reads)
+        return self.written(*number) if number else ""
+
+    def written(self, whole: str, decimals: str) -> str:
+        """Return a number written so, as :func:`_number_in` reads it; empty as above."""
         if self.decimals is not None:
             if decimals[self.decimals :].strip("0"):
                 return ""
             decimals = decimals[: self.decimals].ljust(self.decimals, "0")
-        whole = f"{int(number):,}".replace(",", self.group)
-        return whole + (self.point + decimals if decimals else "")
+        return whole.replace(",", self.group) + (self.point + decimals if decimals else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,14 @@ class Writing:
         return value.replace(*self.swap) if self.swap else value
 
 
+def _number_in(value: str, point: str) -> tuple[str, str] | None:
+    """Return the whole of a number, with a comma between groups, and its decimals."""
+    if len(value) > _MOST_FIGURES:
+        return None
+    match = _NUMBER[point].fullmatch(_GROUPED[point].sub("", value))
+    return (f"{match[1]}{int(match[2]):,}", match[3] or "") if match else None
+
+
 def _kept(value: str, keep: str) -> str:
     match keep:
         case "initials":
@@ -210,7 +219,7 @@ def writings_of(value: str, text: str) -> Iterator[tuple[Writing, str]]:
         if core in text:
             yield Writing(parts), core
         for writing, written in itertools.chain(
-            _respelled(core, text, letters), _notations(core, text)
+            _respelled(core, text, letters), _notations(core, text, letters)
         ):
             if written and written in text and written != core:
                 yield replace(writing, parts=parts), written
@@ -263,14 +272,16 @@ def _respelled(core: str, text: str, letters: str) -> Iterator[tuple[Writing, st
                     yield replace(way, case=case), written
     if core.isdigit():
         for width in range(1, _WIDEST + 1):
-            yield Writing(width=width), (core.lstrip("0") or "0").zfill(width)
+            filled = (core.lstrip("0") or "0").zfill(width)
+            if filled in text:
+                yield Writing(width=width), filled
         for add in (1, -1):
             width = len(core) if core[0] == "0" else 0
             further = Writing(width=width, add=add)
             yield further, further.write(core) or ""
 
 
-def _notations(core: str, text: str) -> Iterator[tuple[Writing, str]]:
+def _notations(core: str, text: str, letters: str) -> Iterator[tuple[Writing, str]]:
     """Yield other notations of dates, times and numbers."""
     if not core.isdigit() or len(core) in _DATE_FIGURES:
         for read, day in partial_dates_of(core):
@@ -279,12 +290,14 @@ def _notations(core: str, text: str) -> Iterator[tuple[Writing, str]]:
                     yield Writing(dates=(read, notation)), written
     for notation, written in _clock_notations(core):
         yield Writing(clock=notation), written
-    if any(map(str.isdigit, core)):
-        for reads, point in itertools.product(".,", ".,"):
-            for group in _GROUPS:
-                for decimals in (None, *range(_MOST_DECIMALS)) if group != point else ():
-                    number = NumberNotation(reads, point, group, decimals)
-                    yield Writing(numbers=number), number.write(core)
+    for reads in _POINTS:
+        number = _number_in(core, reads)
+        if number is None or letters_of(number[0]) not in letters:
+            continue
+        for point, group in itertools.product(_POINTS, _GROUPS):
+            for decimals in (None, *range(_MOST_DECIMALS)) if group != point else ():
+                way = NumberNotation(reads, point, group, decimals)
+                yield Writing(numbers=way), way.written(*number)
 
 
 def _clock_notations(value: str) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ _SCHEME = re.compile(
 _NAMES = ("name", "key", "header", "field", "variable", "parameter", "id")
 _WORD = re.compile(r"[A-Za-z]+")
 _MOST_SIGNS = 200
+_MOST_HARMLESS = 20_000
 _OPENING = re.compile(r"[\[{](?=\s{0,9}[\[{\"])")
 _DECODER = json.JSONDecoder()
 _MOST_ATTEMPTS = 20
@@ -46,13 +47,21 @@ class Secrets:
 
     Args:
         patterns: Kind → pattern, as :data:`~.patterns.FORMS`.
+        harmless: Short texts in which these patterns find nothing, which are added to: names of
+            tools and states come again in every run.
 
     Attributes:
         written: How a secret may be written → its kind and itself.
     """
 
-    def __init__(self, patterns: Sequence[tuple[str, re.Pattern[str]]]) -> None:
+    def __init__(
+        self,
+        patterns: Sequence[tuple[str, re.Pattern[str]]],
+        harmless: set[str] | None = None,
+    ) -> None:
         self._patterns = patterns
+        self._harmless = set() if harmless is None else harmless
+        self._found = 0
         self.written: dict[str, tuple[str, str]] = {}
 
     def look_into(self, value: Any, secret: Secrecy = Secrecy.NONE) -> None:
@@ -84,6 +93,22 @@ class Secrets:
 
     def _text(self, text: str, level: Secrecy) -> Iterable[tuple[Any, Secrecy]]:
         """Take in a text; return what it holds as data, to be looked into."""
+        if text not in self._harmless:
+            before = self._found
+            self._said(text)
+            if self._found == before and len(text) <= _MOST_SIGNS:
+                if len(self._harmless) >= _MOST_HARMLESS:
+                    self._harmless.pop()
+                self._harmless.add(text)
+        parsed = parse_result(text)
+        if isinstance(parsed, dict | list):
+            return [(parsed, level)]
+        if level and worth_keeping(text, level):
+            self._under(text.strip(), text.strip())
+        return [(each, level) for each in _documents(text)]
+
+    def _said(self, text: str) -> None:
+        """Take in what a text itself shows to be a secret, by its form or by what stands by it."""
         folded = fold(text)
         for each in dict.fromkeys((text, folded)):
             for found in formed(each, self._patterns):
@@ -97,12 +122,6 @@ class Secrets:
         for value, secret in columns(bare):
             if worth_keeping(value, secret):
                 self.add(Secret("secret", value, value))
-        parsed = parse_result(text)
-        if isinstance(parsed, dict | list):
-            return [(parsed, level)]
-        if level and worth_keeping(text, level):
-            self._under(text.strip(), text.strip())
-        return [(each, level) for each in _documents(text)]
 
     def _under(self, value: str, written: str) -> None:
         """Take in what stands under a telling name: all of it, or what is secret in a header."""
@@ -126,6 +145,7 @@ class Secrets:
 
     def add(self, found: Secret) -> None:
         """Take in a secret, in all the ways in which it may be written."""
+        self._found += 1
         if found.value in self.written and found.written in self.written:
             return
         if len(found.value) < 3 or MARK.search(found.value) or is_plain(found.value):

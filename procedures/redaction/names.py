@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .folding import fold
-from .words import CODES, says_code, says_password
+from .words import CODES, says_code, says_number, says_password
 
 __all__ = ["Secrecy", "inside", "is_plain", "secrecy", "signs_a_query"]
 
@@ -49,13 +49,12 @@ _KEYS = frozenset(
     {
         *("api", "access", "account", "private", "secret", "shared", "encryption", "master"),
         *("signing", "ssh", "auth", "client", "service", "subscription", "storage", "app"),
+        *("wpa", "wifi", "wireless"),
     }
 )
 """Words before which a key is a secret."""
-_NUMBERS = frozenset(
-    {("tax", "id"), ("national", "id"), ("license", "number"), ("social", "security")}
-)
-"""Names of what tells who somebody is."""
+_PAIRS = frozenset({("session", "id"), ("secure", "string")})
+"""Other names of two words."""
 _CODES = frozenset({"security", "mfa", "verification", "backup", "recovery", "otp", "auth"})
 """Words before which a code is a secret."""
 _HARMLESS = frozenset(
@@ -113,11 +112,11 @@ def secrecy(name: str) -> Secrecy:
     if any(each in folded for each in CODES) and says_code(folded):
         return Secrecy.ALL
     pairs = set(pairwise(words))
-    if pairs & _NUMBERS or any(a in _CODES and b == "code" for a, b in pairs):
+    if says_number(" ".join(words)) or any(a in _CODES and b == "code" for a, b in pairs):
         return Secrecy.ALL
     if any(word in _TEXTS or word.endswith(_ENDS) for word in words if word not in _PASSING):
         return Secrecy.TEXTS
-    if any(a in _KEYS and b == "key" for a, b in pairs) or ("session", "id") in pairs:
+    if any(a in _KEYS and b == "key" for a, b in pairs) or pairs & _PAIRS:
         return Secrecy.TEXTS
     if "sessionid" in words or "sid" in words or "privatekey" in words:
         return Secrecy.TEXTS

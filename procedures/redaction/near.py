@@ -14,21 +14,16 @@ from collections.abc import Iterable, Iterator
 from .names import is_plain
 from .patterns import MARK
 from .randomness import RUN_OF_A_KIND
-from .words import CODES, COPULAS, LABELS, says_code, within_a_word
+from .words import CODES, COPULAS, LABELS, NUMBERS, says_code, says_number, within_a_word
 
 __all__ = ["beside"]
 
 _WINDOW = 120
 _MOST_WORDS = 6
 _LEAST = 3
-_NUMBERS = (
-    *("ssn", "social security", "national insurance", "national id", "tax id", "passport number"),
-    "passport no",
-)
-"""What tells who somebody is: a number under one of these names."""
 _KINDS = {
     **dict.fromkeys(CODES, "code"),
-    **dict.fromkeys(_NUMBERS, "number"),
+    **dict.fromkeys(NUMBERS, "number"),
     **dict.fromkeys(("credentials", "zugangsdaten", "login", "log in", "sign in"), "login"),
     **dict.fromkeys(LABELS, "password"),
 }
@@ -46,7 +41,7 @@ def _any_of(words: Iterable[str]) -> re.Pattern[str]:
 _WORD = _any_of(_KINDS)
 _ENDING = re.compile(r"[^\W\d_\u2e80-\U0010ffff]{0,6}")
 _ENDING_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]{0,9}")
-_SENTENCE = re.compile(r"[.!?](?=\s|\Z)|\n\s*\n")
+_SENTENCE = re.compile(r"(?i)(?<! no)(?<! nr)[.!?](?=\s|\Z)|\n\s*\n")
 _ASIDE = r"\s{0,3}(?:\([^()\n]{0,60}\)\s{0,3})?[\]*_)`\"']{0,4}"
 _VALUE = r"[\"'`]?(?P<value>[^\s\"'`<>|\x80-\U0010ffff]{3,200})"
 _ASSIGNED = re.compile(_ASIDE + r"\s{0,3}(?::=|==?|:(?!//))[*_]{0,2}\s{0,4}" + _VALUE)
@@ -54,8 +49,15 @@ _POINTED = re.compile(_ASIDE + r"\s{0,3}(?:=>|->|\u2192|\s-|\|)\s{1,4}" + _VALUE
 _SAID = re.compile(
     rf"\s{{0,3}}(?:(?:{'|'.join(COPULAS)})(?: [^\W\d_]{{1,8}})?:?)?\s{{1,3}}" + _VALUE
 )
+_SAID_LATER = re.compile(
+    r"(?:\s[^\s]{1,30}){1,8}?\s(?:is|lautet|ist|est|es|jest)(?: (?:now|jetzt|ahora))?:?\s{1,3}"
+    + _VALUE
+)
 _JOINED = re.compile(_VALUE)
-_NUMBER = re.compile(r"[^\d\n]{1,24}?(?<![\w.-])(?P<value>[A-Za-z]?\d[\d .-]{5,16}\d)(?![\w-])")
+_NUMBER = re.compile(
+    r"[^\d\n]{1,24}?(?<![\w.-])"
+    r"(?P<value>[A-Za-z]?\d[\d .-]{5,16}\d|(?=(?:[A-Z]{0,9}\d){2})[A-Z\d]{6,20})(?![\w-])"
+)
 _CODE = re.compile(
     r"(?:[^\W\d]|[ :=\"'*-]){0,60}?(?<![\w.-])(?P<value>\d{3}[ -]\d{3}|\d{4,8})(?![\w-]|[.,]\d)"
 )
@@ -64,7 +66,7 @@ _CODE_BEFORE = re.compile(
     r"(?: [^\W\d]{1,14}){0,3}[ -]?\Z"
 )
 _BEFORE = re.compile(
-    r"(?<!\S)[\"'`]?(?P<value>[^\s\"'`]{3,64})[\"'`]? (?:is|as|ist|est|es|als|comme|como)"
+    r"(?<!\S)[\"'`]?(?P<value>[^\s\"'`]{3,64})[\"'`]? (?:is|as|into|ist|est|es|als|comme|como)"
     r"(?: [^\W\d_]{1,10}){0,2}\s?\Z"
 )
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{},;=\\/&@:]{6,64}")
@@ -82,6 +84,8 @@ def beside(text: str) -> Iterator[str]:
     for found in _WORD.finditer(small):
         kind = _KINDS[found[0]]
         if kind in ("password", "login") and within_a_word(small, found.start(), found[0]):
+            continue
+        if kind == "number" and not says_number(small[max(0, found.start() - 1) : found.end() + 1]):
             continue
         last = small[found.end() - 1]
         ending = (_ENDING if last.isascii() else _ENDING_BEYOND_ASCII).match(small, found.end())
@@ -123,6 +127,9 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
             if pattern is _ASSIGNED or _is_no_word(value):
                 yield value
                 return
+    if (found := _SAID_LATER.match(after)) and _is_no_word(found["value"].rstrip(".,;:!?)]}*")):
+        yield found["value"].rstrip(".,;:!?)]}*")
+        return
     if values := _made_up(after):
         yield from values
         return

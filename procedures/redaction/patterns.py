@@ -69,6 +69,17 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("token", re.compile(r"(?i)(?<=bearer )(?P<value>[\w.~+/-]{8,}=*)")),
     ("token", re.compile(r"(?i)(?<=ation: basic )(?P<value>[\w+/]{4,}=*)")),
     ("password", re.compile(r"(?<!\S)-u [^\s:]{1,60}:(?P<value>[^\s\"']{3,})")),
+    ("token", re.compile(r"(?<=AUTH PLAIN )(?P<value>[\w+/]{8,}=*)")),
+    ("password", re.compile(r"WIFI:(?:[A-Z]:[^;\n]{0,80};){0,4}?P:(?P<value>[^;\n]{3,80})")),
+    (
+        "password",
+        re.compile(r"(?m)^USER \S{1,60}\s{1,3}(?:\d{3} [^\n]{0,80}\n)?PASS (?P<value>\S{3,})"),
+    ),
+    (
+        "password",
+        re.compile(r"(?m)^\w{1,8} LOGIN \"?[^\s\"]{1,60}\"? \"?(?P<value>[^\s\"]{3,})\"?\r?$"),
+    ),
+    ("password", re.compile(r"(?m)(?:^AUTH|requirepass) (?P<value>[^\s\"]{3,})\r?$")),
     ("password", re.compile(r"(?i)(?<=identified by ['\"])(?P<value>[^'\"]{3,})")),
     ("password", re.compile(r"(?<=://)[^\s/:@\"']*:(?P<value>[^\s/\"']+)(?=@)")),
     ("token", re.compile(r"(?<=://)(?P<value>[0-9A-Za-z_-]{20,})(?=@)")),
@@ -91,8 +102,8 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "code",
         re.compile(
-            r"(?i)(?<![\w.-])(?P<value>\d{3}[ -]?\d{3}|\d{4,8})(?= is your (?:[\w-]{1,20} ){0,3}"
-            r"(?:code|pin|otp|password|passcode)(?![a-z0-9]))"
+            r"(?i)(?<![\w.-])(?:[A-Z]-)?(?P<value>\d{3}[ -]?\d{3}|\d{4,8})"
+            r"(?= is your (?:[\w-]{1,20} ){0,3}(?:code|pin|otp|password|passcode)(?![a-z0-9]))"
         ),
     ),
     (

@@ -46,6 +46,7 @@ class Redactor:
         self._key = key or secrets.token_bytes(16)
         self._patterns = (*(patterns or {}).items(), *FORMS)
         self._clear: set[str] = set()
+        self._harmless: set[str] = set()
         library_patterns()  # imported now, and not while an agent waits; and so are the words
         recovery_lists()
 
@@ -71,7 +72,7 @@ class Redactor:
             heard: Further values: what is a secret in them is one in ``value``, too.
         """
         level = secrecy(name)
-        found = Secrets(self._patterns)
+        found = Secrets(self._patterns, self._harmless)
         for each in heard:
             found.look_into(each)
         found.look_into(value, level)
@@ -83,7 +84,7 @@ class Redactor:
         doubtful = [text for text in dict.fromkeys(texts) if self._is_doubtful(text)]
         if not doubtful and not episode.info:
             return episode
-        found = Secrets(self._patterns)
+        found = Secrets(self._patterns, self._harmless)
         for text in doubtful:
             before = len(found.written)
             found.look_into(text)
@@ -129,7 +130,7 @@ class Redactor:
             calls=tuple(replace(each, result=cleaned(each.result)) for each in episode.calls),
             answer=None if episode.answer is None else cleaned(episode.answer),
         )
-        found = Secrets(self._patterns)
+        found = Secrets(self._patterns, self._harmless)
         for text in (episode.task, episode.answer, episode.source, episode.id):
             found.look_into(text)
         for each in known:
@@ -157,7 +158,7 @@ class Redactor:
         )
 
     def _knowing(self, values: Iterable[Any]) -> Cleaner:
-        found = Secrets(self._patterns)
+        found = Secrets(self._patterns, self._harmless)
         for each in values:
             found.look_into(each)
         return self._cleaner(found)

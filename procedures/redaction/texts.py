@@ -18,6 +18,9 @@ _LONG = 40
 _ASSIGNED = re.compile(
     r"(?<![\w.-])(?P<name>[\w.-]+)\s?[\"'\\\]]{0,8}\s{0,4}(?:=>|:=|==?|:(?!//))\s{0,4}"
 )
+_HALVES = frozenset({"key", "code", "number"})
+"""Words that are telling only with the one before: ``WPA2 key: …``."""
+_BEFORE = re.compile(r"(?:[A-Za-z]\w{0,20}[ -])?\Z")
 _DOUBLE = re.compile(r'"(?P<value>(?:[^"\\]|\\.)*)', re.S)
 _SINGLE = re.compile(r"'(?P<value>(?:[^'\\]|\\.)*)", re.S)
 _ESCAPED = re.compile(r"(?P<quote>\\+[\"'])(?P<value>.*?)(?:(?P=quote)|\Z)", re.S)
@@ -35,8 +38,22 @@ SAID: tuple[re.Pattern[str], ...] = (
     ),
     re.compile(r"(?<![A-Za-z])(?P<name>[A-Za-z]{3,20}) [\"'](?P<value>[^\"'\n]{3,200})[\"']"),
     re.compile(
-        r"(?i)(?<![a-z])(?P<name>password|passphrase|passcode|passwd|pwd|pin|token|secret|(?:api|access)"
-        r" key) (?P<value>(?=[^\s\"',]{0,40}[\d!@#$%^&*+=~])[^\s\"',]{3,})"
+        r"(?i)(?<![a-z])(?P<name>password|passphrase|passcode|passwd|pwd|token|secret"
+        r"|(?:api|access|wpa\d?|wifi) key)(?: \d)? "
+        r"(?P<value>(?=[^\s\"',]{0,40}[\d!@#$%^&*+=~])[^\s\"',]{3,})"
+    ),
+    re.compile(r"(?i)(?<![a-z])(?P<name>pin|cvv|cvc|otp) (?P<value>\d{3,12})(?![\w.=-])"),
+    re.compile(
+        r"(?i)(?<![a-z])(?:user(?:name)?|login) [^\s,;]{1,60},? (?:and )?(?P<name>pass) "
+        r"(?P<value>\S{3,})"
+    ),
+    re.compile(
+        r"[\"'#](?P<name>[\w.-]{1,60})[\"'] ?[),]{1,3} ?(?:\.\w{1,40}\()?[\"']"
+        r"(?P<value>(?=[^\"'\n]{0,60}[\d!@#$%^&*+=~])[^\"'\n]{3,200})[\"']"
+    ),
+    re.compile(
+        r"(?<![A-Za-z])(?P<name>[A-Za-z]{3,20})\([\"']"
+        r"(?P<value>(?=[^\"'\n]{0,60}[\d!@#$%^&*+=~])[^\s\"']{3,200})[\"']\)"
     ),
     re.compile(r"(?<!\S)--?(?P<name>[A-Za-z][\w-]{1,40})[ =](?P<value>[^\s\"']{3,})"),
     re.compile(
@@ -56,7 +73,10 @@ def assigned(text: str) -> Iterator[tuple[str, str, Secrecy]]:
     """Yield (value, how it is written, how secret) of what a text says to be secret."""
     done = 0
     for found in _ASSIGNED.finditer(text):
-        secret = secrecy(found["name"])
+        name = found["name"]
+        if name.lower() in _HALVES:
+            name = f"{_before(text, found.start())}{name}"
+        secret = secrecy(name)
         if secret and found.start() >= done:
             value, written, end = _value(text, found.end())
             if worth_keeping(value, secret):
@@ -71,6 +91,11 @@ def assigned(text: str) -> Iterator[tuple[str, str, Secrecy]]:
             marked = MARK.search(found["name"])  # the name of a mark is no word of the text
             if secret and not marked and worth_keeping(value, secret):
                 yield value, value, secret
+
+
+def _before(text: str, end: int) -> str:
+    found = _BEFORE.search(text[max(0, end - 22) : end])
+    return "" if found is None else found[0]
 
 
 def _value(text: str, start: int) -> tuple[str, str, int]:

@@ -6,7 +6,10 @@ import re
 
 from .folding import fold
 
-__all__ = ["CODES", "COPULAS", "LABELS", "says_code", "says_password", "within_a_word"]
+__all__ = [
+    *("CODES", "COPULAS", "LABELS", "NUMBERS"),
+    *("says_code", "says_number", "says_password", "within_a_word"),
+]
 
 _PASSWORDS = """adgangskode; awal n uɛeddi; awal uffir; contrasena; contrasenya; contrasigno;
 contrasinal; cyfrinair; facal-faire; fjalekalim; focal faire; ger-tremen; geslo; gronidło; hasło;
@@ -20,10 +23,16 @@ sifrə; slaptazodis; wachtwoord; wagwoord; συνθηματικο; лозинк�
 _MORE = """kennwort; motdepasse; mot_de_passe; clave secreta; sifre; 口令; 암호; passwd; passphrase;
 passcode; pwd; κωδικος; κωδικος προσβασης; 暗証番号; كلمة السر; parola d'ordine"""
 _CODES = "code codice codigo koodi kod код 码 碼 コード 번호"
+_NUMBERS = """ssn; social security; national insurance; national id; tax id; tax number; passport;
+reisepass; passeport; pasaporte; paszport; passaporto; paspoort; driver's license; drivers license;
+driver license; driving licence; driver's licence; fuhrerschein; personalausweis; steuer-id;
+steueridentifikationsnummer; steuernummer; sozialversicherungsnummer; securite sociale;
+seguridad social; codice fiscale; cpf; aadhaar; aadhar; pesel; bsn; curp; nhs number;
+medicare number; insurance number; bank account"""
 _COPULAS = "is lautet ist est es e jest to ar er on je este olan adalah la هي هو это είναι है"
 _PURPOSES = """one.time einmal verif confirm bestatig bekraft bevestig sicherheit securit segur
-sicurez veiligheid authent autent log-?in sign-?in anmelde zugangs potwierdz weryfik dogrul onay
-подтвержд провероч 验证 驗證 認証 인증 (?<![a-z])(?:2fa|mfa|otp)"""
+sicurez veiligheid authent autent log.?in sign.?in anmelde zugangs potwierdz weryfik dogrul onay
+подтвержд провероч 验证 驗證 認証 인증 (?<![a-z])(?:2fa|mfa|otp|door|gate|alarm|entry)(?![a-z])"""
 
 
 def _folded(words: str, between: str | None = None) -> tuple[str, ...]:
@@ -41,6 +50,16 @@ COPULAS = _folded(_COPULAS)
 
 LABELS = _folded(f"{_PASSWORDS}; {_MORE}", ";")
 """Words for a password."""
+
+
+NUMBERS = _folded(_NUMBERS, ";")
+"""What tells who somebody is: the number under one of these names."""
+_SAID_NUMBER = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, NUMBERS))})(?![a-z])")
+
+
+def says_number(text: str) -> bool:
+    """Whether a text, folded and in small letters, names what tells who somebody is."""
+    return _SAID_NUMBER.search(text) is not None
 
 
 def within_a_word(text: str, start: int, label: str) -> bool:

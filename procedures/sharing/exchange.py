@@ -21,20 +21,17 @@ from ..library import Library
 from ..local.regular import open_regular
 from ..local.state import local_path
 from ..yaml_io import atomic_write
-from .lock_file import LOCK, LockFile, SumKey, read_lock
+from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, SumKey, read_lock
 
 _LOG = logging.getLogger(__name__)
 
-__all__ = ["GENERATED", "open_evidence", "take_up", "write_lock"]
+__all__ = ["open_evidence", "take_up", "write_lock"]
 
 _PREFIXES = (DEMONSTRATIONS, INHERITED, STAND_IN)
 _EVIDENCE = "evidence.db"
 _TAKEN = "lock-taken"
 _ROUNDING = 1e-5
 """Differences below this come from writing counts to six places."""
-_ATTRIBUTES = ".gitattributes"
-GENERATED = (LOCK, _ATTRIBUTES)
-"""Names of the files that :func:`write_lock` writes."""
 _UNION = f"{LOCK} merge=union -diff linguist-generated=true\n"
 """Lets plain git keep the lines of both sides, and leave them out of what people read."""
 
@@ -176,7 +173,7 @@ def write_lock(
         if item.provenance
     }
     _write(root / LOCK, LockFile(_sums(library, ledger), rejected, notes).to_bytes())
-    attributes = root / _ATTRIBUTES
+    attributes = root / ATTRIBUTES
     known = attributes.read_bytes() if attributes.is_file() else b""
     if f"{LOCK} ".encode() not in known:
         gap = b"" if not known or known.endswith(b"\n") else b"\n"

@@ -24,17 +24,22 @@ from ..errors import LibraryError
 from ..local.regular import open_regular
 
 __all__ = [
+    "ATTRIBUTES",
+    "GENERATED",
     "LOCK",
     "LockFile",
     "Note",
     "NoteKey",
     "SumKey",
     "read_lock",
-    "refuse_linked_lock",
+    "refuse_linked_files",
 ]
 
 LOCK = "library.lock"
 """Name of the file in a library's folder."""
+ATTRIBUTES = ".gitattributes"
+GENERATED = (LOCK, ATTRIBUTES)
+"""Names of what is written there for git, beside documents."""
 _HINT = "remove it; macla writes it anew from what this machine knows"
 
 SumKey: TypeAlias = tuple[str, str, str, int, str]
@@ -96,14 +101,17 @@ class LockFile:
         return (_HEAD + text).encode()
 
 
-def refuse_linked_lock(root: Path) -> None:
-    """Refuse a library whose lock file is a link.
+def refuse_linked_files(root: Path) -> None:
+    """Refuse a library whose lock file, or file of attributes, is a link.
+
+    What macla adds to would else take the content of some other file into the library.
 
     Raises:
-        LibraryError: It is one.
+        LibraryError: One of them is.
     """
-    if (root / LOCK).is_symlink():
-        raise LibraryError("is a link", file=root / LOCK, hint=_HINT)
+    for name in GENERATED:
+        if (root / name).is_symlink():
+            raise LibraryError("is a link", file=root / name, hint=_HINT)
 
 
 def read_lock(root: Path) -> LockFile | None:
@@ -116,7 +124,7 @@ def read_lock(root: Path) -> LockFile | None:
         LibraryError: It is a link, cannot be read, or is larger than any that macla writes.
     """
     file, hint = root / LOCK, _HINT
-    refuse_linked_lock(root)
+    refuse_linked_files(root)
     try:
         with open_regular(file) as stream:
             data = stream.read(_MOST_BYTES + 1)

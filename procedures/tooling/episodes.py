@@ -15,6 +15,7 @@ from ..trajectories import Trajectory, cleaned
 
 __all__ = [
     "MAX_CALLS",
+    "MAX_TASK",
     "REDACTED",
     "ToolCall",
     "ToolEpisode",
@@ -27,7 +28,8 @@ REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
 """What stands in the place of a secret."""
 MAX_CALLS = 500
 """Most calls of a run that something is learned from: each may take what any one before it told."""
-_LONGEST_TASK = 4_000
+MAX_TASK = 4_000
+"""Most signs of a task that something is learned from, or recalled for."""
 _LONGEST_NAME = 256
 _DEEPEST = 40
 _HALF = re.compile("[\ud800-\udfff]")
@@ -154,8 +156,12 @@ def require_learnable(episode: ToolEpisode) -> None:
     """Refuse a run from which nothing can be learned in a reasonable time.
 
     Raises:
-        TrajectoryError: It has more than :data:`MAX_CALLS` calls.
+        TrajectoryError: It has more than :data:`MAX_CALLS` calls, or its task has more than
+            :data:`MAX_TASK` signs.
     """
+    if len(episode.task) > MAX_TASK:
+        signs = len(episode.task)
+        raise TrajectoryError(f"has a task of {signs} signs, more than {MAX_TASK}: not learned")
     if len(episode.calls) > MAX_CALLS:
         raise TrajectoryError(f"has {len(episode.calls)} calls, more than {MAX_CALLS}: not learned")
 
@@ -190,7 +196,7 @@ def require_plain(call: ToolCall) -> None:
 def worth_learning(episode: ToolEpisode) -> ToolEpisode | None:
     """Return an episode without the calls that did not work, or None if nothing is left."""
     calls = [call for call in episode.calls if call.ok]
-    if not episode.success or not calls or len(episode.task) > _LONGEST_TASK:
+    if not episode.success or not calls or len(episode.task) > MAX_TASK:
         return None
     turns = {turn: i for i, turn in enumerate(sorted({call.turn for call in calls}))}
     return replace(episode, calls=tuple(replace(call, turn=turns[call.turn]) for call in calls))

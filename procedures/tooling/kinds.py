@@ -17,7 +17,8 @@ from ..episodes.tokens import Tokens, occurs, tokens
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.fingerprints import Fingerprint
 from ..programs.forms import argument_leaves
-from ..programs.proof import Divergence, ProgramProof
+from ..programs.proof import ProgramProof
+from ..programs.replaying import Divergence
 from .calls import Said
 from .episodes import ToolEpisode, worth_learning
 from .likeness import AlikeWordings
@@ -37,7 +38,6 @@ _GROWN = 1.25
 """So many times as many runs are there when a program is learned anew that is not proved yet."""
 _LAST = 20
 """Runs, the newest, of which the proof is: who has learned meanwhile is not judged by the first."""
-_LONGEST = 2_000
 _Calls = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
@@ -227,7 +227,7 @@ class Kinds:
     def add(self, run: ToolEpisode) -> None:
         """Take in a run, which the program of its kind plays; :meth:`news` learns from it."""
         worked = worth_learning(run)
-        if worked is None or len(run.task) > _LONGEST:
+        if worked is None:
             return
         seen = _seen(next(self._numbers), worked)
         kind = self._of.get(seen.wording)

@@ -18,7 +18,8 @@ from ..programs.learning.boxing import with_boxes
 from ..programs.learning.learner import learn_program
 from ..programs.learning.lessons import Lesson
 from ..programs.program import Act, Program, Step, decide
-from ..programs.proof import GLANCED, left_out
+from ..programs.proof import GLANCED
+from ..programs.replaying import left_out
 from ..redaction.instructions import without_instructions
 from .episodes import ToolEpisode
 from .reading import RunReading, form_of, learn_reading

@@ -16,13 +16,13 @@ from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from ..running_evidence import RunningCounts
 from ..utility import Candidate, Score, score, trusted_value
+from .episodes import MAX_TASK
 from .register import InUse, Register
 from .running import ToolProgram
 from .stops import stopped_in
 
 __all__ = ["ProgramRecall", "Retriever"]
 
-_LONGEST_TASK = 4_000
 _MOST_NEAR = 512
 
 
@@ -108,7 +108,7 @@ class ProgramRecall:
 
     def reading(self, task: str) -> list[ToolProgram]:
         """Return the programs that read a task, drafts as well, best expected utility first."""
-        if len(task) > _LONGEST_TASK:
+        if len(task) > MAX_TASK:
             return []
         programs = self._register.reading(task)
         if len(programs) < 2:
@@ -162,7 +162,7 @@ class ProgramRecall:
 
     def near(self, task: str, k: int) -> Sequence[ProgramFile]:
         """Return programs whose goals are most like a task, for guidance."""
-        text = task[:_LONGEST_TASK]
+        text = task[:MAX_TASK]
         known = self._near.get((text, k))
         if known is None:
             if self._retriever is None or not self.programs:

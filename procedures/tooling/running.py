@@ -17,7 +17,7 @@ from ..programs.documents import ProgramFile
 from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..programs.forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
-from ..programs.proof import Divergence
+from ..programs.replaying import Divergence
 from ..programs.sources import Choice, Computed, Constant
 from ..programs.tables import Tabled
 from .calls import Said, known_values

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, TypeAlias, get_args
 
 from ..episodes.facts import KEYS_OF, Fact
 from ..episodes.history import History
 from ..episodes.tokens import tokens
 from ..errors import MaclaError
+from ..programs.box import Box
 from ..programs.program import Act, decide, unsettled_choice
 from ..programs.sources import Computed, Constant, Source, Written, candidates
 from ..programs.tables import Tabled
@@ -54,11 +55,12 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
         return None
     if trust == "acceptance":
         return f"no person has accepted this call: macla accept {program.file.ref}"
-    unsettled = unsettled_choice(planned.step, history)
+    # Where each candidate was taken in the end, one after the other, none had to be singled out.
+    unsettled = unsettled_choice(planned.step, history) if planned.step.some else None
     if unsettled is not None:
         return unsettled
     sources = planned.step.sources
-    vouched = _vouched(program, history)
+    vouched = _vouched(program, history, planned.step.box)
     made = len(history.calls)
     for argument, source in zip(planned.arguments, sources, strict=True):
         if not _accounts(source, argument, history, made, vouched):
@@ -66,8 +68,14 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
     return None
 
 
-def _vouched(program: ToolProgram, history: History) -> frozenset[str]:
-    """Return what calls were given that the task names, or that such records name; and these."""
+def _vouched(program: ToolProgram, history: History, box: Box) -> frozenset[str]:
+    """Return what calls were given that the task names, or that such records name; and these.
+
+    Args:
+        program: The program.
+        history: The run so far.
+        box: What was shown where the next step was done.
+    """
     tools = program.file.tools
     prose = tools.prose if tools is not None else frozenset()
     steps = {step.id: step for step in program.program.steps}
@@ -82,7 +90,7 @@ def _vouched(program: ToolProgram, history: History) -> frozenset[str]:
         if not named:
             continue
         vouched |= set(call.arguments)
-        if _is_record(facts, prose):
+        if _is_record(facts, prose, box):
             vouched |= _values(facts)
     return frozenset(vouched)
 
@@ -112,13 +120,21 @@ def _accounts(
     return value in vouched or history.said(value)
 
 
-def _is_record(facts: Sequence[Fact], prose: Collection[str]) -> bool:
-    """Whether a result is data, and nothing in it is a text that somebody wrote."""
+def _is_record(facts: Sequence[Fact], prose: Collection[str], box: Box) -> bool:
+    """Whether a result is data, and nothing in it is a text that somebody may have written."""
     keys = [
         each for fact in facts if fact.kind.startswith(KEYS_OF) for each in fact.fields.values()
     ]
     free = {key for each in keys for key in each.split(", ")} & set(prose)
-    return bool(keys) and not free and all(len(tokens(v)) < _SENTENCE for v in _values(facts))
+    return bool(keys) and not free and not any(_texts(facts, box))
+
+
+def _texts(facts: Sequence[Fact], box: Box) -> Iterator[str]:
+    """Yield values that are sentences, but for those that were told each time, as headings are."""
+    for fact in facts:
+        for name, value in fact.fields.items() if not fact.kind.startswith(KEYS_OF) else ():
+            if len(tokens(value)) >= _SENTENCE and not box.always_told((fact.kind, name), value):
+                yield value
 
 
 def _values(facts: Sequence[Fact]) -> set[str]:

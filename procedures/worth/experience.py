@@ -159,6 +159,10 @@ class FactMemory:
         """How many candidates are known."""
         return len(self._told)
 
+    def names(self) -> list[str]:
+        """Return the names of all candidates that are known."""
+        return list(dict.fromkeys(name for _, name in self._told))
+
     def told(self, kind: str, name: str) -> Sequence[str] | None:
         """Return what was told of a candidate when it was opened; None where nothing is known."""
         return self.told_of(kind, name, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,6 +43,10 @@ def _chosen(case: Any, choice: Any, history: Any) -> Any:
 
 def _first_piece(column: Any, *_: Any) -> tuple[Any, ...]:
     return (column.pieces[0][1],)
+
+
+def _equality(value: str, other: str) -> Sequence[str]:
+    return ("=",) if value == other else ()
 
 
 def _says_nothing(templates: Sequence[Any], *_: Any) -> dict[Any, dict[str, set[str]]]:
@@ -125,9 +130,15 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "some of several",
-        f"{_LEARNING}.learner:_with_some",
+        f"{_LEARNING}.turns:with_some",
         _first,
-        "tools hand over where demonstrations left some candidates (learner: LEFT)",
+        "tools hand over where demonstrations left some candidates (turns: LEFT)",
+    ),
+    _row(
+        "in turn",
+        f"{_LEARNING}.turns:_takes_in_turn",
+        gives(False),
+        "tools are given what demonstrations took in turn, as it is listed",
     ),
     _row(
         "special lines",
@@ -155,8 +166,8 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "capitals and items",
-        f"{_LEARNING}.hypotheses:_nearly",
-        gives(()),
+        f"{_LEARNING}.hypotheses:_relations",
+        _equality,
         "a field may equal a slot but for capitals, or have it among its items",
     ),
     _row(
@@ -179,7 +190,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "limits",
-        f"{_LEARNING}.features:Features._limits",
+        f"{_LEARNING}.features:_limits",
         gives(()),
         "a guard may compare a number with a round limit",
     ),
@@ -218,6 +229,30 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.provisions:_constants",
         gives(()),
         "what was told alike each time before a step that commits has to be told so again",
+    ),
+    _row(
+        "held before",
+        f"{_LEARNING}.provisions:_by_no_chance",
+        gives(()),
+        "what held each time before a step that commits, and by no chance, has to hold again",
+    ),
+    _row(
+        "arguments within words",
+        f"{_EPISODES}.mining:with_arguments",
+        _as_mined,
+        "lines that differ in an argument within a word are one form",
+    ),
+    _row(
+        "other kinds",
+        f"{_LEARNING}.proposing:without_disputed",
+        _listed,
+        "a program that would do demonstrations of other kinds otherwise is a draft",
+    ),
+    _row(
+        "rows that two names call",
+        f"{_LEARNING}.joins:_least_rows",
+        gives(3),
+        "a table of two rows is one where names call them",
     ),
     _row(
         "sizes",
@@ -599,13 +634,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "glances",
-        f"{_PROGRAMS}.proof:is_glance",
+        f"{_PROGRAMS}.replaying:is_glance",
         gives(False),
         "a look at what is no matter of the task does not count against a program",
     ),
     _row(
         "left out",
-        f"{_PROGRAMS}.proof:left_out",
+        f"{_PROGRAMS}.replaying:left_out",
         gives(frozenset()),
         "what a program passes over in most demonstrations makes it a draft",
     ),
@@ -731,8 +766,8 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "flags told together",
-        f"{_PROGRAMS}.box:_states",
-        gives(False),
+        f"{_PROGRAMS}.pairs:_cases",
+        gives(math.inf),
         "two values of flags that were never told together are new",
     ),
     _row(
@@ -746,6 +781,60 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_EPISODES}.beginnings:begins_with",
         gives(True),
         "a program that reads any sentence is taken up in its own world only",
+    ),
+    _row(
+        "columns",
+        f"{_EPISODES}.columns:_table",
+        gives([]),
+        "rows of a table have as many bars: gaps that all of them have part columns",
+    ),
+    _row(
+        "headings",
+        f"{_EPISODES}.mining:with_headings",
+        _listed,
+        "the line with which all tables begin is no row (headings: LEAST_TABLES, SHARE)",
+    ),
+    _row(
+        "told first",
+        f"{_LEARNING}.features:_told_again",
+        gives(frozenset()),
+        "what was told first decides, where the same is told again of other things",
+    ),
+    _row(
+        "markers",
+        f"{_LEARNING}.features:learn_markers",
+        makes(dict),
+        "a value that recurs among names stands for nothing (markers: LEAST, SHARE, OFTENER)",
+    ),
+    _row(
+        "each of several",
+        f"{_LEARNING}.choices:_each_of_several",
+        gives(None),
+        "what was taken one after the other is told by what was left (LEAST_SEVERAL, SEVERAL)",
+    ),
+    _row(
+        "computed limits of rows",
+        f"{_LEARNING}.choices:computed_limits",
+        gives(()),
+        "rows are chosen by a figure of two numbers that are told (hypotheses: MOST_NUMBERS)",
+    ),
+    _row(
+        "many that abstain",
+        f"{_LEARNING}.proposing:_ABSTAINING",
+        2.0,
+        "a program of many that does nothing otherwise is used though it asks (ABSTAINING)",
+    ),
+    _row(
+        "by chance",
+        f"{_PROGRAMS}.chance:is_no_chance",
+        gives(True),
+        "wordings, and limits above which all was chosen, count where they are no chance (CHANCE)",
+    ),
+    _row(
+        "any order that reproduces more",
+        f"{_LEARNING}.learner:_lost",
+        gives(0),
+        "steps are done in any order where demonstrations are then reproduced that else are not",
     ),
     KnockOut(
         "programs: words and marks",

@@ -804,6 +804,24 @@ _TOOLS = (
         "memory acts only where all that is known lies within what was shown",
     ),
     _row(
+        "agents: hulls",
+        f"{_PROCEDURES}.programs.ranges:_BEYOND",
+        1.0,
+        "a hull reaches as far as what lies evenly may, not as far as what was shown",
+    ),
+    _row(
+        "agents: open fields",
+        f"{_PROCEDURES}.programs.ranges:_WORDS",
+        1000,
+        "of a field with eight different values new ones are to be expected",
+    ),
+    _row(
+        "agents: shown texts",
+        f"{_PROCEDURES}.programs.box:Box.always_told",
+        gives(False),
+        "a text that stands in a result each time, as a heading does, is nobody's message",
+    ),
+    _row(
         "agents: breaking out",
         f"{_TOOLING}.running:BREAKS_OUT",
         re.compile(r"(?!)"),

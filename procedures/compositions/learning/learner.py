@@ -117,6 +117,8 @@ def _ranker(material: Material, composed: Sequence[Composed]) -> Ranker:
     for alike in shapes.values():  # of templates that say the same the most frequent, then shortest
         best = min(alike, key=lambda t: (-alike[t], len(t.text), t.text))
         templates[best] = alike.total()
+    # In this order people read them.
+    templates = dict(sorted(templates.items(), key=lambda each: (-each[1], each[0].text)))
     ranker = Ranker(templates, PartModel({}), fit_cues(scenes), words)
     return replace(ranker, parts=fit_parts(examples, list(ranker.all)))
 

@@ -40,7 +40,6 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "wordings": sorted(box.wordings) if box.wordings != frozenset(wordings) else [],
         "task": asked,
         "told": here,
-        "sometimes": sorted(box.kinds - box.always),
         "equal": _relations(box, ("=",)),
         "related": _relations(box, ("has", ">=")),
         "never": sorted(
@@ -76,7 +75,6 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         sizes=box.sizes,
         wordings=frozenset(document.get("wordings", wordings)),
         kinds=kinds,
-        always=kinds - frozenset(document.get("sometimes", ())),
         ranges=ranges,
         relations=frozenset(
             _read_relation(text) for key in ("equal", "related") for text in document.get(key, ())

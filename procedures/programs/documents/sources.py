@@ -15,6 +15,7 @@ from ..naming import PARAMETER_NAME
 from ..notation import condition_text, field_text, order_text, term_text
 from ..sources import (
     Arranged,
+    At,
     Base,
     Case,
     Choice,
@@ -38,6 +39,8 @@ __all__ = ["read_sources", "source_document"]
 _BASES = ("argument", "choice", "constant", "line", "task")
 """Sources that are made of no other, and of which others may be made."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+_TOLD: Mapping[At, str] = {"first": "at_first", "ever": "so_far"}
+"""Keys of choices that do not look at the newest result."""
 
 
 # ---------------------------------------------------------------------------- writing
@@ -55,7 +58,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
             return {"source": "task", "slot": _slot(slot)}
         case Argument(operator, index):
             return {"source": "argument", "of": operator, "number": index + 1}
-        case Choice(kind, name, newest, cases, steady, beside, worth):
+        case Choice(kind, name, at, cases, steady, beside, worth):
             document: dict[str, Any] = {"source": "choice", "take": field_text(name), "among": kind}
             if beside is not None:
                 document["beside"] = beside + 1
@@ -67,7 +70,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
                 document["steady"] = True
             if worth is not None:
                 document["worth"] = worth_document(worth)
-            return document | ({} if newest else {"so_far": True})
+            return document | _at(at)
         case Line(operator, number):
             told = {"of": operator} if operator else {}
             return {"source": "line", "number": number + 1} | told
@@ -126,7 +129,11 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 def _way(way: Choice) -> dict[str, Any]:
     document = {"line": way.kind, "take": field_text(way.field)}
-    return document if way.newest else document | {"so_far": True}
+    return document | _at(way.at)
+
+
+def _at(at: At) -> dict[str, bool]:
+    return {} if at == "newest" else {_TOLD[at]: True}
 
 
 def _piece(pieces: Sequence[Piece], names: Mapping[Source, str]) -> dict[str, Any]:
@@ -171,12 +178,14 @@ def _computation(computation: Computation) -> dict[str, Any]:
     match computation:
         case Arithmetic() | Rounded() | Size():
             return {"of": term_text(computation)}
-        case Total(kind, None, where):
+        case Total(kind, name, where, ever):
             document: dict[str, Any] = {"count": kind}
-        case Total(kind, name, where):
-            document = {"sum": kind, "field": field_text(name or "")}
+            if name is not None:
+                document = {"sum": kind, "field": field_text(name)}
     if where:
         document["where"] = [condition_text(each) for each in where]
+    if ever:
+        document[_TOLD["ever"]] = True
     return document
 
 
@@ -287,7 +296,7 @@ def _read_base(node: Node) -> Base:
             return Choice(
                 node["among"].text(),
                 node["take"].field(),
-                not node.flag("so_far"),
+                next((at for at, key in _TOLD.items() if node.flag(key)), "newest"),
                 tuple(cases) if beside is None else (),
                 node.flag("steady"),
                 beside,
@@ -409,11 +418,11 @@ def _read_computed(node: Node) -> Computed:
 
 
 def _read_computation(node: Node) -> Computation:
-    if "count" in node.value:
-        return Total(node["count"].text(), None, node.get("where").conditions())
-    if "sum" in node.value:
-        field = node["field"].field()
-        return Total(node["sum"].text(), field, node.get("where").conditions())
+    for word in ("count", "sum"):
+        if word in node.value:
+            field = node["field"].field() if word == "sum" else None
+            ever = node.flag(_TOLD["ever"])
+            return Total(node[word].text(), field, node.get("where").conditions(), ever)
     term = node["of"].term()
     if not isinstance(term, Arithmetic | Rounded):
         problem = 'two values and a sign belong here, such as task(1) - told("Due: {1}", 1)'

@@ -16,7 +16,8 @@ from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..program import Program, Step
-from ..proof import Divergence, ProgramProof
+from ..proof import ProgramProof
+from ..replaying import Divergence
 from ..sources import Arranged
 from .kinds import Kind, Proposal
 

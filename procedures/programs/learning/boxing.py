@@ -33,6 +33,7 @@ def with_boxes(
     for first, calls in demonstrations:
         playing.add(first, calls)
     opened = open_fields([history for _, history in playing.ends])
+    wordings = Counter(first.wording for first, _ in demonstrations)
     steps: list[Step] = []
     boxes: dict[str, Box] = {}
     for step in program.steps:
@@ -42,7 +43,7 @@ def with_boxes(
             continue
         alone = not _contested(step, shown, demonstrations)
         told = repeated(program, step) if alone else ()
-        read = learn_box(playing.runs[step.id], shown, playing.others(step), opened, told)
+        read = learn_box(playing.runs[step.id], shown, playing.others(step), opened, told, wordings)
         own = step.box
         held = tuple(each for each in own.provided if not isinstance(each, OneOf))  # ranges tell it
         read = replace(read, needs=own.needs, provided=(*held, *read.provided), sizes=own.sizes)
@@ -78,6 +79,7 @@ class _Playing:
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._operators = {step.operator for step in program.steps}
         self.shown: dict[str, list[History]] = defaultdict(list)
         self.rivals: dict[str, list[History]] = defaultdict(list)
         self.runs: Counter[str] = Counter()
@@ -103,7 +105,9 @@ class _Playing:
                     self.shown[step.id].append(now)
             elif step is not None:
                 self.rivals[step.id].append(now)
-                if not _still_to_come(step, now, calls[at:]):
+                # Before what commits there is no other order: what is not done then is left out.
+                skipped = step.commit and step.operator != operator and operator in self._operators
+                if skipped or not _still_to_come(step, now, calls[at:]):
                     self.strays.append((step.id, now))
                     astray = True
             history.add(Done(step.id if right and step else None, operator, arguments), result)

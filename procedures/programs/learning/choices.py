@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ...episodes.facts import Fact
 from ...episodes.tokens import magnitude
+from ..chance import is_no_chance
 from ..conditions import (
     Arithmetic,
     Comparison,
@@ -20,13 +21,14 @@ from ..conditions import (
     Said,
     TaskSlot,
     Term,
+    Unused,
     value_of,
 )
 from ..figures import SIGNS
 from ..parts import class_of
 from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
-from .hypotheses import Few, between, hypotheses, limits
-from .occurrences import Use
+from .hypotheses import Few, between, computed_limits, hypotheses, limits
+from .occurrences import Use, take_several
 
 __all__ = ["MISSED_BITS", "learn_cases"]
 
@@ -49,6 +51,8 @@ _MOST_FIGURES = 6
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
+_TOGETHER = 2
+"""Most conditions by which candidates that are taken one after the other are told apart."""
 _ORDERED = 3
 """Conditions of a rule of the version space from which on no order is looked for behind them."""
 
@@ -82,7 +86,39 @@ def learn_cases(
         others = tuple(r for r in rivals if not _same(r, rule) and (_lists(rule) or not _lists(r)))
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
-    return tuple(cases)
+    if len(cases) == 1 and cases[0].settled:
+        return tuple(cases)
+    each = _each_of_several(uses, field, operator, few, lookups)
+    return (each,) if each is not None else tuple(cases)
+
+
+def _each_of_several(
+    uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
+) -> Case | None:
+    """Return the rule by which candidates were taken one after the other until none was left.
+
+    It says of all that an episode took what holds of nothing that it left. None if there is none,
+    or if hardly an episode took several.
+    """
+    episodes: dict[int, list[Use]] = defaultdict(list)
+    for use in uses:
+        episodes[use.episode].append(use)
+    own = list(episodes.values())[:_MOST_USES]
+    taken = [frozenset(use.value for use in each) for each in own]
+    several = sum(len(values) > 1 for values in taken)
+    if not take_several(several, len(own)):
+        return None
+    if any(len(each[0].rows) > _MOST_ROWS for each in own):
+        return None
+    evidence = _Evidence([each[0] for each in own], field, operator, few, lookups, taken)
+    where = evidence.just_these()
+    if where is None and evidence.look_behind():
+        where = evidence.just_these()
+    if where is None:
+        return None
+    known = evidence.known((1 << len(own)) - 1, Rule(where))
+    rule = Rule((*where, Unused(Field(field), operator)))
+    return Case((), rule, settled=False, known=known)
 
 
 def _length(rule: Rule) -> float:
@@ -108,7 +144,13 @@ class _Evidence:
     """Choices as sets of bits: one bit a candidate, groups of bits a choice."""
 
     def __init__(
-        self, uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
+        self,
+        uses: Sequence[Use],
+        field: str,
+        operator: str,
+        few: Few,
+        lookups: Sequence[Row],
+        taken: Sequence[Collection[str]] | None = None,
     ) -> None:
         self.uses = uses
         self.field = field
@@ -117,11 +159,12 @@ class _Evidence:
         self.right = 0
         for number, use in enumerate(uses):
             mask = 0
+            values = taken[number] if taken is not None else (use.value,)
             for row in _sample(use, field):
                 bit = 1 << len(self.rows)
                 mask |= bit
                 self.rows.append((number, row))
-                if row.fields.get(field) == use.value:
+                if row.fields.get(field) in values:
                     self.right |= bit
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
@@ -221,6 +264,7 @@ class _Evidence:
             self.sizes |= self._orders(each)
         self._note(limits(together, self.candidates, ()))
         self._note(between(figures, self.candidates))
+        self._note(computed_limits(self._fields(), self.candidates))
         return bool(plain)
 
     # ------------------------------------------------------------------ what rules choose
@@ -385,6 +429,21 @@ class _Evidence:
                         if self._exact(self._foremost(mask, orders), part):
                             yield members, orders
 
+    def just_these(self) -> tuple[Condition, ...] | None:
+        """Return the shortest conditions that hold of all that is right, and of nothing else."""
+        sound: dict[int, Condition] = {}
+        for condition, truth in sorted(self.truth.items(), key=lambda x: _price(x[0])):
+            if not isinstance(condition, Unused) and not self.right & ~truth:
+                sound.setdefault(truth, condition)
+        for size in range(_TOGETHER + 1):
+            for combination in itertools.combinations(sound.items(), size):
+                mask = self.all
+                for truth, _ in combination:
+                    mask &= truth
+                if mask == self.right:
+                    return tuple(condition for _, condition in combination)
+        return None
+
     def always(self, part: int, rule: Rule) -> tuple[Condition, ...]:
         """Return relations to the task that held of all that was chosen, and not of all else.
 
@@ -409,7 +468,13 @@ class _Evidence:
             and (condition.left in figures or not isinstance(condition.left, Arithmetic))
             and not right & ~truth
             and groups & ~truth
+            and (condition.relation in ("=", "has") or is_no_chance(self._shares(truth, part)))
         )
+
+    def _shares(self, truth: int, part: int) -> Iterator[float]:
+        """Yield for each choice of a part the share of its candidates of which something holds."""
+        for use in _bits(part):
+            yield (truth & self.group[use]).bit_count() / self.group[use].bit_count()
 
     def known(self, part: int, rule: Rule) -> tuple[OneOf, ...]:
         """Return the values of classes that were shown where all else of a rule held.
@@ -484,8 +549,9 @@ def _price(condition: Condition) -> float:
     match condition:
         case Said():
             return 1.5
-        case Comparison(left, relation, _):
-            return _BITS[relation] + _FIGURES_BITS * isinstance(left, Arithmetic)
+        case Comparison(left, relation, right):
+            figures = sum(isinstance(each, Arithmetic) for each in (left, right))
+            return _BITS[relation] + _FIGURES_BITS * figures
         case OneOf(_, values):
             return 3.5 + 0.5 * len(values)
         case _:

@@ -13,7 +13,8 @@ from ...trajectories import Trajectory
 from ..box import Box
 from ..documents import ProgramFile
 from ..program import Program, Step
-from ..proof import Divergence, ProgramProof
+from ..proof import ProgramProof
+from ..replaying import Divergence
 from ..sources import Composed, Source
 from .kinds import Kind, Proposal
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
@@ -24,6 +25,7 @@ from ..conditions import (
     Term,
     ToldField,
     Total,
+    Unused,
     value_of,
 )
 from ..figures import decimals_of, number_of
@@ -140,7 +142,13 @@ def _totals(
     terms: _Columns,
     few: Mapping[str, frozenset[str]],
 ) -> Iterator[Total]:
-    """Rows that are counted, or figures that are added up: all, or those with a certain value."""
+    """Rows that are counted, or figures that are added up.
+
+    All of them, those with a certain value, or those that were an argument of a call.
+    """
+    used_in: dict[str, set[str]] = defaultdict(set)
+    for call in (call for history in histories for call in history.calls):
+        used_in[call.operator].update(call.arguments)
     for kind in kinds:
         rows = [row for history in histories for row in history.newest(kind)]
         if len(rows) in (0, len(histories)):  # what was told elsewhere does not hold here
@@ -155,6 +163,8 @@ def _totals(
             wheres += [(Comparison(Field(name), "=", term),) for term in told]
             if name in few.get(kind, ()):
                 wheres += [(OneOf(Field(name), (value,)),) for value in sorted(values[name])]
+            used = (op for op, taken in used_in.items() if not different.isdisjoint(taken))
+            wheres += [(Unused(Field(name), operator, negated=True),) for operator in used]
         for where in wheres:
             yield Total(kind, None, where)
             yield from (Total(kind, name, where) for name in figures)

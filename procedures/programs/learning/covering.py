@@ -24,6 +24,7 @@ from ..figures import SIGNS, number_of
 from ..sources import (
     ANY,
     Arranged,
+    At,
     Base,
     Case,
     Choice,
@@ -38,6 +39,7 @@ from ..sources import (
     Written,
     candidates,
     lines_told,
+    rows,
     values_beside,
     with_figure,
 )
@@ -164,14 +166,14 @@ def _beside(
     """Return values of the facts that another argument is taken from: columns of such sources."""
     columns: dict[Source, tuple[Floats, NDArray[np.bool_]]] = {}
     for other, sources in others.items():
-        bases: dict[tuple[str, bool, str], Source] = {}
+        bases: dict[tuple[str, At, str], Source] = {}
         for source in sources:
             base = source.base if isinstance(source, Written) else source
             if isinstance(base, Choice) and base.beside is None:
-                bases.setdefault((base.kind, base.newest, base.field), source)
-        for (kind, newest, _), source in bases.items():
-            for name in _fields_beside(kind, newest, index, occurrences):
-                choice = Choice(kind, name, newest, (), beside=other)
+                bases.setdefault((base.kind, base.at, base.field), source)
+        for (kind, at, _), source in bases.items():
+            for name in _fields_beside(kind, at, index, occurrences):
+                choice = Choice(kind, name, at, (), beside=other)
                 bits = np.full(len(occurrences), np.inf)
                 several = 0  # of one row, or of rows that say the same, it explains nothing
                 for i, each in enumerate(occurrences):
@@ -184,14 +186,12 @@ def _beside(
     return columns
 
 
-def _fields_beside(
-    kind: str, newest: bool, index: int, occurrences: Sequence[Occurrence]
-) -> list[str]:
+def _fields_beside(kind: str, at: At, index: int, occurrences: Sequence[Occurrence]) -> list[str]:
     """Return fields, and figures of two fields, that have the value in the first calls."""
     names: dict[str, None] = {}
     for occurrence in occurrences[:_LOOKED_AT]:
         history, value = occurrence.history, occurrence.arguments[index]
-        for fact in history.newest(kind) if newest else history.all(kind):
+        for fact in rows(Choice(kind, "", at, ()), history):
             names |= dict.fromkeys(n for n, each in fact.fields.items() if each == value)
             figures = [n for n, each in fact.fields.items() if number_of(each) is not None]
             for left, right in itertools.permutations(figures, 2):
@@ -289,7 +289,7 @@ def _bases(
             for number, _ in enumerate(lines_told(operator, history)[:_MOST_LINES]):
                 lines[Line(operator, number)] = None
     bases |= {
-        Choice(kind, name, True, ANY if many else (Case((), Rule()),)): None
+        Choice(kind, name, "newest", ANY if many else (Case((), Rule()),)): None
         for (kind, name), many in several.items()
     }
     for column in others:
@@ -346,16 +346,19 @@ def _choices(
     """Fields of facts in which the demonstrated values stand."""
     newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
     ever: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    first: dict[tuple[str, str], list[Use]] = defaultdict(list)
     tellers: dict[int, set[str]] = defaultdict(set)
     for occurrence in occurrences:
         history, value = occurrence.history, occurrence.arguments[index]
         for kind in history.kinds:
             if kind == UNREAD:
                 continue
-            now, so_far = history.newest(kind), history.all(kind)
-            for by_field, facts in ((newest, now), (ever, so_far)):
+            now, so_far, then = history.newest(kind), history.all(kind), history.told(kind, "first")
+            for by_field, facts in ((newest, now), (ever, so_far), (first, then)):
                 for name in sorted({n for f in facts for n, v in f.fields.items() if v == value}):
-                    by_field[kind, name].append(Use(history, value, tuple(facts)))
+                    by_field[kind, name].append(
+                        Use(occurrence.episode, history, value, tuple(facts))
+                    )
                     tellers[id(history)].add(kind)
     least = max(2, len(occurrences) // 20)
     for key in sorted(ever):
@@ -364,14 +367,16 @@ def _choices(
         if len(uses) >= least:
             cases = _cases(uses, name, operator, few, lookups)
             steady = len(uses) == len(ever[key]) and _steady(ever[key], name)
-            yield Choice(kind, name, True, cases, steady)
+            yield Choice(kind, name, "newest", cases, steady)
         # Another kind may be what was looked at, and this one say the same by chance.
         alone = [use for use in uses if len(tellers[id(use.history)]) == 1]
         if least <= len(alone) < len(uses):
-            yield Choice(kind, name, True, _cases(alone, name, operator, few, lookups))
+            yield Choice(kind, name, "newest", _cases(alone, name, operator, few, lookups))
         more = ever[key]
         if len(more) >= least and len(more) > len(uses):
-            yield Choice(kind, name, False, _cases(more, name, operator, few, lookups))
+            yield Choice(kind, name, "ever", _cases(more, name, operator, few, lookups))
+        if len(foremost := first[key]) >= least and len(foremost) > len(uses):
+            yield Choice(kind, name, "first", _cases(foremost, name, operator, few, lookups))
 
 
 def _steady(uses: Sequence[Use], field: str) -> bool:

@@ -6,15 +6,16 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 from ...episodes.facts import UNREAD, list_field
-from ...episodes.history import TASK, History
+from ...episodes.history import TASK, History, Telling
 from ...episodes.tokens import magnitude, words_of
 from ..conditions import (
     After,
     Arithmetic,
-    Before,
     Comparison,
     Condition,
     DoneStep,
@@ -35,6 +36,7 @@ from ..parts import terms_of
 from ..sources import Choice, Offered, chosen
 from .joins import learn_lookups, learn_memberships
 from .margins import Margins
+from .markers import learn_markers
 from .moments import Guarding, Moment
 
 __all__ = ["Features"]
@@ -51,6 +53,8 @@ _LEAST_SIZES = 3
 """Sizes on either side of a limit below which it may be chance."""
 _SIZES_BITS = 1.5
 """What a list of sizes costs more than one of names: a limit says more in less."""
+_LEAST_AGAIN = 4
+"""Moments at which facts of a kind were told anew, from which on the first of them counts, too."""
 _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
 
@@ -82,10 +86,13 @@ class Features:
         self._picked: list[tuple[Choice, Mapping[Term, Mapping[int, str]]]] | None = None
         self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
+        self._again = _told_again(moments)
         self._tell(few)
         self._prices: list[tuple[float, Condition | Offered, int]] = []
         self._compared: list[Margins] = []
         for condition in self._relations():
+            self._note(condition)
+        for condition in self._marked():
             self._note(condition)
         lists = learn_memberships([moment.history for moment in moments])
         terms: list[Term] = [*self._sometimes(), *lists]
@@ -149,21 +156,21 @@ class Features:
     def _tell(self, few: Mapping[str, frozenset[str]]) -> None:
         for i, moment in enumerate(self.moments):
             history = moment.history
-            for kind in history.kinds:
-                fact = history.single(kind)
+            for kind, at in self._results(history):
+                fact = history.single(kind, at)
                 if fact is None:
                     continue
                 for name in sorted(few.get(kind, ())):
                     if name in fact.fields:
-                        values = self.values.setdefault(ToldField(kind, name), {})
+                        values = self.values.setdefault(ToldField(kind, name, at), {})
                         value = fact.fields[name]
                         values[value] = values.get(value, 0) | 1 << i
                 for name, value in fact.fields.items():
                     size = magnitude(value)
                     if size is not None:
-                        self._quantities[ToldField(kind, name)] = None
+                        self._quantities[ToldField(kind, name, at)] = None
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                        self.sizes.setdefault(ToldField(kind, name), {})[i] = size[1]
+                        self.sizes.setdefault(ToldField(kind, name, at), {})[i] = size[1]
             for term in self.rows:
                 table_value = value_of(term, history)
                 if table_value is None:
@@ -182,6 +189,24 @@ class Features:
                     values = self.values.setdefault(TaskSlot(slot), {})
                     value = asked.fields[slot]
                     values[value] = values.get(value, 0) | 1 << i
+
+    def _results(self, history: History) -> Iterator[tuple[str, Telling]]:
+        """Yield the kinds of facts, and the first of those that are told again at some moments."""
+        for kind in history.kinds:
+            yield from self._tellings(kind)
+
+    def _tellings(self, kind: str) -> Iterator[tuple[str, Telling]]:
+        yield kind, "newest"
+        if kind in self._again:
+            yield kind, "first"
+
+    def _marked(self) -> Iterator[Condition]:
+        """Whether a field has the value that stands for nothing there, or another."""
+        ends = [moment.history for moment in self.moments if moment.step is None]
+        for (kind, name), value in learn_markers(ends).items():
+            for _, at in self._tellings(kind) if name not in self._few.get(kind, ()) else ():
+                for relation in ("=", "≠"):
+                    yield Comparison(ToldField(kind, name, at), relation, Literal(value))
 
     def _sometimes(self) -> list[ToldField]:
         """Fields that some facts of a kind have, and others do not."""
@@ -208,9 +233,9 @@ class Features:
             history = moment.history
             told = _newest_fields(history)
             before: dict[Term, list[tuple[Term, str]]] = {
-                term: [(Before(term.kind, term.field), fact.fields[term.field])]
+                term: [(replace(term, at="before"), fact.fields[term.field])]
                 for term, _ in told
-                if isinstance(term, ToldField) and (fact := history.earlier(term.kind))
+                if isinstance(term, ToldField) and (fact := history.single(term.kind, "before"))
                 if term.field in fact.fields
             }
             told += [(row, each) for row in self.rows if (each := value_of(row, history))]
@@ -273,11 +298,15 @@ class Features:
                     for name in self._few[kind]:
                         rows[kind][name].update((fact.fields[name],) if name in fact.fields else ())
         for kind in sorted(several):
-            yield Total(kind)
-            for name, values in sorted(rows[kind].items()):
-                yield from (
-                    Total(kind, None, (OneOf(Field(name), (value,)),)) for value in sorted(values)
-                )
+            classes = [
+                (OneOf(Field(name), (value,)),)
+                for name, values in sorted(rows[kind].items())
+                for value in sorted(values)
+            ]
+            # Rows that were told before facts of their kind came anew are still there.
+            for ever in (False, True) if kind in self._again else (False,):
+                yield Total(kind, ever=ever)
+                yield from (Total(kind, None, where, ever) for where in classes)
 
     def _chosen(self) -> Sequence[tuple[Choice, Mapping[Term, Mapping[int, str]]]]:
         """Return what is told of the one candidate of each choice, by its fields and moments."""
@@ -328,14 +357,38 @@ class Features:
                     )
         yield from (Total(kind, name) for kind in sorted(names) for name in sorted(names[kind]))
 
-    def _margins(self, positives: int, negatives: int) -> Iterator[tuple[Condition, int]]:
-        """What comes of figures and stays within another one at all positive moments."""
+    def _margins(
+        self, positives: int, negatives: int
+    ) -> Iterator[tuple[float, Condition | Offered, int]]:
+        """What comes of figures and stays within another one at all positive moments, priced.
+
+        Figures of the candidate that would be taken are compared as well.
+        """
         if not self._compared:
             slots = dict.fromkeys(s for m in self.moments for s in m.history.asked.fields)
             terms = [*map(TaskSlot, slots), *self._quantities]
             sums = list(self._sums())
             self._compared.append(Margins(terms, self._column, len(self.moments), sums))
-        yield from self._compared[0].parting(positives, negatives)
+            for _, columns in self._chosen():
+                column = partial(self._column_beside, columns)
+                own: list[Term] = [*columns, *terms]
+                self._compared.append(Margins(own, column, len(self.moments)))
+        told, *of_chosen = self._compared
+        for margin, truth in told.parting(positives, negatives):
+            yield _margin_price(margin), margin, truth
+        for (choice, columns), compared in zip(self._chosen(), of_chosen, strict=True):
+            for margin, truth in compared.parting(positives, negatives):
+                if not columns.keys().isdisjoint(terms_of(margin)):
+                    offered = Offered(choice, False, False, (margin,))
+                    yield _margin_price(margin), offered, truth
+
+    def _column_beside(
+        self, columns: Mapping[Term, Mapping[int, str]], term: Term
+    ) -> Sequence[str | None]:
+        """Return what a term stands for at each moment, a field of the one candidate too."""
+        if term not in columns:
+            return self._column(term)
+        return [columns[term].get(i) for i in range(len(self.moments))]
 
     def candidates(
         self, positives: int, negatives: int
@@ -370,7 +423,7 @@ class Features:
             out += [(5.0, limit, truth & here) for limit, truth in counts]
             out += [(5.0, of, truth & here) for of, truth in self._of_chosen(positives, negatives)]
             margins = self._margins(positives, negatives)
-            out += [(_margin_price(each), each, truth & here) for each, truth in margins]
+            out += [(price, each, truth & here) for price, each, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
 
@@ -421,6 +474,17 @@ def _bits(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def _told_again(moments: Sequence[Moment]) -> set[str]:
+    """Return the kinds of facts of which some moments know a first result and a newer one."""
+    times = Counter(
+        kind
+        for moment in moments
+        for kind in moment.history.kinds
+        if kind != UNREAD and moment.history.told(kind, "first") is not moment.history.told(kind)
+    )
+    return {kind for kind, number in times.items() if number >= _LEAST_AGAIN}
 
 
 def _newest_fields(history: History) -> list[tuple[Term, str]]:

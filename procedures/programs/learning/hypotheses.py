@@ -11,6 +11,7 @@ from ...episodes.history import History
 from ...episodes.tokens import PARTS, has_part, magnitude, occurs, tokens
 from ..conditions import (
     Argument,
+    Arithmetic,
     Comparison,
     Condition,
     Field,
@@ -26,10 +27,11 @@ from ..conditions import (
     Unused,
     value_of,
 )
+from ..figures import SIGNS
 from .joins import learn_candidate_lookups, repeats_row
 from .occurrences import Use
 
-__all__ = ["Few", "between", "hypotheses", "limits"]
+__all__ = ["Few", "between", "computed_limits", "hypotheses", "limits"]
 
 Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
@@ -37,6 +39,8 @@ _Candidate = tuple[Use, Fact]
 _LEAST_VALUES = 3
 """Values that were chosen, from which on it is no chance that all begin with one word, or that
 all but one class are."""
+_MOST_NUMBERS = 6
+"""Numbers that are told of which two are put together: a quantity and the weight of a piece."""
 _REVERSED = {f"{place} of": place for place in PARTS}
 """How the other value is related to a candidate's."""
 
@@ -101,6 +105,22 @@ def limits(
             if type_ in types[term] and not looked_up:  # of two tables neither is the candidate's
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, asked)
+
+
+def computed_limits(
+    terms: Sequence[Term], candidates: Sequence[_Candidate]
+) -> Iterator[Comparison]:
+    """Yield comparisons of a candidate's numbers with a figure of two that another fact tells."""
+    kind = candidates[0][1].kind
+    histories = list({id(use): use.history for use, _ in candidates}.values())
+    numbers = [term for term, type_ in _known_sizes(histories, (), kind) if type_ == "number"]
+    told = [each for each in numbers if isinstance(each, ToldField)][:_MOST_NUMBERS]
+    sized = [term for term in terms if "number" in _types(term, candidates)]
+    for one, other in itertools.combinations(told, 2):
+        for sign in SIGNS if one.kind == other.kind else ():
+            for term in sized:
+                for relation in ("<=", ">=", "<", ">"):
+                    yield Comparison(term, relation, Arithmetic(one, sign, other))
 
 
 def between(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> Iterator[Comparison]:

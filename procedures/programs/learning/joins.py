@@ -21,6 +21,8 @@ _MOSTLY = 0.5
 """Share of the tasks in which a name has to do so at some moment: it may stand on a later page."""
 _LEAST_VALUES = 3
 """Different rows that have to be named."""
+_LEAST_NAMES = 2
+"""The same where names do so, which stand in two places by no chance."""
 _MOST_MOMENTS = 60
 """Moments at which look-ups are looked for."""
 _MOST_LISTS = 300
@@ -47,25 +49,24 @@ def learn_memberships(histories: Sequence[History]) -> list[Row]:
     Args:
         histories: Moments.
     """
-    hits: Counter[Row] = Counter()
-    of: Counter[Row] = Counter()
+    hits: Counter[tuple[str, str, Term]] = Counter()
+    of: Counter[tuple[str, str, Term]] = Counter()
     sample = histories[:: max(1, -(-len(histories) // _MOST_LISTS))]
-    for history in sample:
+    several = {k for h in sample for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
+    for history in sample if several else ():
         said = [(term, value) for term, value in _values_of_terms(history) if _is_name(value)]
         for kind in history.kinds:
-            rows = history.newest(kind) if kind != UNREAD else []
+            rows = history.newest(kind) if kind in several else []
             for key in _first(rows[0].fields) if rows else ():
                 column = {row.fields.get(key) for row in rows}
                 for term, value in said:
                     if not isinstance(term, ToldField) or term.kind != kind:
-                        member = Row(kind, key, term, key)
-                        of[member] += 1
-                        hits[member] += value in column
-    several = {k for h in sample for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
+                        of[kind, key, term] += 1
+                        hits[kind, key, term] += value in column
     return [
-        member
-        for member, count in hits.items()
-        if member.kind in several and count >= _LEAST_VALUES and of[member] - count >= _LEAST_VALUES
+        Row(kind, key, term, key)
+        for (kind, key, term), count in hits.items()
+        if count >= _LEAST_VALUES and of[kind, key, term] - count >= _LEAST_VALUES
     ]
 
 
@@ -123,12 +124,16 @@ def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
     return [
         Row(kind, key, term, name)
         for (kind, key, term), count in hits.items()
-        if len(values := named[kind, key, term]) >= _LEAST_VALUES
+        if len(values := named[kind, key, term]) >= _least_rows(values)
         if count >= _NAMED * of[kind, term]
         or (_are_names(values) and len(tasks[kind, key, term]) > _MOSTLY * len(every))
         for name in _first(sorted(fields[kind]))
         if name != key
     ]
+
+
+def _least_rows(values: Iterable[str]) -> int:
+    return _LEAST_NAMES if _are_names(values) else _LEAST_VALUES
 
 
 def _are_names(values: Iterable[str]) -> bool:

@@ -17,6 +17,7 @@ from ..naming import step_id
 from ..notation import term_text
 from ..parts import class_of
 from ..program import Program, Step, ready
+from ..replaying import divergence_of
 from ..sources import (
     Case,
     Choice,
@@ -35,6 +36,7 @@ from .lessons import Lesson
 from .moments import Guarding, Moment, in_any_order, order_of_steps
 from .occurrences import Occurrence
 from .provisions import learn_needs, learn_provisions
+from .turns import with_some
 
 __all__ = ["learn_program"]
 
@@ -56,8 +58,6 @@ _SOME = 20
 """Demonstrations from which that is seen."""
 _SOME_ENDS = 3
 """Ends before which a step was done, and was not, from which it is no chance that they differ."""
-_LEFT = 0.1
-"""Share of the demonstrations that may leave some candidates of a step that takes each in turn."""
 _LATER = "{}-again"
 
 
@@ -115,19 +115,27 @@ def learn_program(
     # Order is free only where nothing tells it: the question of a form says what comes next.
     ordered = [replace(moment, later=frozenset()) for moment in moments]
     program, dropped = _guarded(Features(ordered, names, offers), steps, final)
-    if not dropped or not in_any_order(moments):
+    if not in_any_order(moments):
+        return program
+    lost = _lost(program, lessons)
+    if not dropped and not lost:
         return program
     steps = _in_turn(steps, moments)
     moments = _moments(lessons, steps, runs)
     other, fewer = _guarded(Features(moments, names, offers), steps, final)
-    return other if len(fewer) < len(dropped) else program
+    return other if (len(fewer), _lost(other, lessons)) < (len(dropped), lost) else program
+
+
+def _lost(program: Program, lessons: Sequence[Lesson]) -> int:
+    """Return how many of some demonstrations a program does not reproduce."""
+    return sum(divergence_of(program, lesson) is not None for lesson in lessons[:_SOME])
 
 
 def _guarded(
     features: Features, steps: Mapping[str, Step], final: set[str]
 ) -> tuple[Program, set[str]]:
     """Return a program of steps, and the steps that it leaves out."""
-    steps = _with_some(steps, features.moments)
+    steps = with_some(steps, features.moments)
     dropped: set[str] = set()
     while True:
         program, idle = _with_guards(features, steps, final, dropped)
@@ -424,7 +432,7 @@ def _in_turn(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, 
         alike: dict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
         for name in group:
             (choice,) = steps[name].sources if len(steps[name].sources) == 1 else (None,)
-            if isinstance(choice, Choice) and len(choice.cases) == 1 and choice.newest:
+            if isinstance(choice, Choice) and len(choice.cases) == 1 and choice.at == "newest":
                 alike[choice.kind, choice.field][name] = choice.cases[0]
         for cases in alike.values():
             for name, case in cases.items():
@@ -474,21 +482,6 @@ def _each_in_turn(
     unused = Unused(Field(choice.field), step.operator)
     each_one = Case(case.when, Rule((*where, unused)), settled=False, known=tuple(known))
     return replace(step, sources=(replace(choice, cases=(each_one,)),))
-
-
-def _with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
-    """Tell steps that take each candidate, in turn, from those that leave some at the end."""
-    ended = [moment for moment in moments if moment.step is None]
-    out: dict[str, Step] = {}
-    for name, step in steps.items():
-        own = [m for m in ended if any(call.step == name for call in m.history.calls)]
-        left = sum(name in moment.open for moment in own)
-        unsettled = any(
-            isinstance(source, Choice) and not all(case.settled for case in source.cases)
-            for source in step.sources
-        )
-        out[name] = replace(step, some=unsettled and left > _LEFT * len(own))
-    return out
 
 
 def _is_chosen(source: Source) -> bool:

@@ -33,7 +33,8 @@ from ..conditions import (
 )
 from ..documents import ProgramFile
 from ..program import Act, Guard, Program, Step, decide
-from ..proof import Divergence, ProgramProof
+from ..proof import ProgramProof
+from ..replaying import Divergence
 from ..sources import Case, Choice, Constant, Kept, Rule, Source
 from .kinds import Kind, Proposal
 from .readings import sample
@@ -129,7 +130,7 @@ def _learned(shown: Sequence[Trajectory]) -> ProgramFile | None:
     signs = _signs(values)
     row, part = (Template(text, within=form.sign) for text in (form.row, "{1}"))
     words, last = Kept(_dropped(shown, form)), Constant(form.last)
-    item = Choice(form.row, form.column, True, (Case((), Rule(where)),))
+    item = Choice(form.row, form.column, "newest", (Case((), Rule(where)),))
     names: dict[Source, str] = {words: "words", item: "row", last: "last"}
     opened = DoneStep(_OPEN)
     steps = [
@@ -138,7 +139,7 @@ def _learned(shown: Sequence[Trajectory]) -> ProgramFile | None:
     ]
     ends = [Step(_HAND_IN, form.opening, (last,), commit=True, box=Box(needs=(_OPEN,)))]
     if signs is not None:
-        said = Choice(part.text, "1", True, (Case((), Rule((Said(Field("1"), *signs),))),))
+        said = Choice(part.text, "1", "newest", (Case((), Rule((Said(Field("1"), *signs),))),))
         names[said] = "part"
         ends.insert(0, Step(_TAKE, form.opening, (said,)))
         every = EverySaid(part.text, "1", *signs)

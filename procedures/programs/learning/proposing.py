@@ -22,7 +22,8 @@ from ..documents import REASON, ProgramFile
 from ..looking import kinds_of_program
 from ..naming import argument_sources
 from ..program import Act, Program
-from ..proof import FEW, ProgramProof, divergence_of, held_out_proof, operators_of, replay
+from ..proof import FEW, GRACE, ProgramProof, held_out_proof
+from ..replaying import divergence_of, operators_of, replay
 from ..sources import Computed, Written
 from ..tables import Tabled
 from .arranging import propose_arranging
@@ -31,6 +32,7 @@ from .kinds import Kind, Proposal
 from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
 from .operators import with_whole_operators
+from .other_kinds import without_disputed
 from .paging import propose_paging
 from .planning import learn_planner
 from .readings import Manner, Readings, sample
@@ -41,6 +43,8 @@ __all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
 
 _REPRODUCED = 0.9
 """Share of many that a program has to reproduce to be used."""
+_ABSTAINING = 0.5
+"""The same where it only asks in all others: of many that tells how seldom it would be wrong."""
 _LEAST = 3
 """Demonstrations from which on something is proposed."""
 _MOST = 200
@@ -152,6 +156,7 @@ def _propose_for_world(
             proposal = replace(proposal, file=file)
             names.add(file.id)
         kinds.append(Kind(tuple(members), proposal))
+    kinds = without_disputed(kinds)
     rest = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
     planning = _planning(rest, names, refused)
     if planning is None:
@@ -201,14 +206,16 @@ def _proposal(kind: Sequence[Trajectory]) -> Proposal | None:
 
 
 def _contradicts(program: Program, lessons: Sequence[Lesson]) -> bool:
-    """Whether a program of few demonstrations makes another value than one of these showed.
+    """Whether a program of few demonstrations does otherwise than these showed.
 
     Of many, one that differs is noise; of few, a case that was shown once looks the same. What is
-    only passed on may be misread, which an answer tells; what is made nobody else says.
+    only passed on may be misread, which an answer tells; what is made nobody else says. Two that
+    go on with another action show a case that the program does not know.
     """
     if len(lessons) > FEW:
         return False
     needed = operators_of(program)
+    otherwise = 0
     for lesson in lessons:
         parted = next((each for each in replay(program, lesson, needed) if each.diverges), None)
         decision = parted.decision if parted else None
@@ -221,7 +228,8 @@ def _contradicts(program: Program, lessons: Sequence[Lesson]) -> bool:
             for source, made, shown in values
         ):
             return True
-    return False
+        otherwise += step.operator != parted.operator
+    return otherwise > GRACE
 
 
 def _best(
@@ -242,7 +250,7 @@ def _best(
         proof = held_out_proof(lessons, needed=operators_of(program), hope=_trusted)
         if best is None or proof.share > best[-1].share:
             best = members, reading, lessons, program, proof
-        if _trusted(proof):
+        if _trusted(proof) and (proof.of <= FEW or proof.share >= _REPRODUCED):
             break
     return best
 
@@ -363,16 +371,19 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     """Whether a program is used.
 
     Of few demonstrations hardly any can be spared, so that one in which the program abstains says
-    little; of many nearly all have to be reproduced. Where something is searched for, what was
-    shown is one of several ways that count, so that more of them have to be met.
+    little; of many nearly all have to be reproduced, unless it abstains from all others. Where
+    something is searched for, what was shown is one of several ways that count, so that more of
+    them have to be met.
     """
     if proof.hopeless:
         return False
     if searching:
         enough = proof.of >= _LEAST_PLANNED and proof.share >= _SEARCHED
         return enough and proof.seldom_wrong
+    if proof.of > FEW and proof.share < _REPRODUCED:
+        return proof.share >= _ABSTAINING and not proof.wrong
     if proof.of > FEW:
-        return proof.share >= _REPRODUCED
+        return True
     return proof.share >= _WORTH and proof.never_wrong
 
 

@@ -9,7 +9,8 @@ from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import magnitude
 from ..box import Box
-from ..conditions import Comparison, Condition, OneOf, Only, Row, Said, ToldField
+from ..chance import is_no_chance
+from ..conditions import Comparison, Condition, Literal, OneOf, Only, Row, Said, ToldField
 from ..parts import kinds_of, terms_of
 from ..program import Step
 from ..sources import Constant, candidates
@@ -91,9 +92,36 @@ def _provisions(
             continue
         equal = isinstance(condition, Said) or condition.relation == "="
         looked_up = any(isinstance(each, Row) for each in terms_of(condition))
-        if equal and not looked_up and kinds_of(condition).isdisjoint(rows):
-            out.append(condition)
+        if not equal or looked_up or not kinds_of(condition).isdisjoint(rows):
+            continue
+        if _is_wording(condition) and not is_no_chance([_share(features, truth)] * len(shown)):
+            continue
+        out.append(condition)
+    out += (each for each in _by_no_chance(features, positives) if each not in out)
     return tuple(out)
+
+
+def _by_no_chance(features: Features, positives: int) -> Iterator[Condition]:
+    """Yield the values of anything known that no chance explains: a guard may say nothing of them.
+
+    The step that is left when others are ruled out has no guard of its own.
+    """
+    for term, values in features.values.items():
+        for value, truth in values.items():
+            shares = [_share(features, truth)] * positives.bit_count()
+            if not positives & ~truth and is_no_chance(shares):
+                yield OneOf(term, (value,))
+
+
+def _is_wording(condition: Condition) -> bool:
+    """Whether it asks for a word by which tasks are worded."""
+    return isinstance(condition, Said) and isinstance(condition.term, Literal)
+
+
+def _share(features: Features, truth: int) -> float:
+    """Return the share of the demonstrations at whose ends something holds."""
+    ends = sum(1 << i for i, moment in enumerate(features.moments) if moment.step is None)
+    return (truth & ends).bit_count() / max(1, ends.bit_count())
 
 
 def _rows_told_twice(shown: Sequence[History], tables: Collection[str]) -> frozenset[str]:

@@ -62,7 +62,7 @@ def source_bits(source: Source) -> float:
             return 8.0
         case Choice(beside=int()):
             return 8.0
-        case Choice(_, _, newest, cases, _):
+        case Choice(_, _, at, cases, _):
             rules = sum(3 * len(c.rule.where) + 4 * len(c.rule.order) + 4 for c in cases)
             looked_up = sum(
                 isinstance(term, Row)
@@ -70,7 +70,7 @@ def source_bits(source: Source) -> float:
                 for condition in case.rule.where
                 for term in terms_of(condition)
             )
-            return 10.0 + rules + _ROW_BITS * looked_up + (not newest)
+            return 10.0 + rules + _ROW_BITS * looked_up + (at != "newest")
         case Line():
             return 12.0
         case Written(parts):

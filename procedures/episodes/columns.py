@@ -1,0 +1,104 @@
+"""Columns that only space parts: of lines that stand below each other, those where all have none.
+
+``hammer   on hand   7`` above ``blanket  on hand  18`` reads ``hammer | on hand | 7``: what a gap
+is wide says only how long the other rows are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from .dates import SHORT_MONTHS
+
+__all__ = ["NOTHING", "parted_columns"]
+
+NOTHING = "-"
+"""What stands in an empty cell."""
+_BAR = " | "
+_GAP = re.compile(r"(?<=[^\s|]) {2,}(?=[^\s|])")
+_WIDE = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])")
+_TOGETHER = re.compile(
+    rf"(?<=[.!?,;]) {{2}}(?=\S)|(?<=:) {{2,}}(?=\S)|(?<=\b(?:{SHORT_MONTHS})) {{2}}(?=\d\b)"
+)
+"""Blanks behind a sentence, between a key and its value, and in dates of logs: ``Mar  3``."""
+_TAB = re.compile(r"(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
+_DATA = re.compile(r"\s*(?:\{|\[[\[{\"])")
+"""How JSON begins: its texts stay as they are spelled."""
+_FILLED = re.compile(r"\S+")
+_EMPTY = re.compile(rb"\0{2,}")
+"""Places at which no row has anything: two part columns, one parts words."""
+_Span = tuple[int, int]
+_Row = tuple[str, str]
+"""A line, and the same with no blank in the places where blanks part nothing."""
+
+
+def parted_columns(lines: Iterable[str]) -> list[str]:
+    """Return lines whose columns are parted by bars, all rows of a table by as many."""
+    rows = ((line, line) if _DATA.match(line) else _row(line) for line in lines)
+    out: list[str] = []
+    for gaps, block in itertools.groupby(rows, _has_gaps):
+        each = list(block)
+        out += (_table(each) or map(_alone, each)) if gaps else (line for line, _ in each)
+    return out
+
+
+def _row(line: str) -> _Row:
+    plain = _TAB.sub(_BAR, line)
+    return plain, _TOGETHER.sub(_closed, plain)
+
+
+def _has_gaps(row: _Row) -> bool:
+    return bool(_GAP.search(row[1])) and not _DATA.match(row[0])
+
+
+def _closed(blanks: re.Match[str]) -> str:
+    """Return as many signs as there are blanks: what stands behind stays in its column."""
+    return "-" * len(blanks[0])
+
+
+def _alone(row: _Row) -> str:
+    """Return a line with bars in wide gaps; a narrow one parts columns where there are several."""
+    return _cut(row, _GAP if len(_GAP.findall(row[1])) > 1 else _WIDE)
+
+
+def _cut(row: _Row, gap: re.Pattern[str]) -> str:
+    """Return a line with bars in its gaps."""
+    line, closed = row
+    gaps = [match.span() for match in gap.finditer(closed)]
+    begins, ends = (0, *(end for _, end in gaps)), (*(begin for begin, _ in gaps), len(line))
+    return _BAR.join(line[begin:end] for begin, end in zip(begins, ends, strict=True))
+
+
+def _table(rows: Sequence[_Row]) -> list[str]:
+    """Return the rows of a table with bars between their cells; none where they do not align."""
+    if len(rows) < 2:
+        return []
+    spans = list(_columns([closed for _, closed in rows]))
+    numbers = {len(_GAP.findall(closed)) for _, closed in rows}
+    if len(numbers) == 1 and numbers.pop() + 1 >= len(spans):
+        return [_cut(row, _GAP) for row in rows]  # no cell is empty, even if they do not align
+    # Within a cell figures are aligned, as in ``  7``; much space in most rows is two tables.
+    torn = sum(any(_WIDE.search(closed[b:e]) for b, e in spans) for _, closed in rows)
+    if len(spans) < 2 or torn * 2 > len(rows):
+        return []
+    return [
+        line[: len(line) - len(line.lstrip())]
+        + _BAR.join(line[begin:end].strip() or NOTHING for begin, end in spans)
+        for line, _ in rows
+    ]
+
+
+def _columns(rows: Sequence[str]) -> Iterator[_Span]:
+    """Yield the begin and end of each column: between gaps that all rows have."""
+    filled = bytearray(max(map(len, rows)))
+    for row in rows:
+        for match in _FILLED.finditer(row):
+            filled[match.start() : match.end()] = b"x" * len(match[0])
+    begin = len(filled) - len(filled.lstrip(b"\0"))
+    for gap in _EMPTY.finditer(filled, begin):
+        yield begin, gap.start()
+        begin = gap.end()
+    if begin < len(filled):
+        yield begin, len(filled)

@@ -1,0 +1,96 @@
+"""Steps that take each of their candidates, and steps that leave some that no rule tells apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ...episodes.facts import Fact
+from ...episodes.tokens import magnitude
+from ..program import Step, ready
+from ..sources import Choice, rows
+from .moments import Moment
+from .occurrences import take_several
+
+__all__ = ["with_some"]
+
+_LEFT = 0.1
+"""Share of the demonstrations that may leave some candidates of a step that takes each in turn."""
+
+
+def with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+    """Tell steps that take each candidate, in turn, from those that leave some.
+
+    What was a candidate when the first was taken, and was never taken, was left; so was what could
+    still be taken at the end.
+    """
+    episodes = list(_episodes(moments))
+    out: dict[str, Step] = {}
+    for name, step in steps.items():
+        unsettled = any(
+            isinstance(source, Choice) and not all(case.settled for case in source.cases)
+            for source in step.sources
+        )
+        own = [each for each in episodes if any(m.step == name for m in each)] if unsettled else []
+        left = sum(name in each[-1].open or _leaves_some(step, each) for each in own)
+        some = unsettled and left > _LEFT * len(own) and not _takes_in_turn(step, own)
+        out[name] = replace(step, some=some)
+    return out
+
+
+def _takes_in_turn(step: Step, episodes: Sequence[Sequence[Moment]]) -> bool:
+    """Whether demonstrations took one candidate after the other, as they are listed, until enough.
+
+    Where lists are sorted by a size nobody knows whether that, or the list, was the order.
+    """
+    several = 0
+    for episode in episodes:
+        shown = [moment.history for moment in episode if moment.step == step.id]
+        calls = episode[-1].history.calls
+        ways = [calls[len(now.calls)].arguments for now in shown]
+        if any(ready(step, now)[:1] != [way] for now, way in zip(shown, ways, strict=True)):
+            return False
+        several += len(set(ways)) > 1
+    if not take_several(several, len(episodes)):
+        return False
+    lists = [
+        rows(source, moment.history)
+        for source in step.sources
+        if isinstance(source, Choice) and source.beside is None
+        for episode in episodes
+        for moment in episode
+        if moment.step == step.id
+    ]
+    names = {name for facts in lists for fact in facts for name in fact.fields}
+    return not any(_are_sorted(lists, name) for name in names)
+
+
+def _are_sorted(lists: Iterable[Sequence[Fact]], name: str) -> bool:
+    """Whether lists stand in the order of a size, all in the same."""
+    orders = {False, True}
+    differ = False
+    for facts in lists:
+        sizes = [magnitude(fact.fields.get(name, "")) for fact in facts]
+        values = [size[1] for size in sizes if size is not None]
+        if len(values) < len(sizes):
+            return False
+        orders = {reverse for reverse in orders if values == sorted(values, reverse=reverse)}
+        differ = differ or len(set(values)) > 1
+    return differ and bool(orders)
+
+
+def _episodes(moments: Iterable[Moment]) -> Iterator[list[Moment]]:
+    """Yield the moments of each demonstration, its end the last."""
+    episode: list[Moment] = []
+    for moment in moments:
+        episode.append(moment)
+        if moment.step is None:
+            yield episode
+            episode = []
+
+
+def _leaves_some(step: Step, episode: Sequence[Moment]) -> bool:
+    """Whether a demonstration never took what it might have taken when it took the first."""
+    first = next(moment for moment in episode if moment.step == step.id)
+    taken = {call.arguments for call in episode[-1].history.calls if call.step == step.id}
+    return not taken.issuperset(ready(step, first.history))
