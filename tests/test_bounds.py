@@ -40,7 +40,9 @@ def test_the_work_of_children_counts() -> None:
         subprocess.run([sys.executable, "-c", BUSY], check=True)
 
 
-def test_an_example_of_a_property_has_its_time() -> None:
+def test_an_example_of_a_property_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bounds.EXAMPLE_SECONDS", 0.2)
+
     @given(st.integers())
     def slow(number: int) -> None:
         spin(0.25)
