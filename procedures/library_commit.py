@@ -25,8 +25,9 @@ from .document_kinds import FOLDERS
 from .errors import LibraryError, LockError, reason
 from .journal import PENDING, note_before
 from .local.private import remove_abandoned
+from .local.regular import open_regular
 from .local.replacing import TEMPORARY, remove_if_abandoned, sync_folder
-from .local.state import DECIDED, FRESH, local_folder, local_path
+from .local.state import DECIDED, is_fresh, local_folder, local_path
 from .yaml_io import atomic_write
 
 __all__ = ["commit", "generation", "interrupted", "locked", "refuse_link"]
@@ -104,7 +105,8 @@ def interrupted(root: Path) -> bool:
 def generation(root: Path) -> bytes:
     """Return a mark that differs after every change of several files."""
     try:
-        return local_path(root, "generation").read_bytes()
+        with open_regular(local_path(root, "generation")) as stream:
+            return stream.read()
     except OSError:
         return b""
 
@@ -234,7 +236,7 @@ def _clean(root: Path, local: Path) -> None:
             if TEMPORARY.fullmatch(entry.name):
                 remove_if_abandoned(Path(entry.path))
             elif (folder == local and entry.name.startswith("staging-")) or (
-                folder == root and FRESH.fullmatch(entry.name)
+                folder == root and is_fresh(Path(entry.path))
             ):
                 shutil.rmtree(entry.path, ignore_errors=True)
 

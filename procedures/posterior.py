@@ -102,6 +102,7 @@ def expected_information_gain(alpha: float, beta: float) -> float:
     return gain if gain > 0.0 else 0.0
 
 
+@lru_cache(maxsize=4096)  # many procedures of a library have the same counts
 def credible_interval(alpha: float, beta: float, mass: float = 0.95) -> tuple[float, float]:
     """Return the central credible interval that holds ``mass`` (in (0, 1)) of the posterior."""
     _check(alpha, beta)

@@ -169,6 +169,27 @@ def test_half_a_change_is_not_moved_through_a_linked_folder(tmp_path: Path) -> N
     assert (library / ".macla" / "commit").is_dir()
 
 
+def test_a_folder_of_the_author_is_not_taken_for_one_half_made(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+    own, left = (library.path / f".macla-{digit * 12}.tmp" for digit in "0a")
+    own.mkdir()
+    (own / "notes.txt").write_text("precious")
+    left.mkdir()
+    (left / ".gitignore").write_text("*")
+    library.write_procedure(Procedure("own", 1, "g", (Step(do="look"),)))
+    assert (own / "notes.txt").read_text() == "precious"
+    assert not left.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have names on POSIX only")
+def test_a_pipe_where_a_change_is_counted_is_not_waited_for(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "lib", domain="d", embedding="static")
+    count = library.path / ".macla" / "generation"
+    count.unlink(missing_ok=True)
+    os.mkfifo(count)
+    assert run("list", library.path).exit_code == 0
+
+
 @pytest.mark.parametrize("name", ["procedures", "meta", "programs", "proposals"])
 def test_links_inside_are_refused_as_well(tmp_path: Path, name: str) -> None:
     library = Library.create(tmp_path / "lib", domain="d", embedding="static")

@@ -74,7 +74,7 @@ RULES: Final[Mapping[str, Rule]] = {
         r"|(?:^|\n)\s*#{2,}\s*(?:instruction|response|system)s?\b",
     ),
     "asks for what is secret": _rule(
-        "prompt, instructions, rules, key, password, secret, credential, token",
+        "prompt, instructions, rules, api, private key, password, secret, credential, token",
         r"\b(?:reveal|print|repeat|show|output|leak|send|give|tell|share|exfiltrate)\b[^.!?\n]{0,40}"
         r"\b(?:system prompt|your (?:instructions|prompt|rules)|api[ _-]?keys?|passwords?|secrets?"
         r"|credentials?|access tokens?|private keys?)\b",

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from .crossing import crossed
 from .cues import Cues
 from .filling import Filler, Filling, Scene
@@ -21,6 +19,7 @@ from .templates import Template
 from .wording import Said, Wording
 
 if TYPE_CHECKING:
+    import numpy as np
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
 __all__ = ["FEATURES", "START", "Candidate", "Ranker"]
@@ -94,6 +93,8 @@ class Ranker:
 
     def rank(self, scene: Scene) -> list[Candidate]:
         """Return the candidates, the likeliest first."""
+        import numpy as np  # on first use: who only opens a library does not wait for it
+
         phrases = phrases_of(scene.mentions, self.words)
         odds = self.parts.odds(phrases)
         sums = self._has @ np.fromiter(odds.values(), float, len(odds))
@@ -115,6 +116,8 @@ class Ranker:
     @cached_property
     def _known(self) -> tuple[list[Template], np.ndarray]:
         """Return the templates by their text, and what is so of each whatever is asked."""
+        import numpy as np
+
         order = sorted(self.all.items(), key=lambda each: each[0].text)
         rows = [(math.log(1 + n), float(n == 0), float(len(t.slots))) for t, n in order]
         return [template for template, _ in order], np.array(rows).reshape(len(rows), 3)
@@ -122,6 +125,7 @@ class Ranker:
     @cached_property
     def _has(self) -> csr_matrix:
         """Return which parts each template has, of shape (templates, parts)."""
+        import numpy as np
         from scipy.sparse import csr_matrix  # on first use: it takes a quarter of a second
 
         index = {part: i for i, part in enumerate(self.parts.base)}

@@ -25,9 +25,9 @@ from .regular import open_regular
 
 __all__ = [
     "DECIDED",
-    "FRESH",
     "LOCAL",
     "adopt",
+    "is_fresh",
     "local_folder",
     "local_path",
     "machine_key",
@@ -39,7 +39,7 @@ LOCAL = ".macla"
 """Name of the machine-local folder in a library's folder."""
 DECIDED = "decided"
 """Folder in it of proposals that were accepted, which a commit only tells of."""
-FRESH = re.compile(rf"{re.escape(LOCAL)}-[0-9a-f]{{12}}\.tmp")
+_FRESH = re.compile(rf"{re.escape(LOCAL)}-[0-9a-f]{{12}}\.tmp")
 """Name of one that is being made; it counts from when it is renamed."""
 _MARK = "machine"
 _IGNORE = ".gitignore"
@@ -92,6 +92,19 @@ def local_folder(root: Path) -> Path:
         shutil.rmtree(fresh, ignore_errors=True)
     _is_own(root)
     return folder
+
+
+def is_fresh(folder: Path) -> bool:
+    """Say whether a folder is one that was being made, and holds nothing else.
+
+    Raises:
+        OSError: It cannot be looked into.
+    """
+    return (
+        _FRESH.fullmatch(folder.name) is not None
+        and _is_folder(folder)
+        and {entry.name for entry in os.scandir(folder)} <= {_IGNORE, _MARK}
+    )
 
 
 def make_parent(path: Path) -> None:

@@ -13,8 +13,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ...episodes.templates import pieces
 from ...episodes.tokens import spans, tokens
 from .goals import Goal
@@ -94,6 +92,7 @@ class NearReader:
     # ------------------------------------------------------------------ which goal
     def _fit(self) -> None:
         """Fit the weights of words for what goals want."""
+        import numpy as np  # both on first use: who only opens a library waits for neither
         from scipy.optimize import minimize  # type: ignore[import-untyped]
 
         self._labels = sorted({want for wants in self._wants for want in wants})
@@ -127,19 +126,19 @@ class NearReader:
         self._weights, self._bonus = fit.x[:-1].reshape(shape), fit.x[-1]
 
     def _scores(self, said: Sequence[str]) -> Any:
-        wanted = self._row(said) @ self._weights + self._bonus * self._own_row(said)
+        import numpy as np
+
+        wanted = self._row(said) @ self._weights + self._bonus * np.array(self._own_row(said))
         return wanted @ self._among.T
 
-    def _row(self, said: Sequence[str]) -> Any:
+    def _row(self, said: Sequence[str]) -> list[float]:
         """Return which words are said; the last column is of all tasks."""
-        row = np.zeros(len(self._columns) + 1)
-        row[[self._columns[word] for word in said if word in self._columns]] = 1.0
-        row[-1] = 1.0
-        return row
+        words = set(said)
+        return [*(float(word in words) for word in self._columns), 1.0]
 
-    def _own_row(self, said: Sequence[str]) -> Any:
+    def _own_row(self, said: Sequence[str]) -> list[float]:
         """Return for which operators a word of their own is said."""
-        return np.array([float(not self._own[o].isdisjoint(said)) for o, _ in self._labels])
+        return [float(not self._own[o].isdisjoint(said)) for o, _ in self._labels]
 
     # ------------------------------------------------------------------ what the slots hold
     def _held(self, number: int, task: str) -> dict[str, str] | None:
