@@ -90,6 +90,18 @@ def _course(draw: random.Random) -> _Scene:
     return f"{name} wants to learn {language}.", ["courses", act], told
 
 
+def _lorry(draw: random.Random) -> _Scene:
+    """The heaviest piece for which there is room, of which what is taken stands first."""
+    code, taken, most = _code(draw), draw.randint(2, 40), draw.randint(50, 90)
+    sizes = draw.sample([n for n in range(3, 90) if n != most - taken], 4)
+    sizes.append(draw.randint(3, most - taken))
+    pieces = [(_code(draw), n) for n in dict.fromkeys(sizes)]
+    draw.shuffle(pieces)
+    piece = max((p for p in pieces if p[1] <= most - taken), key=lambda p: p[1])[0]
+    told = [f"{code}: {taken} of {most} kg", "\n".join(f"{p} weighs {n} kg" for p, n in pieces)]
+    return f"Fill {code}.", [f"lorry {code}", "pieces", f"load {piece}"], [*told, "Done."]
+
+
 def _scores(draw: random.Random) -> _Scene:
     """Marks add up to a limit or not; who has not marked is reminded."""
     code, limit = _code(draw), draw.randint(20, 30)
@@ -225,7 +237,7 @@ def _does(file: ProgramFile, test: Trajectory) -> bool:
     "scene",
     [
         *(_room, _parcel, _refill, _course, _scores, _guest, _count),
-        *(_deliveries, _recall, _refund, _unit, _renewal),
+        *(_deliveries, _recall, _refund, _unit, _renewal, _lorry),
     ],
 )
 def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random], _Scene]) -> None:
