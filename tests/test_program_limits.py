@@ -258,8 +258,13 @@ def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random],
     assert [_does(read, test) for test in tests] == [True] * len(tests)
 
 
-def test_of_several_candidates_one_is_offered_if_a_limit_holds_of_it() -> None:
-    """That two were told at moments of one step parts them from no moment of another."""
+@pytest.mark.parametrize("dated", [False, True])
+def test_of_several_candidates_one_is_offered_if_a_limit_holds_of_it(*, dated: bool) -> None:
+    """That two were told at moments of one step parts them from no moment of another.
+
+    A day is no number that a limit could be written as.
+    """
+    first = date(2026, 1, 1)
     usual = Rule((OneOf(Field("3"), ("x",)),))
     choice = Choice("row", "1", "newest", (Case((), usual),))
     moments = []
@@ -267,7 +272,12 @@ def test_of_several_candidates_one_is_offered_if_a_limit_holds_of_it() -> None:
         rows = [("a", 10 if number % 2 else 200, "x"), ("b", 500, "y")]
         if number % 4 == 0:
             rows += [("c", 12, "x")]
-        facts = [Fact("row", {"1": f"{n}{number}", "2": f"{s}", "3": c}) for n, s, c in rows]
+        facts = [
+            Fact(
+                "row", {"1": f"{n}{number}", "2": f"{first + timedelta(s) if dated else s}", "3": c}
+            )
+            for n, s, c in rows
+        ]
         step = "one" if number % 2 else "other"
         history = History("", Fact(TASK, {}), facts)
         moments.append(Moment(history, step, frozenset({"one", "other"})))
@@ -277,7 +287,7 @@ def test_of_several_candidates_one_is_offered_if_a_limit_holds_of_it() -> None:
         for _, condition, truth in Features(moments, {}, [choice]).candidates(*sides)
         if isinstance(condition, Offered) and condition.where
     ]
-    assert offered
+    assert bool(offered) != dated
     for condition, truth in offered:
         assert truth == sum(1 << i for i, m in enumerate(moments) if condition.holds(m.history))
 

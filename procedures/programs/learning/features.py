@@ -334,8 +334,9 @@ class Features:
             few = self._few.get(choice.kind, frozenset())
             sizes: dict[Term, dict[int, float]] = {}
             for term, column in columns.items():
-                told = {i: size[1] for i, text in column.items() if (size := magnitude(text))}
-                if len(told) == len(column):
+                read = {i: magnitude(text) for i, text in column.items()}
+                told = {i: each[1] for i, each in read.items() if each and each[0] == "number"}
+                if len(told) == len(column) and all(map(math.isfinite, told.values())):
                     sizes[term] = told
             for negated, good, bad in ((False, positives, negatives), (True, negatives, positives)):
                 for limit, truth in _limits(sizes, good, bad):
