@@ -9,16 +9,26 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.episodes.facts import Reader
-from macla.procedures.episodes.history import Done, beginning
+from macla.procedures.episodes.facts import Fact, Reader
+from macla.procedures.episodes.history import TASK, Done, History, beginning
 from macla.procedures.episodes.tokens import tokens
 from macla.procedures.programs.calls import action_of
-from macla.procedures.programs.conditions import Arithmetic, Literal, Size, quantity_in
+from macla.procedures.programs.conditions import (
+    Arithmetic,
+    Field,
+    Literal,
+    OneOf,
+    Size,
+    quantity_in,
+)
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.features import Features
+from macla.procedures.programs.learning.moments import Moment
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import term_text
 from macla.procedures.programs.notation_reading import read_term
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.sources import Case, Choice, Offered, Rule
 from macla.procedures.trajectories import Trajectory
 
 _Scene = tuple[str, list[str], list[str]]
@@ -88,6 +98,18 @@ def _course(draw: random.Random) -> _Scene:
     act = f"wait {name}" if full else f"enrol {name} in {best}"
     told = ["\n".join(f"{a}: {b}, {n} places" for a, b, n in listed), "Done."]
     return f"{name} wants to learn {language}.", ["courses", act], told
+
+
+def _lorry(draw: random.Random) -> _Scene:
+    """The heaviest piece for which there is room, of which what is taken stands first."""
+    code, taken, most = _code(draw), draw.randint(2, 40), draw.randint(50, 90)
+    sizes = draw.sample([n for n in range(3, 90) if n != most - taken], 4)
+    sizes.append(draw.randint(3, most - taken))
+    pieces = [(_code(draw), n) for n in dict.fromkeys(sizes)]
+    draw.shuffle(pieces)
+    piece = max((p for p in pieces if p[1] <= most - taken), key=lambda p: p[1])[0]
+    told = [f"{code}: {taken} of {most} kg", "\n".join(f"{p} weighs {n} kg" for p, n in pieces)]
+    return f"Fill {code}.", [f"lorry {code}", "pieces", f"load {piece}"], [*told, "Done."]
 
 
 def _scores(draw: random.Random) -> _Scene:
@@ -225,7 +247,7 @@ def _does(file: ProgramFile, test: Trajectory) -> bool:
     "scene",
     [
         *(_room, _parcel, _refill, _course, _scores, _guest, _count),
-        *(_deliveries, _recall, _refund, _unit, _renewal),
+        *(_deliveries, _recall, _refund, _unit, _renewal, _lorry),
     ],
 )
 def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random], _Scene]) -> None:
@@ -234,6 +256,40 @@ def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random],
     read = ProgramFile.from_document(proposal.file.to_document())
     tests = [_shown(scene, seed) for seed in range(1000, 1020)]
     assert [_does(read, test) for test in tests] == [True] * len(tests)
+
+
+@pytest.mark.parametrize("dated", [False, True])
+def test_of_several_candidates_one_is_offered_if_a_limit_holds_of_it(*, dated: bool) -> None:
+    """That two were told at moments of one step parts them from no moment of another.
+
+    A day is no number that a limit could be written as.
+    """
+    first = date(2026, 1, 1)
+    usual = Rule((OneOf(Field("3"), ("x",)),))
+    choice = Choice("row", "1", "newest", (Case((), usual),))
+    moments = []
+    for number in range(30):
+        rows = [("a", 10 if number % 2 else 200, "x"), ("b", 500, "y")]
+        if number % 4 == 0:
+            rows += [("c", 12, "x")]
+        facts = [
+            Fact(
+                "row", {"1": f"{n}{number}", "2": f"{first + timedelta(s) if dated else s}", "3": c}
+            )
+            for n, s, c in rows
+        ]
+        step = "one" if number % 2 else "other"
+        history = History("", Fact(TASK, {}), facts)
+        moments.append(Moment(history, step, frozenset({"one", "other"})))
+    sides = [sum(1 << i for i, m in enumerate(moments) if m.step == s) for s in ("one", "other")]
+    offered = [
+        (condition, truth)
+        for _, condition, truth in Features(moments, {}, [choice]).candidates(*sides)
+        if isinstance(condition, Offered) and condition.where
+    ]
+    assert bool(offered) != dated
+    for condition, truth in offered:
+        assert truth == sum(1 << i for i, m in enumerate(moments) if condition.holds(m.history))
 
 
 def test_no_class_is_made_of_sizes() -> None:

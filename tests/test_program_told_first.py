@@ -11,8 +11,9 @@ from macla.procedures.episodes.facts import Fact, Reader
 from macla.procedures.episodes.headings import with_headings
 from macla.procedures.episodes.history import Done, History, Telling, beginning
 from macla.procedures.episodes.templates import Line, Template
+from macla.procedures.programs.box import Box, learn_box
 from macla.procedures.programs.calls import action_of
-from macla.procedures.programs.conditions import Shown, ToldField, value_of
+from macla.procedures.programs.conditions import OneOf, Shown, ToldField, value_of
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.boxing import with_boxes
 from macla.procedures.programs.learning.markers import marker_of
@@ -109,6 +110,18 @@ def _restock(draw: random.Random) -> _Scene:
     return f"Fill {shop} up within {days} days.", [*acts, f"sign {shop}"], [*told, "Signed."]
 
 
+def _shipping(draw: random.Random) -> _Scene:
+    """All rows are worked off, in the order that the task asks for."""
+    way, shop = draw.choice(("cheap", "dear")), _code(draw)
+    prices = draw.sample(range(10, 99), draw.randint(2, 4))
+    rows = [(_code(draw), price) for price in prices]
+    acts = [f"list {shop}"]
+    for code, _ in sorted(rows, key=lambda row: row[1], reverse=way == "dear"):
+        acts.append(f"ship {code}")
+    told = ["\n".join(f"{code}: EUR {price}" for code, price in rows), *("Done." for _ in rows)]
+    return f"Work off {shop}, {way} ones first.", [*acts, "close"], [*told, "Closed."]
+
+
 def _demonstration(scene: _Scene) -> Trajectory:
     task, acts, told = scene
     return Trajectory(task=task, obs=("The desk.", *told), acts=tuple(acts), success=True)
@@ -160,6 +173,12 @@ def test_new_episodes_are_done_as_the_rule_says(
         if sorted(done) != sorted(scene[1]) or done[-1:] != scene[1][-1:]:
             wrong.append((scene, done))
     assert wrong == []
+
+
+def test_all_are_taken_in_the_order_that_the_task_asks_for() -> None:
+    file = _learned(_shipping)
+    scenes = [_shipping(random.Random(f"test {number}")) for number in range(20)]
+    assert [_played(file, scene) for scene in scenes] == [acts for _, acts, _ in scenes]
 
 
 def test_what_is_called_back_is_read_where_it_was_told_first() -> None:
@@ -250,6 +269,45 @@ def _tables(*texts: str) -> list[Line]:
 def test_a_table_has_a_heading_if_all_begin_alike(texts: tuple[str, ...], heading: int) -> None:
     row = Template("{1},{2}")
     assert len(with_headings([row], _tables(*texts))) == 1 + heading
+
+
+def test_a_row_of_which_something_was_used_is_no_heading() -> None:
+    """A list may always begin with the same row."""
+    rows = _tables(*(f"Arrow,express Bolt{n},economy" for n in "abcd"))
+    row = Template("{1},{2}")
+    assert with_headings([row], rows, {"Arrow"}) == [row]
+
+
+@pytest.mark.parametrize(("at", "told"), [("first", False), ("newest", True)])
+def test_what_was_told_first_each_time_is_asked_for_beside_the_ranges(
+    at: Telling, *, told: bool
+) -> None:
+    """Ranges tell of the newest facts only."""
+    always = OneOf(ToldField("k", "1", at), ("a",))
+    end = Step("end", "finish", (), commit=True, box=Box(provided=(always,)))
+    first = History("", Fact("task", {}), (Fact("k", {"1": "a"}),))
+    look = ("look", (), (Fact("k", {"1": "a"}),))
+    runs = [(first.copy(), (look, ("finish", (), (Fact("done", {}),)))) for _ in range(6)]
+    step = with_boxes(Program((Step("look", "look", ()), end)), runs).steps[1]
+    other = History("", Fact("task", {}), (Fact("k", {"1": "z"}),))
+    other.add(Done("look", "look", ()), (Fact("k", {"1": "a"}),))
+    assert (step.box.strange(other) is None) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ({"a": 5, "b": 1}, {"a", "b"}),
+        ({"a": 5, "b": 5}, {"a"}),
+        ({"a": 9, "": 1}, {"a"}),
+    ],
+    ids=["seldom", "never of many", "unread"],
+)
+def test_tasks_are_worded_as_they_were_but_for_chance(
+    asked: dict[str, int], known: set[str]
+) -> None:
+    shown = [History("", Fact("task", {}), (), "a") for _ in range(5)]
+    assert learn_box(5, shown, (), (), wordings=asked).wordings == known
 
 
 @pytest.mark.parametrize(("noted", "doubted"), [(2, True), (0, False)])

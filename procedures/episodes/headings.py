@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from .templates import Line, Template, literal_text, readings_of
 from .tokens import has_digit
@@ -16,21 +16,30 @@ _SHARE = 0.9
 """Share of the tables that begin so."""
 
 
-def with_headings(templates: Sequence[Template], lines: Sequence[Line]) -> list[Template]:
+def with_headings(
+    templates: Sequence[Template], lines: Sequence[Line], phrases: Set[str] = frozenset()
+) -> list[Template]:
     """Return templates, and the headings that would else be read as rows.
 
-    A heading is no candidate, and its words are no figures that a sum lacks.
+    A heading is no candidate, and its words are no figures that a sum lacks. A row of which
+    something was used is none, though a list may always begin with it.
+
+    Args:
+        templates: Templates.
+        lines: All lines.
+        phrases: What is used as an argument.
     """
     headings = (
         heading
         for template, readings in readings_of(templates, lines).items()
         if len(template.slots) > 1
         for heading in _heading(line for line, _ in readings)
+        if phrases.isdisjoint(template.read(heading) or ())
     )
-    return [*templates, *headings]
+    return [*templates, *(Template(literal_text(heading)) for heading in headings)]
 
 
-def _heading(rows: Iterable[Line]) -> list[Template]:
+def _heading(rows: Iterable[Line]) -> list[str]:
     """Return the line with which nearly all tables begin, and which is no other row of them."""
     tables: dict[tuple[int, int], list[str]] = defaultdict(list)
     for row in rows:
@@ -44,4 +53,4 @@ def _heading(rows: Iterable[Line]) -> list[Template]:
         return []
     if any(first in each[1:] for each in tables.values()):
         return []
-    return [Template(literal_text(first))]
+    return [first]

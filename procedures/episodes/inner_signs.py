@@ -38,10 +38,11 @@ def with_arguments(templates: Iterable[Template], phrases: frozenset[str]) -> tu
     for template in out.values():
         if form := "" if pieces(template.text)[1] else _around_argument(template.text, phrases):
             forms[form].append(template)
-    for form, alike in forms.items():
-        if len(alike) >= _LEAST_USED:
-            out = {text: each for text, each in out.items() if each not in alike}
-            out.setdefault(form, Template(form))
+    alike = {form: each for form, each in forms.items() if len(each) >= _LEAST_USED}
+    for template in itertools.chain.from_iterable(alike.values()):
+        del out[template.text]
+    for form in alike:
+        out.setdefault(form, Template(form))
     return tuple(out.values())
 
 

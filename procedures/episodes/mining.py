@@ -57,7 +57,7 @@ def mine_templates(
         for template, readings in readings_of(templates, every).items()
         if len(template.text) <= _LONGEST
     ]
-    short = with_headings(short, every)
+    short = with_headings(short, every, phrases)
     if not special:
         return _without_frozen_values(short, every)
     return with_special_forms(short, every, phrases)

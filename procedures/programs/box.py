@@ -227,10 +227,14 @@ def learn_box(
 
 
 def _missed_by_chance(wordings: Mapping[str, int], runs: int) -> Iterator[str]:
-    """Yield the wordings of which there may be none among some runs, though they ask the same."""
+    """Yield the wordings of which there may be none among some runs, though they ask the same.
+
+    Of tasks that no template reads nobody knows what they ask.
+    """
     total = sum(wordings.values())
-    for wording, number in wordings.items():
-        if runs >= _LEAST_RUNS and not is_no_chance([1 - number / total] * runs):
+    for wording, number in wordings.items() if runs >= _LEAST_RUNS else ():
+        others = ((total - number - drawn) / (total - drawn) for drawn in range(runs))
+        if wording and not is_no_chance(others):
             yield wording
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
-from ..conditions import OneOf
+from ..conditions import Condition, OneOf, TaskSlot, ToldField
 from ..program import Program, Step, possible, ready, unmet_need
 from ..repeated import repeated
 
@@ -45,7 +45,7 @@ def with_boxes(
         told = repeated(program, step) if alone else ()
         read = learn_box(playing.runs[step.id], shown, playing.others(step), opened, told, wordings)
         own = step.box
-        held = tuple(each for each in own.provided if not isinstance(each, OneOf))  # ranges tell it
+        held = tuple(each for each in own.provided if not _in_ranges(each))
         read = replace(read, needs=own.needs, provided=(*held, *read.provided), sizes=own.sizes)
         boxes[step.id] = read
         steps.append(replace(step, box=read))
@@ -117,6 +117,15 @@ class _Playing:
     def others(self, step: Step) -> list[History]:
         """Return moments at which a step was not done, ends included."""
         return [*self.rivals[step.id], *(end for done, end in self.ends if step.id not in done)]
+
+
+def _in_ranges(condition: Condition) -> bool:
+    """Whether the ranges of a box say what a condition does: of the task, and what is newest."""
+    match condition:
+        case OneOf(TaskSlot() | ToldField(at="newest")):
+            return True
+        case _:
+            return False
 
 
 def _contested(

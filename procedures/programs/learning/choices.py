@@ -86,7 +86,7 @@ def learn_cases(
         others = tuple(r for r in rivals if not _same(r, rule) and (_lists(rule) or not _lists(r)))
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
-    if len(cases) == 1 and cases[0].settled:
+    if all(case.settled for case in cases):
         return tuple(cases)
     each = _each_of_several(uses, field, operator, few, lookups)
     return (each,) if each is not None else tuple(cases)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 
-from ...episodes.facts import UNREAD, list_field
+from ...episodes.facts import UNREAD, Fact, list_field
 from ...episodes.history import TASK, History, Telling
 from ...episodes.tokens import magnitude, words_of
 from ..conditions import (
@@ -84,6 +84,7 @@ class Features:
         self._few = few
         self._counts: dict[Term, dict[int, float]] | None = None
         self._picked: list[tuple[Choice, Mapping[Term, Mapping[int, str]]]] | None = None
+        self._several: dict[Choice, dict[int, Sequence[Fact]]] = {}
         self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._again = _told_again(moments)
@@ -314,9 +315,12 @@ class Features:
             self._picked = []
             for choice in self._offers:
                 columns: dict[Term, dict[int, str]] = defaultdict(dict)
+                several = self._several[choice] = {}
                 for i, moment in enumerate(self.moments):
                     facts = chosen(choice, moment.history)
-                    if len(facts) == 1:
+                    if len(facts) > 1:
+                        several[i] = facts
+                    elif facts:
                         for name, value in facts[0].fields.items():
                             columns[Field(name)][i] = value
                 self._picked.append((choice, columns))
@@ -330,20 +334,32 @@ class Features:
             few = self._few.get(choice.kind, frozenset())
             sizes: dict[Term, dict[int, float]] = {}
             for term, column in columns.items():
-                told = {i: size[1] for i, text in column.items() if (size := magnitude(text))}
-                if len(told) == len(column):
+                read = {i: magnitude(text) for i, text in column.items()}
+                told = {i: each[1] for i, each in read.items() if each and each[0] == "number"}
+                if len(told) == len(column) and all(map(math.isfinite, told.values())):
                     sizes[term] = told
             for negated, good, bad in ((False, positives, negatives), (True, negatives, positives)):
                 for limit, truth in _limits(sizes, good, bad):
+                    holds = truth | self._among_several(choice, limit)
                     yield (
                         Offered(choice, negated, False, (limit,)),
-                        self.all & ~truth if negated else truth,
+                        self.all & ~holds if negated else holds,
                     )
             for term, column in columns.items():
                 if isinstance(term, Field) and term.name in few:
                     for value in sorted({column[i] for i in _bits(positives) if i in column}):
+                        one = OneOf(term, (value,))
                         truth = sum(1 << i for i, text in column.items() if text == value)
-                        yield Offered(choice, False, False, (OneOf(term, (value,)),)), truth
+                        holds = truth | self._among_several(choice, one)
+                        yield Offered(choice, False, False, (one,)), holds
+
+    def _among_several(self, choice: Choice, condition: Condition) -> int:
+        """Return the moments at which something holds of one of several candidates of a choice."""
+        return sum(
+            1 << i
+            for i, facts in self._several[choice].items()
+            if any(condition.holds(self.moments[i].history, fact) for fact in facts)
+        )
 
     def _sums(self) -> Iterator[Total]:
         """Yield the sums of the figures of rows, of which there are several."""
@@ -380,7 +396,8 @@ class Features:
             for margin, truth in compared.parting(positives, negatives):
                 if not columns.keys().isdisjoint(terms_of(margin)):
                     offered = Offered(choice, False, False, (margin,))
-                    yield _margin_price(margin), offered, truth
+                    holds = truth | self._among_several(choice, margin)
+                    yield _margin_price(margin), offered, holds
 
     def _column_beside(
         self, columns: Mapping[Term, Mapping[int, str]], term: Term

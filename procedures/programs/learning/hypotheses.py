@@ -116,8 +116,9 @@ def computed_limits(
     numbers = [term for term, type_ in _known_sizes(histories, (), kind) if type_ == "number"]
     told = [each for each in numbers if isinstance(each, ToldField)][:_MOST_NUMBERS]
     sized = [term for term in terms if "number" in _types(term, candidates)]
-    for one, other in itertools.combinations(told, 2):
-        for sign in SIGNS if one.kind == other.kind else ():
+    for (i, one), (j, other) in itertools.permutations(enumerate(told), 2):
+        signs = SIGNS if i < j else "-"  # of the others the order does not count
+        for sign in signs if one.kind == other.kind else ():
             for term in sized:
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(term, relation, Arithmetic(one, sign, other))

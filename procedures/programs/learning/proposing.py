@@ -248,11 +248,16 @@ def _best(
         reading, lessons = readings.read(_MOST, manner)
         program = learn_program(lessons)
         proof = held_out_proof(lessons, needed=operators_of(program), hope=_trusted)
-        if best is None or proof.share > best[-1].share:
+        if best is None or _rank(proof) > _rank(best[-1]):
             best = members, reading, lessons, program, proof
         if _trusted(proof) and (proof.of <= FEW or proof.share >= _REPRODUCED):
             break
     return best
+
+
+def _rank(proof: ProgramProof) -> tuple[bool, float]:
+    """Return what is greater of the better program: it is used, and reproduces a greater share."""
+    return _trusted(proof), proof.share
 
 
 def _promising(manner: Manner, readings: Readings) -> bool:

@@ -108,8 +108,9 @@ def _by_no_chance(features: Features, positives: int) -> Iterator[Condition]:
     """
     for term, values in features.values.items():
         for value, truth in values.items():
-            shares = [_share(features, truth)] * positives.bit_count()
-            if not positives & ~truth and is_no_chance(shares):
+            if positives & ~truth:
+                continue
+            if is_no_chance([_share(features, truth)] * positives.bit_count()):
                 yield OneOf(term, (value,))
 
 
