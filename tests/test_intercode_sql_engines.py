@@ -142,6 +142,13 @@ def test_syntax_errors(engine, statement):
         "SELECT LOAD_FILE('/etc/passwd')",
         "SELECT * FROM animal INTO OUTFILE '/tmp/macla-test'",
         "SELECT * FROM animal INTO/**/OUTFILE '/tmp/macla-test'",
+        "SELECT 1 /* ' */ INTO OUTFILE '/tmp/macla-test'",
+        "SELECT 1 -- '\n INTO OUTFILE '/tmp/macla-test'",
+        "SELECT 1 # '\n INTO DUMPFILE '/tmp/macla-test'",
+        "SELECT 1 INTO -- x\n OUTFILE '/tmp/macla-test'",
+        "SELECT LOAD_FILE/**/('/etc/passwd')",
+        "SELECT `LOAD_FILE`('/etc/passwd')",
+        "SELECT /*+ MAX_EXECUTION_TIME(0) */ 1",
         "SELECT SLEEP(100)",
         "/*!50000 DROP TABLE animal */",
         "SELECT 1 /*!50000 INTO OUTFILE '/tmp/macla-test' */",
@@ -173,6 +180,7 @@ def test_nothing_is_written_or_read_that_is_no_data(engine, statement):
         "SELECT COUNT(*) FROM " + ", ".join(f"animal a{n}" for n in range(22)),
         "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n",
         "SELECT * FROM " + ", ".join(f"animal a{n}" for n in range(18)),
+        "SELECT * FROM " + " JOIN ".join(f"animal a{n}" for n in range(60)),
     ],
 )
 def test_what_runs_for_ever_or_answers_without_end_is_cut_short(engine, statement):
@@ -182,6 +190,26 @@ def test_what_runs_for_ever_or_answers_without_end_is_cut_short(engine, statemen
     if answer.error == "":  # MariaDB stops a recursion after a thousand steps
         assert "RECURSIVE" in statement
     assert engine.execute("SELECT 1").rows == [(1,)]
+
+
+def test_what_joins_without_on_is_still_read(engine):
+    rows = engine.execute("SELECT COUNT(*) FROM animal a JOIN animal b JOIN animal c").rows
+    assert rows == [(27,)]
+
+
+def test_an_answer_of_long_texts_is_cut_short_and_the_database_stays(backend, dump, request):
+    if backend != "sqlite":
+        request.getfixturevalue("socket_enabled")
+    engine = open_engine(backend, dump, Limits(seconds=5, answer=2_000))
+    engine.use("zoo_1")
+    engine.execute("USE shelf_2")
+    long = "REPLACE('" + "a" * 100 + "', 'a', 'bbbbbbbbb')"
+    answer = engine.execute(f"SELECT {long} FROM book a, book b, book c")
+    assert answer.rows is None
+    assert answer.error == "The answer has more than 2000 letters; ask for less"
+    assert engine.execute("SELECT COUNT(*) FROM book").rows == [(3,)]
+    assert engine.execute(f"SELECT {long}").rows == [("b" * 900,)]
+    engine.close()
 
 
 @pytest.mark.parametrize(

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from ...procedures.errors import DataError
 
-__all__ = ["Answer", "Engine", "Limits", "open_engine", "refusal"]
+__all__ = ["Answer", "AnswerTooLongError", "Engine", "Limits", "open_engine", "refusal"]
 
 _READING = frozenset({"SELECT", "WITH", "SHOW", "DESC", "DESCRIBE", "EXPLAIN", "USE", "VALUES"})
 _FIRST = re.compile(r"(?:\s|\(|--[^\n]*(?:\n|\Z)|#[^\n]*(?:\n|\Z)|/\*.*?\*/)*(\w+)", re.DOTALL)
-_QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`", re.DOTALL)
+_UNREAD = re.compile(
+    r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`([^`]*)`"
+    r"|--(?=[\s\0-\x1f]|\Z)[^\n]*|#[^\n]*|/\*(?!M?!|\+).*?(?:\*/|\Z)",
+    re.DOTALL,
+)
+"""Texts, names and comments, whichever begins first: what looks like one of them within another is
+none."""
 _OUTSIDE = re.compile(
-    r"\b(?:INTO\s+(?:OUTFILE|DUMPFILE|@)|INTO\s*/|LOAD_FILE\s*\(|LOAD_EXTENSION\s*\(|SLEEP\s*\("
-    r"|BENCHMARK\s*\(|GET_LOCK\s*\(|FOR\s+UPDATE|/\*[!M])|/\*[!M]",
+    r"\b(?:INTO\s+(?:OUTFILE|DUMPFILE|@)|LOAD_FILE\s*\(|LOAD_EXTENSION\s*\(|SLEEP\s*\("
+    r"|BENCHMARK\s*\(|GET_LOCK\s*\(|FOR\s+UPDATE)|/\*(?:M?!|\+)",
     re.IGNORECASE,
 )
 _VERB = re.compile(
@@ -36,12 +43,40 @@ class Limits:
         rows: Rows of its answer, at least 1.
         characters: Longest text or blob that it may make, at least 1,000.
         statement: Longest statement, in characters.
+        answer: Most characters of all texts of its answer together; a little more than one row is
+            held of what has more.
     """
 
     seconds: float = 5.0
     rows: int = 10_000
     characters: int = 1_000_000
     statement: int = 20_000
+    answer: int = 20_000_000
+
+    def taken(self, rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        """Return the rows of an answer, read one by one.
+
+        Raises:
+            AnswerTooLongError: There are more than the limits allow; the rest was not read.
+        """
+        kept: list[tuple[Any, ...]] = []
+        characters = 0
+        for row in rows:
+            kept.append(row)
+            if len(kept) > self.rows:
+                raise AnswerTooLongError(
+                    f"The answer has more than {self.rows} rows; ask for fewer"
+                )
+            characters += sum(len(value) for value in row if isinstance(value, (str, bytes)))
+            if characters > self.answer:
+                raise AnswerTooLongError(
+                    f"The answer has more than {self.answer} letters; ask for less"
+                )
+        return kept
+
+
+class AnswerTooLongError(Exception):
+    """An answer is longer than the limits allow; the text is what the agent is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +172,9 @@ def refusal(statement: str, limits: Limits) -> str:
     verb = first[1].upper()
     if verb not in _READING:
         return denied(verb) if _VERB.match(verb) else syntax_error(statement)
-    if match := _OUTSIDE.search(_QUOTED.sub("''", statement)):
+    # A function is called by its name in backticks, too.
+    read = _UNREAD.sub(lambda each: each[1] or ("''" if each[0][0] in "'\"" else " "), statement)
+    if match := _OUTSIDE.search(read):
         return denied(re.sub(r"\W+", " ", match[0]).strip().upper() or "EXECUTABLE COMMENT")
     return ""
 

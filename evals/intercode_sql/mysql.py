@@ -11,7 +11,7 @@ from sqlalchemy.exc import ArgumentError
 
 from ...procedures.errors import DataError, EnvironmentFailure, MissingExtraError
 from .dump import read_dump, statements
-from .engines import Answer, Limits, refusal
+from .engines import Answer, AnswerTooLongError, Limits, refusal
 
 try:
     import pymysql
@@ -24,7 +24,6 @@ except ImportError as error:
 __all__ = ["MysqlEngine", "load_databases"]
 
 _CONNECT_SECONDS = 10
-_INTERRUPTED = 1317
 _LOST = frozenset({0, 2006, 2013, 2014, 2055})
 """Errors after which a connection cannot be used any more."""
 _WORD = re.compile(
@@ -88,23 +87,21 @@ class MysqlEngine:
         if refused := refusal(statement, self._limits):
             return Answer(error=refused)
         asked = self._folded(statement) if self._exact else statement
-        limit = self._limits.rows
-        rows: list[tuple[Any, ...]] | None = None
         try:
             with self._connection.cursor(SSCursor) as cursor:
                 cursor.execute(asked)
                 if cursor.description is None:
-                    self._current = ""  # USE: the next episode has to say where it is
+                    ((database,),) = self._rows("SELECT DATABASE()")  # after USE
+                    self._current = str(database or "")
                     return Answer()
-                rows = list(cursor.fetchmany(limit + 1))
                 names = tuple(str(each[0]) for each in cursor.description)
-                if len(rows) > limit:
-                    self._stop()
-                    return Answer(error=f"The answer has more than {limit} rows; ask for fewer")
+                try:
+                    rows = self._limits.taken(iter(cursor.fetchone, None))
+                except AnswerTooLongError as error:
+                    self._hang_up()
+                    return Answer(error=str(error))
         except pymysql.MySQLError as error:
             code, text = (*error.args, "", "")[:2]
-            if code == _INTERRUPTED and rows is not None:
-                return Answer(error=f"The answer has more than {limit} rows; ask for fewer")
             if code in _LOST:
                 self._reconnect()
             return Answer(error=_in_mysql_words(str(text) or str(error)))
@@ -135,15 +132,11 @@ class MysqlEngine:
             cursor.execute(statement)
             return list(cursor.fetchall())
 
-    def _stop(self) -> None:
-        """End the query that is still sending, so that what it sent can be read to its end."""
+    def _hang_up(self) -> None:
+        """Leave a query that is still sending: its rows would be read to the last one."""
         sending: Any = self._connection
-        other = _connect(self._url, read_timeout=self._limits.seconds)
-        try:
-            with other.cursor() as cursor:
-                cursor.execute(f"KILL QUERY {sending.thread_id():d}")
-        finally:
-            other.close()
+        sending._result.unbuffered_active = False
+        self._reconnect()
 
     def _reconnect(self) -> None:
         """Go on in the same database with a new connection."""

@@ -14,7 +14,7 @@ from typing import Any
 from ...procedures.errors import DataError, MissingExtraError
 from .catalog import information_schema, look_up
 from .dump import read_dump
-from .engines import Answer, Limits, denied, refusal
+from .engines import Answer, AnswerTooLongError, Limits, denied, refusal
 from .schema import Column, Database, Table
 
 try:
@@ -41,8 +41,10 @@ _PATTERN = 200
 """Longest pattern of LIKE: matching takes exponential time in its wildcards."""
 
 
-_LIMIT_LENGTH, _LIMIT_PATTERN = 0, 8
-"""SQLite's numbers for its limits of texts, and of patterns of LIKE."""
+_LIMIT_LENGTH, _LIMIT_COLUMNS, _LIMIT_PATTERN = 0, 2, 8
+"""SQLite's numbers for its limits of texts, of columns, and of patterns of LIKE."""
+_COLUMNS = 200
+"""Most columns of an answer: a row is held whole before it can be refused."""
 _REPEATED = re.compile(r"[*+{]")
 _NESTED = re.compile(r"\)\s*[*+{]|\\\d")
 _REPETITIONS = 2
@@ -119,15 +121,17 @@ class SqliteEngine:
         self._deadline = time.monotonic() + limits.seconds
         try:
             cursor = connection.execute(query.text)
-            rows = cursor.fetchmany(limits.rows + 1)
+            names = tuple(each[0] for each in cursor.description or ())
+            try:
+                rows = limits.taken(cursor)
+            finally:
+                cursor.close()
+        except AnswerTooLongError as error:
+            return Answer(error=str(error))
         except sqlite3.Error as error:
             return Answer(error=mysql_error(str(error), query))
         except (sqlite3.Warning, ValueError, OverflowError, MemoryError) as error:
             return Answer(error=denied(str(error)[:80]))
-        if len(rows) > limits.rows:
-            cursor.close()
-            return Answer(error=f"The answer has more than {limits.rows} rows; ask for fewer")
-        names = tuple(each[0] for each in cursor.description or ())
         kinds = self._kinds(query)
         if kinds is not None and len(kinds) == len(names) and any(kinds):
             rows = [tuple(map(typed, row, kinds)) for row in rows]
@@ -159,6 +163,7 @@ class SqliteEngine:
         connection.execute("PRAGMA trusted_schema = OFF")
         if hasattr(connection, "setlimit"):  # from Python 3.11 on
             connection.setlimit(_LIMIT_LENGTH, self._limits.characters)
+            connection.setlimit(_LIMIT_COLUMNS, _COLUMNS)
             connection.setlimit(_LIMIT_PATTERN, _PATTERN)
         connection.set_authorizer(_authorised)
         connection.set_progress_handler(self._late, _INSTRUCTIONS)

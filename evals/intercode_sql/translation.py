@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.mysql import MySQL
 from sqlglot.dialects.sqlite import SQLite
 from sqlglot.errors import ErrorLevel, SqlglotError
 
@@ -25,6 +26,9 @@ _CLAUSES: tuple[tuple[str, str], ...] = (
     ("order", "order clause"),
 )
 """Parts of a SELECT, and what MySQL calls them in its errors."""
+_INTERRUPTED = "Query execution was interrupted, maximum statement execution time exceeded"
+_MOVES = 40_000
+"""Most moves of the parser from token to token; the longest statement takes half of them."""
 _NEAR = re.compile(r'near "(.*)": syntax error', re.DOTALL)
 _NO_TABLE = re.compile(r"no such table: (?:main\.)?(\S+)")
 _PROHIBITED = re.compile(r"access to (\w+)\.")
@@ -38,6 +42,25 @@ class _Quoting(SQLite):
 
     class Tokenizer(SQLite.Tokenizer):
         IDENTIFIERS = ["`"]  # noqa: RUF012 (sqlglot's own form)
+
+
+class _Reading(MySQL):
+    """MySQL, read within a limit: joins without ON would take twice as long with each one more."""
+
+    class Parser(MySQL.Parser):  # type: ignore[misc, valid-type]
+        def reset(self) -> None:
+            super().reset()
+            self.moves = 0
+
+        def _advance(self, times: int = 1) -> None:
+            self.moves += 1
+            if self.moves > _MOVES:
+                raise _ReadingTooLongError
+            super()._advance(times)
+
+
+class _ReadingTooLongError(Exception):
+    """sqlglot moves to and fro in a statement without end."""
 
 
 class TranslationError(Exception):
@@ -71,11 +94,13 @@ def translated(statement: str, current: str, databases: Mapping[str, Database]) 
         TranslationError: It is no query, or MySQL would not execute it.
     """
     try:
-        parts = [part for part in sqlglot.parse(statement, read="mysql") if part is not None]
+        parts = [part for part in sqlglot.parse(statement, read=_Reading) if part is not None]
     except SqlglotError as error:
         raise TranslationError(syntax_error(_rest(error, statement))) from None
     except RecursionError:
         raise TranslationError("Thread stack overrun; nest less deep") from None
+    except _ReadingTooLongError:
+        raise TranslationError(_INTERRUPTED) from None
     if len(parts) != 1:
         raise TranslationError(syntax_error(parts[1].sql("mysql") if parts else statement))
     query = parts[0]
@@ -134,7 +159,7 @@ def mysql_error(message: str, query: Translated) -> str:
     if "misuse of aggregate" in message or "aggregate functions are not allowed" in message:
         return "Invalid use of group function"
     if "interrupted" in message:
-        return "Query execution was interrupted, maximum statement execution time exceeded"
+        return _INTERRUPTED
     if "do not have the same number of result columns" in message:
         return "The used SELECT statements have a different number of columns"
     return message
