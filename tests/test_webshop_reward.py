@@ -36,6 +36,16 @@ def test_a_higher_price_is_worth_no_more(goal, bought, chosen):
     assert dear.reward(goal, bought, chosen) <= cheap.reward(goal, bought, chosen)
 
 
+@given(goals)
+def test_the_limit_itself_is_within_it_and_a_cent_more_is_not(goal):
+    at, above = (
+        Scorer({goal.product.id: price}).reward(goal, goal.product, goal.options)
+        for price in (goal.limit, goal.limit + 0.01)
+    )
+    assert at == 1.0
+    assert above < 1.0
+
+
 def lantern(**wanted):
     goal = next(goal for goal in SHOP.goals if goal.product.id == "B000000001")
     return replace(goal, options=wanted, limit=20.0)

@@ -255,6 +255,6 @@ _FUNCTIONS: tuple[tuple[str, int, Any], ...] = (
     ("month", 1, _part(5, 7)),
     ("day", 1, _part(8, 10)),
     ("dayofmonth", 1, _part(8, 10)),
-    ("right", 2, lambda t, n: None if t is None or n is None else str(t)[-n:] if n > 0 else ""),
+    ("rightmost", 2, lambda t, n: None if t is None or n is None else str(t)[-n:] if n > 0 else ""),
     ("reverse", 1, lambda text: None if text is None else str(text)[::-1]),
 )

@@ -29,6 +29,8 @@ _CLAUSES: tuple[tuple[str, str], ...] = (
 _INTERRUPTED = "Query execution was interrupted, maximum statement execution time exceeded"
 _MOVES = 40_000
 """Most moves of the parser from token to token; the longest statement takes half of them."""
+_TABLES = 5_000
+"""Most tables of a query."""
 _NEAR = re.compile(r'near "(.*)": syntax error', re.DOTALL)
 _NO_TABLE = re.compile(r"no such table: (?:main\.)?(\S+)")
 _PROHIBITED = re.compile(r"access to (\w+)\.")
@@ -112,12 +114,34 @@ def translated(statement: str, current: str, databases: Mapping[str, Database]) 
             raise TranslationError(
                 "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'"
             )
+    if _tables_unfolded(query) > _TABLES:
+        raise TranslationError(_INTERRUPTED)
     database = _place(query, current, databases)
     try:
         text = _rewritten(query, current).sql(dialect=_Quoting, unsupported_level=ErrorLevel.IGNORE)
     except (SqlglotError, RecursionError) as error:
         raise TranslationError(denied(str(error)[:80])) from None
     return Translated(text, database, query)
+
+
+def _tables_unfolded(query: exp.Expr) -> int:
+    """Return how many tables a query has once each name of WITH is replaced by what it stands for.
+
+    SQLite replaces them before it looks at the clock, and each may name the one before it twice.
+    """
+    within = {
+        each.alias.lower(): [table.name.lower() for table in each.this.find_all(exp.Table)]
+        for each in query.find_all(exp.CTE)
+    }
+    sizes: dict[str, int] = {}
+
+    def size(name: str) -> int:
+        if name not in sizes:
+            sizes[name] = 1  # within itself, too
+            sizes[name] = 1 + sum(map(size, within.get(name, ())))
+        return sizes[name]
+
+    return sum(size(table.name.lower()) for table in query.find_all(exp.Table))
 
 
 def _rewritten(query: exp.Expr, current: str) -> exp.Expr:
@@ -128,6 +152,9 @@ def _rewritten(query: exp.Expr, current: str) -> exp.Expr:
     for node in list(query.find_all(exp.Left)):
         one = exp.Literal.number(1)
         node.replace(exp.Substring(this=node.this, start=one, length=node.expression))
+    for node in list(query.find_all(exp.Right)):  # to SQLite RIGHT is a word of joins
+        parts = [node.this, node.expression]
+        node.replace(exp.Anonymous(this="rightmost", expressions=parts))
     for node in query.find_all(exp.Count):
         several = node.this if isinstance(node.this, exp.Distinct) else None
         if several is not None and len(several.expressions) > 1:
