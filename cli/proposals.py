@@ -54,15 +54,15 @@ all_option = click.option("--all", "everything", is_flag=True, help="All that wa
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[Library, Ledger, Store]]:
-    """Open a library, its evidence and where its proposals wait."""
+def opened(path: Path, *, read_only: bool = False) -> Iterator[tuple[Library, Ledger, Store]]:
+    """Open a library, its evidence and where its proposals wait; nothing is written to look."""
     from ..adapters.git.stores import open_store
     from ..procedures.library import Library
     from ..procedures.sharing.exchange import open_evidence
 
     library = Library.open(path)
     store = open_store(library.path)
-    with open_evidence(library.path) as ledger:
+    with open_evidence(library.path, read_only=read_only) as ledger:
         yield library, ledger, store
 
 
@@ -114,7 +114,7 @@ def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> Non
     from ..procedures.proposals.rules import Rule
 
     rule = Rule(where) if where is not None else None
-    with opened(library) as (here, _, store):
+    with opened(library, read_only=True) as (here, _, store):
         found = store.decided() if decided else store.pending()
         if rule is not None:
             found = [proposal for proposal in found if rule.holds(proposal)]
@@ -183,7 +183,7 @@ def show(library: Path, name: str, as_json: bool) -> None:
     from ..procedures.proposals.render import changes, reasons
     from ..procedures.proposals.store import find, named
 
-    with opened(library) as (here, ledger, store):
+    with opened(library, read_only=True) as (here, ledger, store):
         waiting = store.pending()
         for fault in store.faults:
             output.warn(fault)

@@ -13,6 +13,7 @@ from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
     from ..evals.reviewing import Reviewed
+    from ..procedures.proposals.model import Proposal
     from ..procedures.proposals.policy import Policy
     from .learn_options import LearnOptions
 
@@ -57,6 +58,8 @@ def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None
         if each.note == "rejected":
             note = f"{note} ({each.proposal.why})"
         output.say(f"{each.proposal.title}: {note}{where}")
+    for proposal in done.left_out:
+        output.say(f"{proposal.title}: not proposed, {_why_left_out(proposal)}")
     for name, why in done.refused.items():
         output.warn(f"{name}: {why}")
     if done.elsewhere:
@@ -82,6 +85,14 @@ def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None
         output.say(f"\nTry next:\n  macla proposals list {wanted.library}")
 
 
+def _why_left_out(proposal: Proposal) -> str:
+    """Say why learning does not propose a change."""
+    replay = proposal.replay
+    if replay is None or replay.wins == replay.losses:
+        return "the stored episodes are no reason for it"
+    return f"replayed, {replay.wins} episodes favour it and {replay.losses} what stands"
+
+
 def _document(done: Reviewed, policy: Policy) -> dict[str, Any]:
     document: dict[str, Any] = {
         "library": str(done.library),
@@ -94,6 +105,7 @@ def _document(done: Reviewed, policy: Policy) -> dict[str, Any]:
         ],
         "refused": dict(done.refused),
         "elsewhere": list(done.elsewhere),
+        "left_out": {each.id: _why_left_out(each) for each in done.left_out},
         "seconds": round(done.seconds, 3),
     }
     if done.filled is not None:

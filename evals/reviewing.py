@@ -18,6 +18,7 @@ from ..graph.budget import Budget
 from ..procedures.errors import ProposalError
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.taught import keep_taught, note_learned
+from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
@@ -26,7 +27,8 @@ from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.store import Placed
-from ..procedures.proposals.support import is_harmful, is_supported
+from ..procedures.proposals.support import is_contradicted, is_supported
+from ..procedures.proposals.trust import propose_useless
 from ..procedures.sharing.exchange import open_evidence
 from ..procedures.trajectories import Trajectory
 from .lesson import Lesson, learn_from, lesson_of, scramble_words
@@ -76,6 +78,7 @@ class Reviewed:
         filled: What a model added, where one was asked.
         segmented: What became of a model's segmentation, where one was asked for it.
         elsewhere: Ids of what was learned from episodes that are not here, which stays as it is.
+        left_out: Changes that the stored episodes are no reason for.
     """
 
     library: Path
@@ -88,6 +91,7 @@ class Reviewed:
     filled: Filled | None = None
     segmented: Segmented | None = None
     elsewhere: tuple[str, ...] = ()
+    left_out: tuple[Proposal, ...] = ()
 
 
 def teach_by_review(
@@ -161,7 +165,7 @@ def teach_by_review(
             lesson.choices,
             replacing=lesson.replacing(library),
         )
-        placed, refused = _submitted(library, models.learned, lesson, policy, progress)
+        placed, refused, left_out = _submitted(library, models.learned, lesson, policy, progress)
     return Reviewed(
         library=root,
         domain=domain,
@@ -173,6 +177,7 @@ def teach_by_review(
         filled=models.filled,
         segmented=models.segmented,
         elsewhere=tuple(sorted(lesson.elsewhere)),
+        left_out=tuple(left_out),
     )
 
 
@@ -182,21 +187,24 @@ def _submitted(
     lesson: Lesson,
     policy: Policy,
     progress: Callable[[int, int], None],
-) -> tuple[list[Placed], dict[str, str]]:
-    """Propose each difference; return what became of it, or why it was refused, by id."""
+) -> tuple[list[Placed], dict[str, str], list[Proposal]]:
+    """Propose each difference; return what became of each, by id what was refused, and the rest."""
     store = open_store(library.path)
     placed: list[Placed] = []
     refused: dict[str, str] = {}
     with open_evidence(library.path) as ledger:
         store.settle(library, ledger)
-        proposals = propose_learned(
+        differences = propose_learned(
             library,
             ledger,
             learned,
             lesson.planned,
             made_before=lambda name: last_made(revisions_of(library, name)),
         )
-        proposals = with_room(library, _worth_it(proposals, policy), store.decided())
+        if not lesson.replace_all:
+            differences = _without_absent(library, ledger, differences)
+        proposals, left_out = _worth_it(differences, policy)
+        proposals = with_room(library, proposals, store.decided())
         made = {proposal.id for proposal in proposals}
         programs = propose_programs(library, lesson.programs.files, len(lesson.trajectories))
         note_learned(library.path, (file.id for file in lesson.programs.files))
@@ -210,11 +218,29 @@ def _submitted(
                 placed.append(submit(library, ledger, proposal, policy, store))
             except ProposalError as error:
                 refused[proposal.id] = str(error)
-    return placed, refused
+    return placed, refused, left_out
 
 
-def _worth_it(proposals: Sequence[Proposal], policy: Policy) -> list[Proposal]:
-    """Leave out what replayed episodes speak against; where nobody looks, what none favours."""
-    if policy == "auto":
-        return [p for p in proposals if is_supported(p)]
-    return [p for p in proposals if not is_harmful(p)]
+def _without_absent(
+    library: Library, ledger: Ledger, differences: Sequence[Proposal]
+) -> list[Proposal]:
+    """Retire what is not learned again only by evidence of its own: absence is none."""
+    absent = {p.target.id for p in differences if p.change == "retire"}
+    useless = propose_useless(library, ledger, absent) if absent else ()
+    return [*(p for p in differences if p.change != "retire"), *useless]
+
+
+def _worth_it(
+    proposals: Sequence[Proposal], policy: Policy
+) -> tuple[list[Proposal], list[Proposal]]:
+    """Leave out what replayed episodes contradict; where nobody looks, what none favours.
+
+    Returns:
+        What is proposed, and what is not.
+    """
+    kept: list[Proposal] = []
+    out: list[Proposal] = []
+    for proposal in proposals:
+        good = is_supported(proposal) if policy == "auto" else not is_contradicted(proposal)
+        (kept if good else out).append(proposal)
+    return kept, out

@@ -31,7 +31,7 @@ from .library_files import Finding, check, fault_finding, findings_of
 from .local.state import local_path
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from .programs.documents import ProgramFile
-from .sharing.lock_file import LOCK, read_lock, refuse_linked_files
+from .sharing.lock_file import LOCK, is_missing, read_lock, refuse_linked_files
 from .yaml_dump import dump_yaml
 from .yaml_io import read_bytes
 
@@ -75,6 +75,12 @@ def _lock_findings(root: Path) -> Iterator[Finding]:
     except LibraryError as fault:
         yield fault_finding(fault)
         return
+    if lock is None and is_missing(root):
+        message = (
+            "is missing: a clone starts from it (git checkout brings it back; the next command "
+            "that writes makes it anew of the last commit's and of what this machine knows)"
+        )
+        yield Finding("warning", message, root / LOCK, rule="lock")
     if lock is not None and lock.faults:
         message = (
             "was changed by hand: such lines are passed over, and the next command that writes "

@@ -23,6 +23,7 @@ from macla.procedures.learning.taught import (
 )
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
+from macla.procedures.proposals.policy import Policy
 from macla.procedures.trajectories import Trajectory, write_trajectories
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
@@ -282,3 +283,49 @@ def test_what_practice_taught_stays_when_more_is_demonstrated(library: Path) -> 
     done = taught(library, [greet("Mia"), greet("Ned")])
     assert {plan.goal for plan in Library.open(library).metas.values()} == plans
     assert done.warnings == ()
+
+
+def knowing(tmp_path: Path, counts: tuple[float, float]) -> Path:
+    """A library under review with a plan that its episodes do not teach any more."""
+    path = tmp_path / "lib"
+    teach(path, [seal(1), seal(2)], domain="desk", without=("programs",))
+    names = [*Library.open(path).metas]
+    keep_taught(path, GREETED, replacing=contents_of(path))
+    good, bad = counts
+    kind = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
+    with Ledger.open(path / ".macla" / "evidence.db") as ledger:
+        ledger.record(
+            Outcome("played", step, "meta", name, 1, kind, good, bad, "2026")
+            for step, name in enumerate(names)
+        )
+    return path
+
+
+def contents_of(path: Path) -> list[str]:
+    library = Library.open(path)
+    return [*library.procedures, *library.metas]
+
+
+@pytest.mark.parametrize("policy", ["review", "auto"])
+def test_what_is_not_shown_any_more_goes_only_by_its_own_evidence(
+    tmp_path: Path, policy: Policy
+) -> None:
+    path = knowing(tmp_path, (3.0, 0.0))
+    before = contents(path)
+    done = teach_by_review(path, GREETED, domain="desk", policy=policy)
+    assert "retire" not in {each.proposal.change for each in done.placed}
+    assert before.items() <= contents(path).items()
+
+
+def test_what_surely_fails_and_is_not_shown_any_more_is_proposed_to_go(tmp_path: Path) -> None:
+    path = knowing(tmp_path, (0.0, 40.0))
+    done = teach_by_review(path, GREETED, domain="desk", policy="review")
+    gone = [each.proposal for each in done.placed if each.proposal.change == "retire"]
+    assert gone
+    assert any("failed 40 times" in proposal.rationale for proposal in gone)
+
+
+def test_all_that_is_replaced_goes(tmp_path: Path) -> None:
+    path = knowing(tmp_path, (3.0, 0.0))
+    done = teach_by_review(path, GREETED, domain="desk", policy="review", replace_all=True)
+    assert "retire" in {each.proposal.change for each in done.placed}

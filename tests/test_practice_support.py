@@ -16,7 +16,7 @@ from macla.procedures.model import Ontology
 from macla.procedures.proposals.model import Contrast, Replay, make_proposal
 from macla.procedures.proposals.records import records
 from macla.procedures.proposals.render import message
-from macla.procedures.proposals.support import is_supported, reason
+from macla.procedures.proposals.support import is_contradicted, is_supported, reason
 
 WORDS = {
     "kind": "ontology",
@@ -66,6 +66,11 @@ def refined(times, wins=0, losses=0, **more):
 )
 def test_a_change_is_made_where_the_episodes_are_reason_enough(proposal, works, made):
     assert is_supported(proposal, works=works) is made
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(3, 6), (0, 1), (2, 2), (3, 1), (0, 0)])
+def test_what_more_episodes_speak_against_is_not_even_proposed(wins, losses):
+    assert is_contradicted(refined(12, wins=wins, losses=losses)) is (losses > wins)
 
 
 def test_kinds_alone_wait_until_there_is_twice_as_much_to_learn_them_from():

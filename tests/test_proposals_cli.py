@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,9 @@ from click.testing import CliRunner, Result
 from invented_worlds import burrow_demonstration
 from macla.adapters.submitting import submitter
 from macla.cli.main import cli
+from macla.evals import reviewing
 from macla.procedures.library import Library, validate_library
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.proposals.model import Replay, make_proposal
 from macla.procedures.trajectories import write_trajectories
 from review_library import PLAN, git, make_library, make_repository, open_ledger, refinement
 from test_proposals_apply import used
@@ -476,3 +478,23 @@ def test_an_accept_that_was_cut_off_is_finished_by_the_next(tmp_path: Path) -> N
     run("proposals", "accept", root, "--all")
     assert (root / "library.lock").is_file()
     assert "library.lock" in (root / ".gitattributes").read_text()
+
+
+def test_learning_names_what_stored_episodes_speak_against(
+    repository: Path, episodes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = refinement(make_library(repository / "other"), replay=Replay(3, 6, 0, (-0.8, 0.3)))
+    monkeypatch.setattr(reviewing, "propose_learned", lambda *_, **__: [made])
+    learn = ("learn", episodes, "--library", repository / "lib", "--policy", "review")
+    assert "not proposed, replayed, 3 episodes favour it and 6 what stands" in run(*learn).stdout
+    assert "no proposal waits" in run("proposals", "list", repository / "lib").stdout
+
+
+def test_looking_at_proposals_of_a_clone_writes_nothing(tmp_path: Path) -> None:
+    library = make_repository(tmp_path / "repo")
+    with open_ledger(library) as ledger:
+        submitter(library, ledger, "review")(refinement(library))
+    shutil.rmtree(library.path / ".macla")
+    assert "refine-fetch" in run("proposals", "list", library.path).stdout
+    assert "fetch" in run("proposals", "show", library.path, "fetch").stdout
+    assert not (library.path / ".macla").exists()

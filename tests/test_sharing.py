@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
 from command_line import run
 from macla import Library, LibrarySession, Trajectory
+from macla.procedures.files import notes
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.sharing import lock_file
 from macla.procedures.sharing.exchange import open_evidence, write_lock
@@ -216,3 +218,25 @@ def test_git_merges_two_of_them_without_a_conflict(original: Path, tmp_path: Pat
     sums = LockFile.of((original / LOCK).read_bytes()).sums
     runs = {key[0] for key in sums}
     assert {"from:of ada", "from:of ben"} <= runs
+
+
+@pytest.mark.parametrize("damage", ["edited", "gone"])
+def test_a_clone_loses_nothing_by_a_file_that_is_edited_or_gone(
+    original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    use(original, "monday", 4.0, 1.0)
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    for words in (("init", "-q"), ("add", "lib"), ("commit", "-qm", "Start")):
+        subprocess.run([*git, *words], check=True)
+    before, known = (original / LOCK).read_bytes(), knows(original)
+    shutil.rmtree(original / ".macla")
+    if damage == "gone":
+        (original / LOCK).unlink()
+    else:
+        (original / LOCK).write_bytes(before.replace(b"[4,1]", b"[4000,1]"))
+    told = run("validate", str(original))
+    assert ("is missing" if damage == "gone" else "changed by hand") in told.stdout
+    monkeypatch.setattr(notes, "_known", OrderedDict())  # as in another process
+    assert knows(original) == known
+    assert run("migrate", str(original)).exit_code == 0
+    assert (original / LOCK).read_bytes() == before

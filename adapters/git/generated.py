@@ -12,8 +12,9 @@ from ...procedures.model_parts import Evidence
 from ...procedures.proposals.inheritance import live_counts
 from ...procedures.proposals.model import Document, Proposal, document_key
 from ...procedures.proposals.records import FOLDER, keep_accepted, records_in_folder
+from ...procedures.sharing.committed_lock import known_lock
 from ...procedures.sharing.exchange import write_lock
-from ...procedures.sharing.lock_file import LOCK, LockFile, read_lock
+from ...procedures.sharing.lock_file import LOCK, LockFile
 from .layout import Layout
 from .repository import Repository
 
@@ -46,7 +47,7 @@ def merged_records(root: Path, layout: Layout) -> list[str]:
 
 def rejected_in(root: Path) -> Mapping[str, Document]:
     """Return the records of what was rejected, by id, as a library's lock file has them."""
-    lock = read_lock(root)
+    lock = known_lock(root)
     return lock.rejected if lock is not None else {}
 
 

@@ -19,7 +19,8 @@ from ..document_kinds import Document, Versioned
 from ..errors import LibraryError, reason
 from ..local.state import LOCAL, local_folder, local_path
 from ..model import LibrarySettings, Ontology
-from ..sharing.lock_file import LOCK, Note, NoteKey, read_lock
+from ..sharing.committed_lock import known_lock
+from ..sharing.lock_file import LOCK, Note, NoteKey
 from .documents import Stamp, stamp_of
 
 __all__ = ["Notes", "NotesOf", "keep_notes", "notes_of"]
@@ -88,6 +89,7 @@ class NotesOf:
         self._upto = 0
         self._torn = False
         self._lock: Stamp | None = None
+        self._new = True
 
     def onto(self, kind: str, document: Document) -> Document:
         """Return a document with its note."""
@@ -133,10 +135,10 @@ class NotesOf:
             self._read = here
             if here is not None:
                 self._take()
-        if (lock := self._stamp(lock_file)) != self._lock:
-            self._lock = lock
+        if (lock := self._stamp(lock_file)) != self._lock or self._new:
+            self._lock, self._new = lock, False
             try:
-                found = read_lock(self._root)
+                found = known_lock(self._root)
             except LibraryError:
                 found = None  # checks tell of it
             self._shared = Notes(found.notes if found is not None else {})

@@ -11,7 +11,7 @@ from ..errors import LibraryError, ProposalError, SchemaError
 from ..files.parsing import yaml_files
 from ..library import LOCK_TIMEOUT
 from ..local.state import DECIDED, local_path
-from ..sharing.lock_file import read_lock
+from ..sharing.committed_lock import known_lock
 from ..yaml_dump import dump_yaml
 from ..yaml_io import atomic_write, load_yaml, read_bytes
 from .model import Proposal
@@ -52,7 +52,7 @@ def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
     yield from records_in_folder(root, faults)
     try:
         yield from _in_folder(local_path(root, DECIDED), faults)
-        lock = read_lock(root)
+        lock = known_lock(root)
         yield from map(Proposal.from_document, lock.rejected.values() if lock is not None else ())
     except LibraryError as error:
         faults.append(str(error))

@@ -17,7 +17,15 @@ from ..learning.store import LEARNED_FROM
 from ..model_documents import behaviour, thaw
 from .model import Document, Proposal
 
-__all__ = ["BEFORE", "is_harmful", "is_supported", "occasions_of", "reason", "without_kinds"]
+__all__ = [
+    "BEFORE",
+    "is_contradicted",
+    "is_harmful",
+    "is_supported",
+    "occasions_of",
+    "reason",
+    "without_kinds",
+]
 
 BEFORE = "before"
 """Count of a proposal: from how many occasions what stands was learned, as the ledger has it."""
@@ -77,6 +85,11 @@ def is_harmful(proposal: Proposal) -> bool:
     """Say whether the stored episodes credibly favour what stands over a change."""
     replay = proposal.replay
     return replay is not None and replay.trials > 0 and replay.ci[1] < 0
+
+
+def is_contradicted(proposal: Proposal) -> bool:
+    """Say whether more stored episodes favour what stands over a change than the other way."""
+    return proposal.replay is not None and proposal.replay.losses > proposal.replay.wins
 
 
 def is_supported(proposal: Proposal, *, works: bool = True) -> bool:

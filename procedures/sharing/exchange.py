@@ -21,7 +21,8 @@ from ..library import Library
 from ..local.regular import open_regular
 from ..local.state import local_path
 from ..yaml_io import atomic_write
-from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, SumKey, read_lock
+from .committed_lock import known_lock
+from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, SumKey
 
 _LOG = logging.getLogger(__name__)
 
@@ -50,12 +51,12 @@ def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:
     place = local_path(root, _EVIDENCE)
     if not place.exists() and read_only:
         ledger = Ledger.memory()
-        take_up(ledger, read_lock(root))
+        take_up(ledger, known_lock(root))
         return ledger
     if not place.exists() or _mark(root) != _known_mark(root):
         try:
             with Ledger.open(place) as ledger:
-                take_up(ledger, read_lock(root))
+                take_up(ledger, known_lock(root))
             _keep_mark(root)
         except (LedgerError, LibraryError):
             if not read_only:
@@ -160,7 +161,7 @@ def write_lock(
         LibraryError: A file cannot be written.
     """
     root = library.path
-    before = read_lock(root)
+    before = known_lock(root)
     take_up(ledger, before)
     if before is not None and before.faults:
         lines = ", ".join(map(str, before.faults[:5]))

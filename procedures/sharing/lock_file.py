@@ -31,6 +31,7 @@ __all__ = [
     "Note",
     "NoteKey",
     "SumKey",
+    "is_missing",
     "read_lock",
     "refuse_linked_files",
 ]
@@ -112,6 +113,16 @@ def refuse_linked_files(root: Path) -> None:
     for name in GENERATED:
         if (root / name).is_symlink():
             raise LibraryError("is a link", file=root / name, hint=_HINT)
+
+
+def is_missing(root: Path) -> bool:
+    """Tell whether a library has no lock file although one was written there."""
+    if (root / LOCK).exists():
+        return False
+    try:
+        return f"{LOCK} ".encode() in (root / ATTRIBUTES).read_bytes()
+    except OSError:
+        return False
 
 
 def read_lock(root: Path) -> LockFile | None:

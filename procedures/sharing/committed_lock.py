@@ -1,0 +1,35 @@
+"""What a lock file that is missing, or was edited by hand, says in git's last commit.
+
+A clone has no other source of its evidence, of where versions come from and of what was rejected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from ..errors import GitError
+from ..local.git import Git
+from .lock_file import LOCK, LockFile, is_missing, read_lock
+
+__all__ = ["known_lock"]
+
+
+def known_lock(root: Path) -> LockFile | None:
+    """Return what a library's lock file says, and what it lost of the one that is committed.
+
+    Args:
+        root: The library's folder.
+
+    Raises:
+        LibraryError: As :func:`.lock_file.read_lock` does.
+    """
+    lock = read_lock(root)
+    if not (is_missing(root) if lock is None else lock.faults):
+        return lock
+    try:
+        committed = Git(root).run("cat-file", "blob", f"HEAD:./{LOCK}")
+    except GitError:
+        return lock  # no repository, or none of its commits has it
+    before = lock or LockFile()
+    return replace(LockFile.of(before.to_bytes() + committed), faults=before.faults)
