@@ -167,10 +167,17 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     """Return templates of which each text has one, the one that most have first."""
     candidates: dict[Template, None] = {SLOT: None}
     made: dict[Template, list[tuple[str, ...]]] = {}
-    for text, said in texts:
-        if len(text) <= _LONGEST and text not in said:
-            template, values = _abstracted(text, said)
-            made.setdefault(template, []).append(values)
+    parted = [
+        (text, *_abstracted(text, said))
+        for text, said in texts
+        if len(text) <= _LONGEST and text not in said
+    ]
+    # What is given just so where nobody said a part of it is not made of what was said.
+    whole = {text for text, template, _ in parted if len(template) == 1}
+    for text, template, values in parted:
+        if text in whole:
+            template, values = (text,), ()
+        made.setdefault(template, []).append(values)
     if sum(len(template) == 1 for template in made) >= _FIGURES:
         made = {template: each for template, each in made.items() if len(template) > 1}
     for template, each in made.items():
