@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..episodes.history import History
-from .conditions import Arithmetic, Own, Rounded, Term, Total
+from .conditions import Arithmetic, Own, Rounded, Term, Total, value_of
 from .parts import bound_term, parts_of
 from .sources import Choice, Computed, Source, candidates, values_beside
 from .tables import Tabled
 
-__all__ = ["bound", "combinations", "looks_at", "values_with"]
+__all__ = ["bound", "combinations", "looks_at", "unlisted", "values_with"]
+
+_MOST = 40
+"""Most ways in which other arguments are put into a table."""
 
 
 def looks_at(source: Source) -> frozenset[int]:
@@ -84,6 +87,32 @@ def combinations(
             for i, value in enumerate(way)
         ]
         yield from itertools.product(*own)
+
+
+def unlisted(sources: Sequence[Source], history: History) -> Iterator[tuple[Term, str]]:
+    """Yield what the decision tables among the sources of a step look at, and have no row for.
+
+    Args:
+        sources: Of all arguments of the step.
+        history: What is known.
+    """
+    for source in sources:
+        if not isinstance(source, Tabled):
+            continue
+        others = looks_at(source)
+        given = [
+            candidates(each, history)[:_MOST] if i in others and not looks_at(each) else [""]
+            for i, each in enumerate(sources)
+        ]
+        for way in itertools.islice(itertools.product(*given), _MOST):
+            here = bound(source, way)
+            for own, table in (
+                zip(source.tables, here.tables, strict=True) if isinstance(here, Tabled) else ()
+            ):
+                for place, term in enumerate(table.by):
+                    value = value_of(term, history)
+                    if value is not None and value not in table.shown(place):
+                        yield own.by[place], value
 
 
 def _terms(source: Source) -> Iterator[Term]:

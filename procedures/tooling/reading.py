@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..episodes.facts import KEYS_OF, UNREAD, Fact, Reader, learn_reader, scalar_text
+from ..episodes.field_words import Place, words_of_class, words_told
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
@@ -24,7 +25,6 @@ from ..programs.learning.lessons import Lesson
 from ..programs.learning.wordings import aligned_wordings
 from .calls import Calls, Said, known_values, learn_calls
 from .episodes import ToolCall, ToolEpisode
-from ..episodes.field_words import Place, words_of_class, words_told
 from .wording import clustered, given_words, names_in, parted, wording_of
 
 __all__ = ["LINES", "RunReading", "form_of", "learn_reading", "told_by"]
