@@ -36,6 +36,7 @@ from .sources import (
     Offered,
     Rule,
     Source,
+    Written,
     case_of,
     chosen_values,
     meant_facts,
@@ -289,16 +290,15 @@ def _unknown_class(program: Program, history: History) -> str | None:
 
 
 def _unlisted(steps: Sequence[Step], chosen: Step, history: History) -> str | None:
-    """Say what a decision table that comes before a step has no row for; None if there is nothing.
+    """Say for what a table that comes before a step has no row; None if there is nothing.
 
     What it gives there nobody knows: that its own step cannot be done says nothing for the next.
     """
     for step in steps[: steps.index(chosen) + 1]:
-        if any(isinstance(source, Tabled) for source in step.sources) and guard_holds(
-            step, history
-        ):
-            for term, value in unlisted(step.sources, history):
-                return f"{value!r} was never shown for {term_text(term)}"
+        if any(isinstance(source, Tabled | Written) for source in step.sources):
+            value = next(unlisted(step.sources, history), None)
+            if value is not None and guard_holds(step, history):
+                return f"what is given for {value!r} was never shown"
     return None
 
 
