@@ -123,6 +123,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a few classes decide together (tabling: MOST_CLASSES, CHANCE_BITS; step_cover: CELL_BITS)",
     ),
     _row(
+        "rows of tables",
+        f"{_PROGRAMS}.program:unlisted",
+        makes(lambda: iter(())),
+        "what no table of an earlier step has a row for is handed over (binding: MOST)",
+    ),
+    _row(
         "any order",
         f"{_LEARNING}.learner:in_any_order",
         gives(()),
