@@ -7,15 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..episodes.history import History
-from .conditions import Arithmetic, Own, Rounded, Term, Total, value_of
+from .conditions import Arithmetic, Own, Rounded, Term, Total
 from .parts import bound_term, parts_of
-from .sources import Choice, Computed, Source, Written, candidates, values_beside
+from .sources import Choice, Computed, Source, candidates, values_beside
 from .tables import Tabled
 
-__all__ = ["bound", "combinations", "looks_at", "unlisted", "values_with"]
-
-_MOST = 40
-"""Most ways in which other arguments are put into a table."""
+__all__ = ["bound", "combinations", "looks_at", "values_with"]
 
 
 def looks_at(source: Source) -> frozenset[int]:
@@ -87,39 +84,6 @@ def combinations(
             for i, value in enumerate(way)
         ]
         yield from itertools.product(*own)
-
-
-def unlisted(sources: Sequence[Source], history: History) -> Iterator[str]:
-    """Yield the values for which no table of a step's sources has a row, though one is told.
-
-    Args:
-        sources: Of all arguments of the step.
-        history: What is known.
-    """
-    for source in sources:
-        match source:
-            case Tabled():
-                yield from _unlisted_classes(source, sources, history)
-            case Written():
-                for piece in source.pieces:
-                    told = candidates(piece.base, history) if piece.writing.table else []
-                    if told and not any(map(piece.writing.write, told)):
-                        yield told[0]
-
-
-def _unlisted_classes(source: Tabled, sources: Sequence[Source], history: History) -> Iterator[str]:
-    others = looks_at(source)
-    given = [
-        candidates(each, history)[:_MOST] if i in others and not looks_at(each) else [""]
-        for i, each in enumerate(sources)
-    ]
-    for way in itertools.islice(itertools.product(*given), _MOST):
-        here = bound(source, way)
-        for table in here.tables if isinstance(here, Tabled) else ():
-            for place, term in enumerate(table.by):
-                value = value_of(term, history)
-                if value is not None and value not in table.shown(place):
-                    yield value
 
 
 def _terms(source: Source) -> Iterator[Term]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..arrangements.asking import accepted
 from ..episodes.facts import UNREAD
 from ..episodes.history import TASK, History
-from .binding import combinations, unlisted
+from .binding import combinations
 from .box import Box
 from .conditions import (
     Comparison,
@@ -36,14 +36,12 @@ from .sources import (
     Offered,
     Rule,
     Source,
-    Written,
     case_of,
     chosen_values,
     meant_facts,
     rows,
     texts_instead,
 )
-from .tables import Tabled
 
 __all__ = [
     "Act",
@@ -264,8 +262,6 @@ def decide(
         return _planned(program, program.planner, history, can)
     every = possible(program, history, can)
     for step, ways in every:
-        if (why := _unlisted(program.steps, step, history)) is not None:
-            return Ask(why, step)
         doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is None and grave(step):
             doubt = _unknown_class(program, history)
@@ -286,19 +282,6 @@ def _unknown_class(program: Program, history: History) -> str | None:
                 why = _strange_class(case, source, history)
                 if why is not None:
                     return why
-    return None
-
-
-def _unlisted(steps: Sequence[Step], chosen: Step, history: History) -> str | None:
-    """Say for what a table that comes before a step has no row; None if there is nothing.
-
-    What it gives there nobody knows: that its own step cannot be done says nothing for the next.
-    """
-    for step in steps[: steps.index(chosen) + 1]:
-        if any(isinstance(source, Tabled | Written) for source in step.sources):
-            value = next(unlisted(step.sources, history), None)
-            if value is not None and guard_holds(step, history):
-                return f"what is given for {value!r} was never shown"
     return None
 
 

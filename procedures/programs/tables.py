@@ -27,14 +27,6 @@ class DecisionTable:
     def _given(self) -> dict[tuple[str | None, ...], str]:
         return dict(self.rows)
 
-    @cached_property
-    def _shown(self) -> tuple[frozenset[str], ...]:
-        return tuple(map(frozenset, zip(*(key for key, _ in self.rows), strict=True)))
-
-    def shown(self, place: int) -> frozenset[str]:
-        """Return the values of a class, by its place in ``by``, that were shown."""
-        return self._shown[place] if place < len(self._shown) else frozenset()
-
     def value(self, history: History) -> str | None:
         """Return what is given now; None where the combination was never shown."""
         return self._given.get(tuple(value_of(term, history) for term in self.by))

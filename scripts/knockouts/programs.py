@@ -124,9 +124,9 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rows of tables",
-        f"{_PROGRAMS}.program:unlisted",
-        makes(lambda: iter(())),
-        "what no table of an earlier step has a row for is handed over (binding: MOST)",
+        f"{_LEARNING}.learner:_listing",
+        gives(()),
+        "a class that was never shown is handed over where a table looks at it",
     ),
     _row(
         "any order",
