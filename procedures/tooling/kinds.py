@@ -482,7 +482,7 @@ def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
 
 def _done_to(value: str, said: Said) -> str:
     """Return what a call was given, ``*`` for what was said, and for a size that was worked out."""
-    return masked(value, said) if magnitude(value) is None else GAP
+    return masked(value, said)
 
 
 def _seen(number: int, run: ToolEpisode) -> _Seen:
