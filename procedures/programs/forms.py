@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from ..episodes.facts import Scalar, scalar_text
+from ..episodes.field_words import Place
 from ..episodes.templates import literal_text
 from .fingerprints import UNKNOWN, Fingerprint
 
@@ -138,6 +139,7 @@ class ToolUse:
         prose: Fields of results whose texts are read line by line.
         classes: Kind of rows and field → values that make kinds of their own of the rows that
             have them: all that is free, all that said yes.
+        words: Kind of facts and field → where in its texts a word stands that is a class.
         unfinished: Calls, by operator, after which a demonstration went on with another one.
         under: Under what the agent worked when it was shown.
     """
@@ -147,6 +149,7 @@ class ToolUse:
     shared: frozenset[str] = frozenset()
     prose: frozenset[str] = frozenset()
     classes: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
+    words: Mapping[str, Mapping[str, tuple[Place, ...]]] = field(default_factory=dict, hash=False)
     unfinished: frozenset[tuple[str, ...]] = frozenset()
     under: Fingerprint = UNKNOWN
 

@@ -167,10 +167,21 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     """Return templates of which each text has one, the one that most have first."""
     candidates: dict[Template, None] = {SLOT: None}
     made: dict[Template, list[tuple[str, ...]]] = {}
-    for text, said in texts:
-        if len(text) <= _LONGEST and text not in said:
-            template, values = _abstracted(text, said)
-            made.setdefault(template, []).append(values)
+    parted = [
+        (text, *_abstracted(text, said))
+        for text, said in texts
+        if len(text) <= _LONGEST and text not in said
+    ]
+    # What is given just so where nobody said a part of it is not made of what was said; nor is it
+    # made of words that always are the same, and name nothing.
+    whole = {text for text, template, _ in parted if len(template) == 1}
+    ways: dict[Template, set[tuple[str, ...]]] = defaultdict(set)
+    for _, template, values in parted:
+        ways[template].add(values)
+    for text, template, values in parted:
+        if text in whole or (len(ways[template]) == 1 and not any(map(_names, values))):
+            template, values = (text,), ()
+        made.setdefault(template, []).append(values)
     if sum(len(template) == 1 for template in made) >= _FIGURES:
         made = {template: each for template, each in made.items() if len(template) > 1}
     for template, each in made.items():
@@ -193,6 +204,11 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
         chosen.append(best)
         left -= mine
     return chosen
+
+
+def _names(value: str) -> bool:
+    """Whether a value has a word that is a name or a figure, or tells no capitals."""
+    return any(sign.isdigit() or (sign.isalpha() and not sign.islower()) for sign in value)
 
 
 def _abstracted(text: str, said: Said) -> tuple[Template, tuple[str, ...]]:

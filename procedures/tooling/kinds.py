@@ -13,12 +13,14 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import scalar_text
-from ..episodes.tokens import Tokens, occurs, tokens
+from ..episodes.tokens import Tokens, magnitude, occurs, tokens
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.fingerprints import Fingerprint
 from ..programs.forms import argument_leaves
+from ..programs.program import Step
 from ..programs.proof import ProgramProof
 from ..programs.replaying import Divergence
+from ..programs.sources import Constant
 from .calls import Said
 from .episodes import ToolEpisode, worth_learning
 from .likeness import AlikeWordings
@@ -26,7 +28,7 @@ from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
 from .register import Register
 from .running import ToolProgram
-from .wording import alike, given_words, masked, names_in, wording_of
+from .wording import GAP, alike, given_words, masked, names_in, wording_of
 
 __all__ = ["Kinds", "News"]
 
@@ -49,7 +51,7 @@ class _Seen:
         number: How many runs were seen before it.
         run: The run.
         wording: Words of the task; ``*`` for what calls were given.
-        calls: Tools with their texts; ``*`` for what was said before.
+        calls: Tools with their texts; ``*`` for what was said before, and for sizes.
         answer: Words of the answer, likewise.
     """
 
@@ -85,6 +87,8 @@ class _Kind:
         program: What was learned of them.
         learned: How many there were when it was learned.
         plays: Where the program parted from each of the newest runs, before it learned from it.
+        right: Tool → how many of its calls the program of each time made as they were shown.
+        missed: Tool → how many calls it did not make so.
         unlike: Runs that the program does not reproduce.
         unmended: How many of these it did not reproduce when it had just been learned from them.
         widened: Whether other kinds were joined to it since.
@@ -96,6 +100,8 @@ class _Kind:
     program: ToolProgram | None = None
     learned: int = 0
     plays: deque[Divergence | None] = field(default_factory=lambda: deque(maxlen=_LAST))
+    right: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
     unlike: list[tuple[ToolEpisode, Divergence]] = field(default_factory=list)
     unmended: int = 0
     widened: bool = False
@@ -165,10 +171,24 @@ class _Kind:
             return
         if self.program.under.differs(run.under):
             return  # in shadow: what the model does there is no proof, and none against it
-        divergence = self.program.divergence(run)
-        self.plays.append(divergence)
+        divergence = self._prove(self.program, run)
         if divergence is not None:
             self.unlike = [*self.unlike[-_MOST_RUNS:], (run, divergence)]
+
+    def _prove(self, program: ToolProgram, run: ToolEpisode) -> Divergence | None:
+        """Let a program play a run that it was not learned from, and keep count of its calls."""
+        divergence = program.divergence(run)
+        self.plays.append(divergence)
+        at = len(run.calls) if divergence is None else divergence.number - 1
+        self.right.update(call.tool for call in run.calls[:at])
+        self.missed.update(call.tool for call in run.calls[at : at + 1])
+        return divergence
+
+    def _forget(self) -> None:
+        """Let what was played prove nothing any more."""
+        self.unlike = []
+        for each in (self.plays, self.right, self.missed):
+            each.clear()
 
     def learn(self, taken: Container[str]) -> ProgramFile:
         """Learn the program from the runs that are kept.
@@ -179,15 +199,15 @@ class _Kind:
         runs = _since_changed([seen.run for seen in kept])
         since = kept[-len(runs)].number
         if self.elsewhere:
-            self.unlike = []
-            self.plays.clear()
+            self._forget()
         if len(runs) < len(kept) and since > self.since:
-            self.since, self.unlike = since, []
-            self.plays.clear()  # what was made of runs of the old way proves nothing
+            self.since = since
+            self._forget()  # what was made of runs of the old way proves nothing
         if not self.plays and len(runs) >= 2 * LEAST_RUNS:
             trial = ToolProgram(learn_tool_program(runs[::2]))
-            self.plays.extend(map(trial.divergence, runs[1::2]))
-        file = learn_tool_program(runs, taken)
+            for run in runs[1::2]:
+                self._prove(trial, run)
+        file = _borne_out(learn_tool_program(runs, taken), self.right, self.missed)
         self.program, self.learned, self.widened = ToolProgram(file), self.shown, False
         parted = ((run, self.program.divergence(run)) for run, _ in self.unlike)
         self.unlike = [(run, each) for run, each in parted if each is not None]
@@ -258,6 +278,7 @@ class Kinds:
         kind.shown += other.shown
         if kind.program is None:
             kind.program, kind.plays, kind.learned = other.program, other.plays, other.learned
+            kind.right, kind.missed = other.right, other.missed
         elif other.program is not None:
             self._gone.add(other.program.file.id)
         kind.widened = True
@@ -384,6 +405,37 @@ def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
     return replace(file, status=status, provenance=told)
 
 
+def _borne_out(
+    file: ProgramFile, right: Mapping[str, int], missed: Mapping[str, int]
+) -> ProgramFile:
+    """Return a program that leaves to the model which of several values ends a run.
+
+    Where steps that commit are told apart by values that nothing explains, what guards them may
+    be chance: one of their calls has to be made just so in a run that they were not learned from.
+    """
+    values: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for step in file.program.steps:
+        values[step.operator].add(_listed(step))
+
+    def settled(step: Step) -> Step:
+        tool = step.form.tool if step.form is not None else ""
+        several = step.commit and any(_listed(step)) and len(values[step.operator]) > 1
+        if not several or right.get(tool) or missed.get(tool, 0) < LEAST_RUNS:
+            return step
+        return replace(step, box=replace(step.box, doubted=step.box.doubted + missed[tool]))
+
+    steps = tuple(map(settled, file.program.steps))
+    return replace(file, program=replace(file.program, steps=steps))
+
+
+def _listed(step: Step) -> tuple[str, ...]:
+    """Return the values of a step that nothing says before, in the places of its arguments."""
+    return tuple(
+        source.value if isinstance(source, Constant) and not source.said else ""
+        for source in step.sources
+    )
+
+
 def _alike_under(kept: Sequence[_Seen], known: Fingerprint | None) -> Sequence[_Seen]:
     """Return the runs that were done under one fingerprint, known or not: others prove nothing.
 
@@ -428,6 +480,11 @@ def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
     return given
 
 
+def _done_to(value: str, said: Said) -> str:
+    """Return what a call was given, ``*`` for what was said, and for a size that was worked out."""
+    return masked(value, said)
+
+
 def _seen(number: int, run: ToolEpisode) -> _Seen:
     texts = (scalar_text(v) for call in run.calls for _, v in argument_leaves(call.arguments))
     names = frozenset(names_in(run.task))
@@ -440,7 +497,7 @@ def _seen(number: int, run: ToolEpisode) -> _Seen:
         values = [
             (path, scalar_text(said.spelling(v))) for path, v in argument_leaves(call.arguments)
         ]
-        calls.append((call.tool, tuple((path, masked(value, said)) for path, value in values)))
+        calls.append((call.tool, tuple((path, _done_to(value, said)) for path, value in values)))
         given.update(value for _, value in values)
         told.update(told_by(call))
     said = Said("", frozenset(told | given) | names)

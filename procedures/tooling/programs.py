@@ -150,6 +150,7 @@ def _used(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) ->
         shared=reading.tools.shared,
         prose=reading.tools.prose,
         classes=reading.tools.classes,
+        words=reading.tools.words,
     )
 
 

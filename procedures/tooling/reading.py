@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..episodes.facts import KEYS_OF, UNREAD, Fact, Reader, learn_reader, scalar_text
+from ..episodes.field_words import Place, words_of_class, words_told
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
@@ -279,6 +280,7 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
         kind = path if path in tools.shared else read.kind
         prose = [name for name in read.fields if name in tools.prose]
         told = {name: value for name, value in read.fields.items() if name not in prose}
+        told |= dict(words_told(told, tools.words.get(kind, {})))
         fact = Fact(kind, told, read.raw)
         yield fact
         yield Fact(f"{KEYS_OF}{fact.kind}", {"keys": ", ".join(sorted(read.fields))})
@@ -358,6 +360,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         shared=shared,
         prose=prose,
         classes=_classes(runs, shared),
+        words=_words(runs, shared, prose),
     )
 
 
@@ -373,6 +376,25 @@ def _prose(runs: Sequence[ToolEpisode]) -> frozenset[str]:
                     words = sum(token[0].isalpha() for token in tokens(value))
                     long[name] += words >= _SENTENCE or "\n" in value
     return frozenset(name for name, count in long.items() if count * 2 > told[name])
+
+
+def _words(
+    runs: Sequence[ToolEpisode], shared: Collection[str], prose: Collection[str]
+) -> dict[str, dict[str, tuple[Place, ...]]]:
+    """Return which words of the texts of which fields are classes; see :func:`words_of_class`."""
+    texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for run in runs:
+        for call in run.calls:
+            for fact in _JSON.read(call.result, call.tool) if _data(call.result) else ():
+                path = fact.kind[len(call.tool) :]
+                kind = path if path in shared else fact.kind
+                for name in fact.fields.keys() - fact.raw.keys() - set(prose):
+                    texts[kind, name][fact.fields[name]] += 1
+    words: dict[str, dict[str, tuple[Place, ...]]] = defaultdict(dict)
+    for (kind, name), each in sorted(texts.items()):
+        if places := tuple(words_of_class(each)):
+            words[kind][name] = places
+    return dict(words)
 
 
 def _classes(

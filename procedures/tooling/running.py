@@ -315,6 +315,8 @@ class ToolProgram:
             return "it was not shown often enough"
         if guess and box.doubted:
             return "of several that fit demonstrations left some"
+        if box.doubted and any(isinstance(source, Constant) for source in step.sources):
+            return "demonstrations gave other values here"
         if not grave:
             return box.new_kind(history)
         if step.says and self._ignores(step, box, history, changing):

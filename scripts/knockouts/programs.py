@@ -123,6 +123,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a few classes decide together (tabling: MOST_CLASSES, CHANCE_BITS; step_cover: CELL_BITS)",
     ),
     _row(
+        "rows of tables",
+        f"{_LEARNING}.learner:_listing",
+        gives(()),
+        "a class that was never shown is handed over where a table looks at it",
+    ),
+    _row(
         "any order",
         f"{_LEARNING}.learner:in_any_order",
         gives(()),

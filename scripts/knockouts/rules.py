@@ -19,6 +19,12 @@ _TOOLING = "macla.procedures.tooling"
 _AGENT = "macla.adapters.langchain"
 
 
+def _masked(value: str, said: Any) -> str:
+    from macla.procedures.tooling.wording import masked
+
+    return masked(value, said)
+
+
 def _same(item: Any, *_: Any, **__: Any) -> Any:
     return item
 
@@ -844,6 +850,24 @@ _TOOLS = (
         f"{_TOOLING}.kinds:_since_changed",
         _same,
         "where a tool takes other arguments by now, runs before that show nothing",
+    ),
+    _row(
+        "agents: words of fields",
+        f"{_TOOLING}.reading:words_of_class",
+        gives(()),
+        "a word of a field is a class, so a field (episodes.field_words: MOST, ONCE, TEXTS)",
+    ),
+    _row(
+        "agents: borne out",
+        f"{_TOOLING}.kinds:_borne_out",
+        _same,
+        "values that nothing explains end a run only if a run held out bore that out",
+    ),
+    _row(
+        "agents: sizes that were worked out",
+        f"{_TOOLING}.kinds:_done_to",
+        _masked,
+        "runs of one kind may have been given other sizes",
     ),
     _row(
         "agents: renaming",

@@ -33,6 +33,10 @@ def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
         "shared": sorted(tools.shared),
         "prose": sorted(tools.prose),
         "classes": classes,
+        "words": {
+            kind: {name: list(places) for name, places in sorted(fields.items())}
+            for kind, fields in sorted(tools.words.items())
+        },
         "unfinished": sorted([ids[each] for each in calls] for calls in tools.unfinished),
     }
 
@@ -61,6 +65,10 @@ def read_tools(node: Node, steps: Sequence[Step]) -> ToolUse:
             (kind, name): frozenset(values)
             for kind, fields in node.get("classes", {}).value.items()
             for name, values in fields.items()
+        },
+        {
+            kind: {name: tuple(places) for name, places in fields.items()}
+            for kind, fields in node.get("words", {}).value.items()
         },
         frozenset(
             tuple(operators[name] for name in item.texts())

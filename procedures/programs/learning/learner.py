@@ -5,14 +5,25 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
 from ...episodes.tokens import magnitude
 from ..binding import looks_at, values_with
-from ..conditions import Condition, DoneStep, Field, OneOf, Term, Together, Unused, value_of
+from ..conditions import (
+    Condition,
+    DoneStep,
+    Field,
+    OneOf,
+    TaskSlot,
+    Term,
+    Together,
+    ToldField,
+    Unused,
+    value_of,
+)
 from ..naming import step_id
 from ..notation import term_text
 from ..parts import class_of
@@ -24,11 +35,13 @@ from ..sources import (
     Constant,
     Rule,
     Source,
+    Written,
     candidates,
     chosen_facts,
     chosen_values,
     rows,
 )
+from ..tables import Tabled
 from .covering import cover
 from .features import Features
 from .guarding import guards_against_rivals, learn_guards
@@ -198,12 +211,28 @@ def _number_of_ways(step: Step, history: History) -> int:
 def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
     """Return the terms by whose value steps are told apart, with all values that were shown."""
     terms = frozenset[Term]().union(*(step.terms for step in program))
+    # Where a table has no row the next step is not meant in its place.
+    listed = (each for step in program for source in step.sources for each in _listing(source))
+    terms |= {term for term in listed if term in features.values}
     values = {term: tuple(sorted(features.values[term])) for term in terms}
     return {
         term: shown
         for term, shown in sorted(values.items(), key=lambda x: term_text(x[0]))
         if not all(map(magnitude, shown))
     }
+
+
+def _listing(source: Source) -> Iterator[Term]:
+    """Yield what the tables of a source look at."""
+    match source:
+        case Tabled():
+            yield from (term for table in source.tables for term in table.by)
+        case Written():
+            for piece in source.pieces:
+                if piece.writing.table and isinstance(piece.base, Choice):
+                    yield ToldField(piece.base.kind, piece.base.field)
+                elif piece.writing.table and isinstance(piece.base, TaskSlot):
+                    yield piece.base
 
 
 def _together(

@@ -1,0 +1,197 @@
+"""What decides among values that tools are given: words of fields, tables, what nobody knows."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+from macla.procedures.episodes.field_words import words_of_class
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.forms import FlatCall
+from macla.procedures.tooling.calls import Said, learn_calls
+from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.kinds import Kinds
+from macla.procedures.tooling.running import Answer, Call, HandOver, Next, ToolProgram
+from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.yaml_io import load_yaml
+
+_PEOPLE = ("Ada", "Bo", "Cem", "Dana", "Emre", "Fay", "Gus", "Hana", "Ivo", "Jun", "Kai", "Lea")
+_LANES = {"Fragile": "the soft lane", "Frozen": "the cold lane", "Heavy": "the low lane"}
+_Rows = Sequence[Mapping[str, Any]]
+_Lane = Callable[[Mapping[str, Any]], str]
+_DONE = json.dumps({"ok": True})
+
+
+def _by_word(row: Mapping[str, Any]) -> str:
+    return _LANES.get(str(row["label"]).split()[0], "")
+
+
+def _crates(draw: random.Random) -> tuple[str, _Rows]:
+    name, *others = draw.sample(_PEOPLE, 3)
+    owners = [name, *(draw.choice((name, *others)) for _ in range(4))]
+    draw.shuffle(owners)
+    return name, [
+        {
+            "crate": number,
+            "owner": owner,
+            "label": f"{draw.choice([*_LANES])} {draw.choice('KLM')}{draw.randint(100, 999)}",
+        }
+        for number, owner in zip(sorted(draw.sample(range(100, 999), 5)), owners, strict=True)
+    ]
+
+
+def _sorting(name: str, rows: _Rows, lane: _Lane) -> ToolEpisode:
+    """Every crate of one owner goes on a lane, then the gate is shut."""
+    calls = [ToolCall("crates", {}, json.dumps({"crates": rows}), True, 0)]
+    for row in rows:
+        if row["owner"] == name:
+            args = {"crate": row["crate"], "lane": lane(row)}
+            calls.append(ToolCall("push", args, json.dumps({"pushed": row["crate"]}), True, 0))
+    calls.append(ToolCall("shut", {}, json.dumps({"shut": True}), True, 0))
+    return ToolEpisode(f"Put the crates of {name} on their lanes.", tuple(calls), "Done.", True)
+
+
+def _learned(runs: Sequence[ToolEpisode]) -> ToolProgram:
+    files = Kinds(runs).news((), 200).files
+    (file,) = (each for each in files if each.status == "active")
+    return ToolProgram(ProgramFile.from_document(load_yaml(dump_yaml(file.to_document()).encode())))
+
+
+def _sorted_by(lane: _Lane) -> ToolProgram:
+    draw = random.Random(3)
+    return _learned([_sorting(*_crates(draw), lane) for _ in range(30)])
+
+
+def _played(program: ToolProgram, run: ToolEpisode) -> list[Next]:
+    """Return what the program does as long as it is what was shown, and what it does then."""
+    history, done = program.reading.begin(run.task), list[Next]()
+    for call in run.calls:
+        done.append(program.next(history, {}))
+        now = done[-1]
+        if not isinstance(now, Call) or (now.tool, now.args) != (call.tool, call.args):
+            return done
+        program.take(history, call)
+    return [*done, program.next(history, {})]
+
+
+def test_a_word_with_which_a_field_begins_decides() -> None:
+    program = _sorted_by(_by_word)
+    draw = random.Random(70)
+    for _ in range(12):
+        run = _sorting(*_crates(draw), _by_word)
+        assert isinstance(_played(program, run)[-1], Answer)
+
+
+def test_of_a_word_that_was_never_shown_nothing_is_done() -> None:
+    program = _sorted_by(_by_word)
+    name, rows = _crates(random.Random(71))
+    strange = [{**row, "label": f"Leaky {row['label'].split()[1]}"} for row in rows]
+    first, after = _played(program, _sorting(name, strange, lambda _: "?"))
+    assert isinstance(first, Call)
+    assert isinstance(after, HandOver)
+
+
+def test_what_nothing_told_explains_is_for_the_model() -> None:
+    """The lane hangs on what nobody says: none is as good as another."""
+    draw = random.Random(5)
+    program = _sorted_by(lambda _: draw.choice([*_LANES.values()]))
+    other = random.Random(72)
+    for _ in range(12):
+        done = _played(program, _sorting(*_crates(other), _by_word))
+        assert not any(isinstance(each, Call) and each.tool == "push" for each in done)
+        assert not any(isinstance(each, Call) and each.tool == "shut" for each in done)
+
+
+@pytest.mark.parametrize(
+    ("texts", "places"),
+    [
+        (["Bill 7", "Bill 8", "Note 4", "Note 2", "Bill 1"], ["first"]),
+        (["7 urgent", "8 urgent", "4 later", "2 later"], ["last"]),
+        (["Ada Berg", "Bo Chen", "Cem Dahl", "Dana Egan"], []),
+        (["Bill 7", "Bill 8", "Bill 9", "Bill 1"], []),
+        (["12 May", "13 May", "4 June", "5 June", "May"], []),
+        (["in stock", "sold out"], []),
+        ([], []),
+    ],
+)
+def test_words_that_are_classes(texts: Sequence[str], places: Sequence[str]) -> None:
+    assert list(words_of_class(dict.fromkeys(texts, 1))) == places
+
+
+def test_what_is_given_whole_is_not_made_of_a_word_that_some_tasks_say() -> None:
+    tasks = ("Sort the crates.", "Sort crates.", "See to the crates.", "Crates, please.")
+    calls = [(FlatCall("push", (("lane", "the low lane"),)), Said(t, frozenset())) for t in tasks]
+    calls.append((FlatCall("push", (("lane", "a high lane"),)), Said(tasks[0], frozenset())))
+    operators = {form.operator for form in learn_calls(calls).forms}
+    assert operators <= {"push(lane=the low lane)", "push(lane={})"}
+
+
+_DESKS = {"leak": "plumber", "spark": "electrician", "crack": "mason"}
+
+
+def _report(draw: random.Random, fault: str = "") -> ToolEpisode:
+    """Every fault of a house is looked at and goes to a trade; then the book is closed."""
+    house = f"H{draw.randint(1000, 9999)}"
+    faults = {f"F{draw.randint(1000, 9999)}": draw.choice([*_DESKS]) for _ in range(3)}
+    first = next(iter(faults))
+    faults[first] = fault or faults[first]
+    rows = [{"fault": each} for each in faults]
+    calls = [ToolCall("faults", {"house": house}, json.dumps({"faults": rows}), True, 0)]
+    for each, kind in faults.items():
+        told = json.dumps({"id": each, "kind": kind, "floor": draw.randint(1, 9)})
+        calls.append(ToolCall("look", {"fault": each}, told, True, 0))
+        args = {"fault": each, "trade": _DESKS.get(kind, "?")}
+        calls.append(ToolCall("assign", args, json.dumps({"assigned": each}), True, 0))
+    calls.append(ToolCall("close", {"house": house}, json.dumps({"closed": house}), True, 0))
+    return ToolEpisode(f"See to the faults of {house}.", tuple(calls), "Done.", True)
+
+
+def test_where_a_table_has_no_row_nothing_else_is_done() -> None:
+    draw = random.Random(11)
+    program = _learned([_report(draw) for _ in range(30)])
+    assert isinstance(_played(program, _report(draw))[-1], Answer)
+    *_, look, after = _played(program, _report(draw, "smell"))
+    assert isinstance(look, Call)
+    assert look.tool == "look"
+    assert isinstance(after, HandOver)
+    assert "smell" in after.because
+
+
+def _booking(draw: random.Random) -> ToolEpisode:
+    """An hour is booked that follows from nothing that is told."""
+    name, day = draw.choice(_PEOPLE), draw.choice(("Monday", "Tuesday", "Friday"))
+    told = json.dumps({"zone": draw.choice("PQRST"), "by": draw.choice(("ship", "train"))})
+    calls = (
+        ToolCall("contact", {"name": name}, told, True, 0),
+        ToolCall("book", {"name": name, "at": f"{draw.randint(9, 18):02}:00"}, _DONE, True, 0),
+    )
+    return ToolEpisode(f"Meet {name} on {day}.", calls, "Done.", True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_values_that_nothing_explains_are_no_steps(seed: int) -> None:
+    draw = random.Random(seed)
+    program = _learned([_booking(draw) for _ in range(40)])
+    for _ in range(20):
+        done = _played(program, _booking(draw))
+        assert not any(isinstance(each, Call) and each.tool == "book" for each in done)
+
+
+def test_a_size_that_was_worked_out_parts_no_kinds() -> None:
+    """Names that no call is given keep the wordings apart; what was done is the same."""
+    runs = [
+        ToolEpisode(
+            f"Can {one} {two} have R-{700 + n} renewed?",
+            (
+                ToolCall("open", {"loan": f"R-{700 + n}"}, json.dumps({"copies": n}), True, 0),
+                ToolCall("renew", {"loan": f"R-{700 + n}", "days": 3 * n + 4}, _DONE, True, 0),
+            ),
+            "Done.",
+            True,
+        )
+        for n, (one, two) in enumerate(zip(_PEOPLE, reversed(_PEOPLE), strict=True))
+    ]
+    assert len(Kinds(runs).news((), 200).files) == 1
