@@ -178,20 +178,3 @@ def test_values_that_nothing_explains_are_no_steps(seed: int) -> None:
     for _ in range(20):
         done = _played(program, _booking(draw))
         assert not any(isinstance(each, Call) and each.tool == "book" for each in done)
-
-
-def test_a_size_that_was_worked_out_parts_no_kinds() -> None:
-    """Names that no call is given keep the wordings apart; what was done is the same."""
-    runs = [
-        ToolEpisode(
-            f"Can {one} {two} have R-{700 + n} renewed?",
-            (
-                ToolCall("open", {"loan": f"R-{700 + n}"}, json.dumps({"copies": n}), True, 0),
-                ToolCall("renew", {"loan": f"R-{700 + n}", "days": 3 * n + 4}, _DONE, True, 0),
-            ),
-            "Done.",
-            True,
-        )
-        for n, (one, two) in enumerate(zip(_PEOPLE, reversed(_PEOPLE), strict=True))
-    ]
-    assert len(Kinds(runs).news((), 200).files) == 1

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import scalar_text
-from ..episodes.tokens import Tokens, magnitude, occurs, tokens
+from ..episodes.tokens import Tokens, occurs, tokens
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.fingerprints import Fingerprint
 from ..programs.forms import argument_leaves
@@ -28,7 +28,7 @@ from .programs import LEAST_RUNS, learn_tool_program
 from .reading import told_by
 from .register import Register
 from .running import ToolProgram
-from .wording import GAP, alike, given_words, masked, names_in, wording_of
+from .wording import alike, given_words, masked, names_in, wording_of
 
 __all__ = ["Kinds", "News"]
 
@@ -51,7 +51,7 @@ class _Seen:
         number: How many runs were seen before it.
         run: The run.
         wording: Words of the task; ``*`` for what calls were given.
-        calls: Tools with their texts; ``*`` for what was said before, and for sizes.
+        calls: Tools with their texts; ``*`` for what was said before.
         answer: Words of the answer, likewise.
     """
 
@@ -480,11 +480,6 @@ def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
     return given
 
 
-def _done_to(value: str, said: Said) -> str:
-    """Return what a call was given, ``*`` for what was said, and for a size that was worked out."""
-    return masked(value, said)
-
-
 def _seen(number: int, run: ToolEpisode) -> _Seen:
     texts = (scalar_text(v) for call in run.calls for _, v in argument_leaves(call.arguments))
     names = frozenset(names_in(run.task))
@@ -497,7 +492,7 @@ def _seen(number: int, run: ToolEpisode) -> _Seen:
         values = [
             (path, scalar_text(said.spelling(v))) for path, v in argument_leaves(call.arguments)
         ]
-        calls.append((call.tool, tuple((path, _done_to(value, said)) for path, value in values)))
+        calls.append((call.tool, tuple((path, masked(value, said)) for path, value in values)))
         given.update(value for _, value in values)
         told.update(told_by(call))
     said = Said("", frozenset(told | given) | names)

@@ -12,7 +12,6 @@ from .calls import Said
 
 __all__ = [
     "ALIKE",
-    "GAP",
     "alike",
     "clustered",
     "given_words",
@@ -24,7 +23,7 @@ __all__ = [
 
 ALIKE = 0.7
 """Share of the words that two tasks, or two answers, have in common if they are worded alike."""
-GAP = "*"
+_GAP = "*"
 _ENCLOSED = re.compile(r"(?<=[^\w\s])[\w-]+(?=[^\w\s])")
 """A part of a path, or what stands in quotation marks."""
 _LONGEST = 2_000
@@ -39,8 +38,8 @@ def wording_of(task: str, given: Iterable[str]) -> Tokens:
     """
     out: list[str] = []
     for token in tokens(masked(task, Said("", given_words(given)))):
-        sign = GAP if has_digit(token) else token
-        if not (out and out[-1] == sign == GAP):
+        sign = _GAP if has_digit(token) else token
+        if not (out and out[-1] == sign == _GAP):
             out.append(sign)
     return tuple(out)
 
@@ -90,13 +89,13 @@ def names_in(text: str) -> Iterator[str]:
 def masked(text: str, said: Said) -> str:
     """Return a text with ``*`` for what was said."""
     if text in said and text:
-        return GAP
+        return _GAP
     if len(text) > _LONGEST:
         return text
     out: list[str] = []
     at = 0
     for begin, end in said.found_in(text):
-        out += [text[at:begin], GAP]
+        out += [text[at:begin], _GAP]
         at = end
     return "".join([*out, text[at:]])
 
