@@ -16,9 +16,11 @@ from .engines import Answer, AnswerTooLongError, Limits, refusal
 try:
     import pymysql
     from pymysql.cursors import SSCursor
+
+    from .translation import INTERRUPTED, unfolds_too_far
 except ImportError as error:
     raise MissingExtraError(
-        "a MySQL server needs PyMySQL; install it with: pip install 'macla[intercode-sql]'"
+        "a MySQL server needs PyMySQL and sqlglot: pip install 'macla[intercode-sql]'"
     ) from error
 
 __all__ = ["MysqlEngine", "load_databases"]
@@ -86,6 +88,8 @@ class MysqlEngine:
         """
         if refused := refusal(statement, self._limits):
             return Answer(error=refused)
+        if unfolds_too_far(statement):
+            return Answer(error=INTERRUPTED)
         asked = self._folded(statement) if self._exact else statement
         try:
             with self._connection.cursor(SSCursor) as cursor:

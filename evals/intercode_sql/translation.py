@@ -15,7 +15,14 @@ from sqlglot.errors import ErrorLevel, SqlglotError
 from .engines import denied, syntax_error
 from .schema import Database
 
-__all__ = ["Translated", "TranslationError", "mysql_error", "translated"]
+__all__ = [
+    "INTERRUPTED",
+    "Translated",
+    "TranslationError",
+    "mysql_error",
+    "translated",
+    "unfolds_too_far",
+]
 
 _CLAUSES: tuple[tuple[str, str], ...] = (
     ("expressions", "field list"),
@@ -26,11 +33,13 @@ _CLAUSES: tuple[tuple[str, str], ...] = (
     ("order", "order clause"),
 )
 """Parts of a SELECT, and what MySQL calls them in its errors."""
-_INTERRUPTED = "Query execution was interrupted, maximum statement execution time exceeded"
+INTERRUPTED = "Query execution was interrupted, maximum statement execution time exceeded"
+"""MySQL's error for what takes too long."""
 _MOVES = 40_000
 """Most moves of the parser from token to token; the longest statement takes half of them."""
 _TABLES = 5_000
 """Most tables of a query."""
+_WITH = re.compile(r"\bWITH\b", re.IGNORECASE)
 _NEAR = re.compile(r'near "(.*)": syntax error', re.DOTALL)
 _NO_TABLE = re.compile(r"no such table: (?:main\.)?(\S+)")
 _PROHIBITED = re.compile(r"access to (\w+)\.")
@@ -102,7 +111,7 @@ def translated(statement: str, current: str, databases: Mapping[str, Database]) 
     except RecursionError:
         raise TranslationError("Thread stack overrun; nest less deep") from None
     except _ReadingTooLongError:
-        raise TranslationError(_INTERRUPTED) from None
+        raise TranslationError(INTERRUPTED) from None
     if len(parts) != 1:
         raise TranslationError(syntax_error(parts[1].sql("mysql") if parts else statement))
     query = parts[0]
@@ -115,13 +124,30 @@ def translated(statement: str, current: str, databases: Mapping[str, Database]) 
                 "This version of MySQL doesn't yet support 'LIMIT & IN/ALL/ANY/SOME subquery'"
             )
     if _tables_unfolded(query) > _TABLES:
-        raise TranslationError(_INTERRUPTED)
+        raise TranslationError(INTERRUPTED)
     database = _place(query, current, databases)
     try:
         text = _rewritten(query, current).sql(dialect=_Quoting, unsupported_level=ErrorLevel.IGNORE)
     except (SqlglotError, RecursionError) as error:
         raise TranslationError(denied(str(error)[:80])) from None
     return Translated(text, database, query)
+
+
+def unfolds_too_far(statement: str) -> bool:
+    """Say whether a statement has more tables than may be, each name of WITH unfolded.
+
+    A server would work it out before it looks at the clock, in as much memory as there is. What
+    cannot be parsed is the server's own to refuse.
+    """
+    if _WITH.search(statement) is None:
+        return False
+    try:
+        parts = sqlglot.parse(statement, read=_Reading)
+    except (SqlglotError, RecursionError):
+        return False
+    except _ReadingTooLongError:
+        return True
+    return any(part is not None and _tables_unfolded(part) > _TABLES for part in parts)
 
 
 def _tables_unfolded(query: exp.Expr) -> int:
@@ -186,7 +212,7 @@ def mysql_error(message: str, query: Translated) -> str:
     if "misuse of aggregate" in message or "aggregate functions are not allowed" in message:
         return "Invalid use of group function"
     if "interrupted" in message:
-        return _INTERRUPTED
+        return INTERRUPTED
     if "do not have the same number of result columns" in message:
         return "The used SELECT statements have a different number of columns"
     return message

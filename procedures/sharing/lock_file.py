@@ -120,7 +120,8 @@ def is_missing(root: Path) -> bool:
     if (root / LOCK).exists():
         return False
     try:
-        return f"{LOCK} ".encode() in (root / ATTRIBUTES).read_bytes()
+        with open_regular(root / ATTRIBUTES) as stream:
+            return f"{LOCK} ".encode() in stream.read()
     except OSError:
         return False
 
