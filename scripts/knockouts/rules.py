@@ -19,12 +19,6 @@ _TOOLING = "macla.procedures.tooling"
 _AGENT = "macla.adapters.langchain"
 
 
-def _masked(value: str, said: Any) -> str:
-    from macla.procedures.tooling.wording import masked
-
-    return masked(value, said)
-
-
 def _same(item: Any, *_: Any, **__: Any) -> Any:
     return item
 
@@ -862,12 +856,6 @@ _TOOLS = (
         f"{_TOOLING}.kinds:_borne_out",
         _same,
         "values that nothing explains end a run only if a run held out bore that out",
-    ),
-    _row(
-        "agents: sizes that were worked out",
-        f"{_TOOLING}.kinds:_done_to",
-        _masked,
-        "runs of one kind may have been given other sizes",
     ),
     _row(
         "agents: renaming",
