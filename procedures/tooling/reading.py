@@ -276,8 +276,7 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
             yield from lines.read(result)
         return
     for read in _JSON.read(result, place):
-        path = read.kind[len(place) :]
-        kind = path if path in tools.shared else read.kind
+        kind = _kind(read, place, tools.shared)
         prose = [name for name in read.fields if name in tools.prose]
         told = {name: value for name, value in read.fields.items() if name not in prose}
         told |= dict(words_told(told, tools.words.get(kind, {})))
@@ -340,56 +339,63 @@ def told_by(call: ToolCall) -> Iterator[str]:
         yield from fact.fields.values()
 
 
+def _kind(fact: Fact, place: str, shared: Collection[str]) -> str:
+    """Return of what kind a fact of a result is: that of its path, where several tools tell it."""
+    path = fact.kind[len(place) :]
+    return path if path in shared else fact.kind
+
+
+_Result = tuple[str, Sequence[Fact]]
+"""A tool, and the facts of what it told as JSON."""
+
+
 def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
-    prose = _prose(runs)
+    results = [
+        (call.tool, tuple(_JSON.read(call.result, call.tool)))
+        for run in runs
+        for call in run.calls
+        if _data(call.result) is not None
+    ]
+    prose = _prose(results)
     several: Counter[str] = Counter()
     tellers: dict[str, set[str]] = defaultdict(set)
-    for run in runs:
-        for call in run.calls:
-            if _data(call.result) is not None:
-                for fact in _JSON.read(call.result, call.tool):
-                    several.update(n for n, v in fact.fields.items() if ", " in v)
-                    if fact.kind != call.tool:
-                        tellers[fact.kind[len(call.tool) :]].add(call.tool)
-                    else:
-                        for name in fact.fields:
-                            tellers[name].add(call.tool)
+    for tool, facts in results:
+        for fact in facts:
+            several.update(n for n, v in fact.fields.items() if ", " in v)
+            for name in fact.fields if fact.kind == tool else (fact.kind[len(tool) :],):
+                tellers[name].add(tool)
     shared = frozenset(name for name, each in tellers.items() if len(each) > 1)
     return ToolUse(
         lists=frozenset(name for name, count in several.items() if count > 1) - prose,
         shared=shared,
         prose=prose,
-        classes=_classes(runs, shared),
-        words=_words(runs, shared, prose),
+        classes=_classes(results, shared),
+        words=_words(results, shared, prose),
     )
 
 
-def _prose(runs: Sequence[ToolEpisode]) -> frozenset[str]:
+def _prose(results: Sequence[_Result]) -> frozenset[str]:
     """Return the fields of results that mostly tell sentences, or several lines."""
     told: Counter[str] = Counter()
     long: Counter[str] = Counter()
-    for run in runs:
-        for call in run.calls:
-            for fact in _JSON.read(call.result, call.tool) if _data(call.result) else ():
-                for name, value in fact.fields.items():
-                    told[name] += 1
-                    words = sum(token[0].isalpha() for token in tokens(value))
-                    long[name] += words >= _SENTENCE or "\n" in value
+    for fact in itertools.chain.from_iterable(facts for _, facts in results):
+        for name, value in fact.fields.items():
+            told[name] += 1
+            words = sum(token[0].isalpha() for token in tokens(value))
+            long[name] += words >= _SENTENCE or "\n" in value
     return frozenset(name for name, count in long.items() if count * 2 > told[name])
 
 
 def _words(
-    runs: Sequence[ToolEpisode], shared: Collection[str], prose: Collection[str]
+    results: Sequence[_Result], shared: Collection[str], prose: Collection[str]
 ) -> dict[str, dict[str, tuple[Place, ...]]]:
     """Return which words of the texts of which fields are classes; see :func:`words_of_class`."""
     texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for run in runs:
-        for call in run.calls:
-            for fact in _JSON.read(call.result, call.tool) if _data(call.result) else ():
-                path = fact.kind[len(call.tool) :]
-                kind = path if path in shared else fact.kind
-                for name in fact.fields.keys() - fact.raw.keys() - set(prose):
-                    texts[kind, name][fact.fields[name]] += 1
+    for tool, facts in results:
+        for fact in facts:
+            kind = _kind(fact, tool, shared)
+            for name in fact.fields.keys() - fact.raw.keys() - set(prose):
+                texts[kind, name][fact.fields[name]] += 1
     words: dict[str, dict[str, tuple[Place, ...]]] = defaultdict(dict)
     for (kind, name), each in sorted(texts.items()):
         if places := tuple(words_of_class(each)):
@@ -398,28 +404,25 @@ def _words(
 
 
 def _classes(
-    runs: Sequence[ToolEpisode], shared: Collection[str]
+    results: Sequence[_Result], shared: Collection[str]
 ) -> dict[tuple[str, str], frozenset[str]]:
     """Return values of rows that most results have, some rows with and some without them.
 
     Classes are few: of many values each is but one that a row may have.
     """
-    results: Counter[tuple[str, str]] = Counter()
+    telling: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()
-    for run in runs:
-        for call in run.calls:
-            rows: dict[tuple[str, str], list[str]] = defaultdict(list)
-            for fact in _JSON.read(call.result, call.tool) if _data(call.result) else ():
-                path = fact.kind[len(call.tool) :]
-                kind = path if path in shared else fact.kind
-                for name, value in fact.fields.items() if fact.kind.endswith("[]") else ():
-                    rows[kind, name].append(value)
-            for place, values in rows.items():
-                results[place] += 1
-                parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
+    for tool, facts in results:
+        rows: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for fact in facts:
+            for name, value in fact.fields.items() if fact.kind.endswith("[]") else ():
+                rows[_kind(fact, tool, shared), name].append(value)
+        for place, values in rows.items():
+            telling[place] += 1
+            parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
     often: dict[tuple[str, str], set[str]] = defaultdict(set)
     for (kind, name, value), count in parts.items():
-        if count * 2 > results[kind, name] > 1 and value and not has_digit(value):
+        if count * 2 > telling[kind, name] > 1 and value and not has_digit(value):
             often[kind, name].add(value)
     return {
         place: frozenset(values) for place, values in often.items() if len(values) <= _MOST_CLASSES
