@@ -48,6 +48,21 @@ _COLUMNS = 200
 _REPEATED = re.compile(r"[*+{]")
 _NESTED = re.compile(r"\)\s*[*+{]|\\\d")
 _REPETITIONS = 2
+_CLASSES = {
+    "alpha": "a-zA-Z",
+    "digit": "0-9",
+    "alnum": "a-zA-Z0-9",
+    "upper": "A-Z",
+    "lower": "a-z",
+    "space": r"\s",
+    "blank": r" \t",
+    "punct": r"!-/:-@\[-`{-~",
+    "xdigit": "0-9a-fA-F",
+}
+"""The classes of POSIX, as they stand within brackets, in Python's signs."""
+_CLASS = re.compile(r"\[:([a-z]+):\]")
+_PACKET = 16_777_216
+"""Longest text that a function makes; MySQL answers NULL beyond ``max_allowed_packet``."""
 _SEARCHED = 500
 """Letters that a regular expression looks at: its time grows with their number, to the power of
 the repetitions, and cannot be cut short."""
@@ -240,13 +255,33 @@ def _regexp(pattern: Any, text: Any) -> bool | None:
     """
     if pattern is None or text is None:
         return None
-    letters, repeated = str(pattern), _REPEATED.findall(str(pattern))
+    letters = _CLASS.sub(lambda name: _CLASSES.get(name[1], name[0]), str(pattern))
+    repeated = _REPEATED.findall(letters)
     if len(repeated) > _REPETITIONS or len(letters) > _PATTERN or _NESTED.search(letters):
         raise ValueError("Timeout exceeded in regular expression match.")
     try:
         return re.search(letters, str(text)[:_SEARCHED], re.IGNORECASE) is not None
     except re.error as error:
         raise ValueError(f"Illegal regular expression: {error}") from None
+
+
+def _repeat(text: Any, times: Any) -> str | None:
+    """MySQL's REPEAT; NULL for what no packet holds."""
+    if text is None or times is None or len(str(text)) * int(times) > _PACKET:
+        return None
+    return str(text) * int(times)
+
+
+def _padded(text: Any, size: Any, filling: Any, *, left: bool) -> str | None:
+    """MySQL's LPAD and RPAD: what is longer is cut; NULL where there is nothing to fill with."""
+    if text is None or size is None or filling is None or not 0 <= int(size) <= _PACKET:
+        return None
+    letters, signs = str(text)[: int(size)], str(filling)
+    missing = int(size) - len(letters)
+    if missing and not signs:
+        return None
+    rest = (signs * (missing // max(1, len(signs)) + 1))[:missing]
+    return rest + letters if left else letters + rest
 
 
 _FUNCTIONS: tuple[tuple[str, int, Any], ...] = (
@@ -257,4 +292,9 @@ _FUNCTIONS: tuple[tuple[str, int, Any], ...] = (
     ("dayofmonth", 1, _part(8, 10)),
     ("rightmost", 2, lambda t, n: None if t is None or n is None else str(t)[-n:] if n > 0 else ""),
     ("reverse", 1, lambda text: None if text is None else str(text)[::-1]),
+    ("repeat", 2, _repeat),
+    ("lpad", 2, lambda text, size: _padded(text, size, " ", left=True)),
+    ("lpad", 3, lambda text, size, filling: _padded(text, size, filling, left=True)),
+    ("rpad", 2, lambda text, size: _padded(text, size, " ", left=False)),
+    ("rpad", 3, lambda text, size, filling: _padded(text, size, filling, left=False)),
 )
