@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import _thread
 import importlib
 import io
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,6 +54,8 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Verb → (module in this package, what it does). Its command is called ``command``."""
 
+_SOON: Final = 0.05
+"""Seconds until an interrupt that Python ignored is raised again."""
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
 
@@ -115,6 +119,21 @@ def _open_what_is_closed() -> None:
             setattr(sys, name, nowhere)
 
 
+def _heed_every_interrupt() -> None:
+    """Raise again what Ctrl-C raises where Python ignores it: in a finaliser, or as imports end."""
+    otherwise = sys.unraisablehook
+
+    def heed(lost: Any) -> None:
+        if issubclass(lost.exc_type, KeyboardInterrupt):
+            again = threading.Timer(_SOON, _thread.interrupt_main)  # here it would be lost as well
+            again.daemon = True
+            again.start()
+        else:
+            otherwise(lost)
+
+    sys.unraisablehook = heed
+
+
 def _tolerate_any_text() -> None:
     """Replace what a terminal cannot show instead of failing on it."""
     for stream in (sys.stdout, sys.stderr):
@@ -151,4 +170,5 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line."""
+    _heed_every_interrupt()
     cli(prog_name="macla")

@@ -188,6 +188,32 @@ def test_ctrl_c_while_learning_leaves_no_library(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["e.jsonl"]
 
 
+@pytest.mark.fault
+def test_ctrl_c_counts_where_python_ignores_what_it_raises() -> None:
+    code = """
+import sys, time, types, click
+from macla.cli.main import main
+
+class Finalised:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+@click.command()
+def command():
+    Finalised()
+    for _ in range(200):
+        time.sleep(0.1)
+
+sys.modules["macla.cli.demo"] = types.SimpleNamespace(command=command)
+sys.argv = ["macla", "demo"]
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
+    assert done.returncode == 130, done.stderr
+    assert b"stopped" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
 def test_text_that_the_terminal_cannot_show_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "e.jsonl"
     episodes(file, 3)
