@@ -91,6 +91,23 @@ def rest_for_plans(
         plan: Learns plans into a folder that is not there.
     """
     untrusted = [kind for kind in kinds if not kind.trusted]
+    # What one world's plans do says nothing of another's.
+    doubtful = [
+        kind
+        for world in sorted({kind.world for kind in untrusted})
+        for kind in _doubtful([kind for kind in untrusted if kind.world == world], plan)
+    ]
+    settled = [*doubtful, *(kind for kind in kinds if kind.trusted)]
+    # What people say in other words, plans have a model of, and programs have none.
+    gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
+    left = [each for each in episodes if id(each) not in gone]
+    if settled and not any(each.success and each.acts for each in left):
+        left = []  # programs do it all
+    return left, doubtful
+
+
+def _doubtful(untrusted: Sequence[Kind], plan: Plan) -> list[Kind]:
+    """Return the kinds, of those of one world, that plans do not end rightly."""
     groups = _judged_together(untrusted)
     counts = _predicted_endings(
         [[e for k in each for e in k.demonstrations] for each in groups], plan
@@ -99,13 +116,7 @@ def rest_for_plans(
     doubtful = [kind for each in wrong for kind in each]
     if wrong:  # nor is anything known of kinds that are too small
         doubtful += (k for k in untrusted if not any(k in each for each in groups))
-    settled = [*doubtful, *(kind for kind in kinds if kind.trusted)]
-    # What people say in other words, plans have a model of, and programs have none.
-    gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
-    left = [each for each in episodes if id(each) not in gone]
-    if settled and not any(each.success and each.acts for each in left):
-        left = []  # programs do it all
-    return left, doubtful
+    return doubtful
 
 
 def _judged_together(kinds: Sequence[Kind]) -> list[list[Kind]]:

@@ -6,6 +6,9 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..errors import DataError
 from ..text import words
 from ..trajectories import Trajectory
@@ -39,10 +42,15 @@ class Nearest:
         # Of a demonstration that is left out no other has these.
         self._own = frozenset(word for word, k in seen.items() if k == 1)
         self._unseen = math.log(1 + n) + 1
-        self._having: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        having: dict[str, list[tuple[int, float]]] = defaultdict(list)
         for index, text in enumerate(texts):
             for word, weight in self._vector(text).items():
-                self._having[word].append((index, weight))
+                having[word].append((index, weight))
+        # Of each word the demonstrations that have it, and its weight in them.
+        self._having: dict[str, tuple[NDArray[np.intp], NDArray[np.float64]]] = {
+            word: (np.array([index for index, _ in each]), np.array([weight for _, weight in each]))
+            for word, each in having.items()
+        }
 
     def nearest(self, task: str, observation: str) -> Trajectory:
         """Return the demonstration whose beginning is the most similar."""
@@ -59,14 +67,15 @@ class Nearest:
             without: Place of a demonstration that is left out.
         """
         asked = self._vector(Counter(_beginning(task, observation)), own=without is not None)
-        likeness = [0.0] * len(self._trajectories)
+        likeness = np.zeros(len(self._trajectories))
         for word, weight in asked.items():
-            for index, other in self._having.get(word, ()):
-                likeness[index] += weight * other
+            if word in self._having:
+                indices, others = self._having[word]
+                likeness[indices] += weight * others
         if without is not None:
             likeness[without] = -1.0
-        best = max(range(len(likeness)), key=likeness.__getitem__)
-        return min(1.0, likeness[best]), self._trajectories[best]
+        best = int(np.argmax(likeness))
+        return min(1.0, float(likeness[best])), self._trajectories[best]
 
     def _vector(self, text: Counter[str], *, own: bool = False) -> dict[str, float]:
         """Return the weights of words; with ``own`` of a demonstration that is left out."""

@@ -27,10 +27,17 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Demonstrations that ask for the same, and the program that is proposed for them."""
+    """Demonstrations that ask for the same, and the program that is proposed for them.
+
+    Attributes:
+        demonstrations: They are all of one world.
+        proposal: None where too few are reproduced.
+        world: Number of the world, from 0.
+    """
 
     demonstrations: tuple[Trajectory, ...]
     proposal: Proposal | None = None
+    world: int = 0
 
     @property
     def trusted(self) -> bool:

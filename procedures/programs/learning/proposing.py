@@ -107,9 +107,10 @@ def propose_for_kinds(
     """
     shown = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
-    for world in worlds_of(shown):
+    for number, world in enumerate(worlds_of(shown)):
         names = {*taken, *(kind.id for kind in kinds if kind.proposal is not None)}
-        kinds += map(_of_its_world, _propose_for_world(world, names, similarity, refused, each))
+        own = _propose_for_world(world, names, similarity, refused, each)
+        kinds += (replace(_of_its_world(kind), world=number) for kind in own)
     return kinds
 
 

@@ -83,7 +83,8 @@ class NearReader:
             if held is None:
                 continue
             inside = {word for value in held.values() for word in _words(value)}
-            rest = [word for word in said if word not in inside]
+            # Each counts once: two articles say no more of what is asked than one.
+            rest = {word for word in said if word not in inside}
             known = self._said.union(*self._own.values())
             if sum(word in known for word in rest) >= _EXPLAINED * len(rest):
                 out.append((goal, goal.wordings[0], held))
