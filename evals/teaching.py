@@ -310,7 +310,14 @@ def _write(
                 note_learned(place, (file.id for file in lesson.programs.files))
                 elsewhere = learned_elsewhere(library)
                 plan = planned(library, learned, elsewhere=elsewhere, skip=skipped.append)
-                changed += store(library, session.ledger, learned, plan=plan, skip=skipped.append)
+                changed += store(
+                    library,
+                    session.ledger,
+                    learned,
+                    plan=plan,
+                    elsewhere=() if lesson.before else lesson.elsewhere,
+                    skip=skipped.append,
+                )
                 changed += _note_source(library, record)
                 removed = _surplus(library, session.ledger)
                 changed += library.write_all(remove=removed)

@@ -41,7 +41,7 @@ def main() -> None:
         base = top / "base"
         _learn(_write(top / "base.jsonl", rows[: given.episodes]), base)
         before = _won(base, given.split)
-        results = []
+        results: list[dict[str, Any]] = []
         for number in range(given.files):
             kind, make = list(_KINDS.items())[number % len(_KINDS)]
             library = top / f"lib{number}"

@@ -11,14 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ..clock import now
 from ..errors import LibraryError, Skip
 from ..ledger import Ledger, Outcome, OutcomeKind
-from ..ledger_rows import DEMONSTRATIONS
+from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
@@ -54,6 +54,7 @@ def store(
     run: str | None = None,
     *,
     plan: Planned | None = None,
+    elsewhere: Collection[str] = (),
     skip: Skip = log_skipped,
 ) -> list[str]:
     """Write procedures, metas, ontology and evidence.
@@ -71,6 +72,8 @@ def store(
             the rows themselves: the same evidence counts once, and other evidence, even of the
             same trajectories, takes the place of what was there.
         plan: What of it is written; by default all, as :func:`planned` has it.
+        elsewhere: Ids of what stays and was learned from episodes that are not among these: the
+            evidence of those episodes stays, too.
         skip: Told of each document that does not fit, which is left out; logged by default.
 
     Returns:
@@ -93,13 +96,48 @@ def store(
     stored = {name: item.version for name, item in library.procedures.items()}
     stored_metas = {name: item.version for name, item in library.metas.items()}
     rows, run = evidence_rows(plan.learned, stored, stored_metas, run)
-    ledger.record(rows)
-    # Last, so that after a crash the library never names evidence that is not there.
     settings = library.settings
+    before = str(settings.settings.get("evidence_from", ""))
+    ledger.record([*rows, *_staying_rows(ledger, before, rows, elsewhere)])
+    # Last, so that after a crash the library never names evidence that is not there.
     if settings.settings.get("evidence_from") != run:
         named = replace(settings, settings={**settings.settings, "evidence_from": run})
         changed = [*changed, *library.write_all(settings=named)]
     return changed
+
+
+def _staying_rows(
+    ledger: Ledger, before: str, rows: Sequence[Outcome], elsewhere: Collection[str]
+) -> list[Outcome]:
+    """Return what a run says of what stays and of the world, as evidence that nothing replaces.
+
+    Where the new rows say no less of anything, their episodes are those of before and more.
+    """
+    if not elsewhere or not before:
+        return []
+    new = {
+        (r.subject_kind, r.subject, r.version, r.binding): r.successes + r.failures for r in rows
+    }
+    counts = ledger.counts(run=before)
+    if all(sum(sums) <= new.get(key, 0.0) for key, sums in counts.items()):
+        return []
+    at = now()
+    return [
+        Outcome(
+            run=f"{INHERITED}{before}",
+            step=0,
+            subject_kind=kind,
+            subject=subject,
+            version=version,
+            binding=binding,
+            outcome=OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED,
+            successes=good,
+            failures=bad,
+            at=at,
+        )
+        for (kind, subject, version, binding), (good, bad) in counts.items()
+        if subject in elsewhere or subject.startswith("@")
+    ]
 
 
 _GROWN = 0.5

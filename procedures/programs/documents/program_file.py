@@ -172,8 +172,20 @@ class ProgramFile:
         if not self.program.reads(task):
             return -1
         line = task.replace("\n", " ")
-        near = 0 if self.program.planner is not None else -1
-        return max((w.weight for w in self.wordings if w.read(line) is not None), default=near)
+        exact = max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
+        if exact < 0 and self.program.planner is not None and self._is_at_home(observation):
+            return 0  # in words that are near
+        return exact
+
+    def _is_at_home(self, observation: str | None) -> bool:
+        """Whether a line that it knows stands in the first observation.
+
+        Words that are near say too little: those of another world's tasks are near, too.
+        """
+        if observation is None or not self.lines:
+            return True
+        own = {line.text for line in self.lines}
+        return any(fact.kind in own for fact in self.readers()[0].read(observation))
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""
