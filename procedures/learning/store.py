@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from ..clock import now
 from ..errors import LibraryError, Skip
-from ..ledger import Ledger, Outcome, OutcomeKind
+from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
@@ -126,7 +126,7 @@ def _staying_rows(
         Outcome(
             run=f"{INHERITED}{before}",
             step=0,
-            subject_kind=kind,
+            subject_kind=kind,  # type: ignore[arg-type]  # as the ledger has it
             subject=subject,
             version=version,
             binding=binding,
