@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from ..clock import now
 from ..errors import LibraryError, Skip
-from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
+from ..ledger import Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
