@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from ..clock import now
 from ..errors import LibraryError, Skip
-from ..ledger import Ledger, Outcome, OutcomeKind
+from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Procedure
@@ -115,7 +115,7 @@ def _staying_rows(
     """
     if not elsewhere or not before:
         return []
-    new = {
+    new: dict[CountKey, float] = {
         (r.subject_kind, r.subject, r.version, r.binding): r.successes + r.failures for r in rows
     }
     counts = ledger.counts(run=before)
