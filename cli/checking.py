@@ -49,9 +49,10 @@ def command(
     """Check the library DIR as validate does, and for what a review should not have to find.
 
     Besides schemas, references and meaning: procedures that duplicate others (by embedding,
-    θ_dup 0.85), calls of procedures and programs that the tools do not take (with --tools),
-    evidence that contradicts a status, texts that try to instruct a model, broken or outdated
-    proposals, and demonstrations that are not reproduced, as macla prove or macla learn last saw.
+    θ_dup 0.85), calls of procedures and programs that the tools do not take (with --tools), files
+    that do something else under the same version, evidence that contradicts a status, texts that
+    try to instruct a model, broken or outdated proposals, and demonstrations that are not
+    reproduced, as macla prove or macla learn last saw.
 
     Exit code 0: no errors (with --strict: no findings), 1: findings, 2: nothing to check.
     """
@@ -83,6 +84,7 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     from ..procedures.checks.instructing import instructing
     from ..procedures.checks.proposals import instructing_proposals
     from ..procedures.checks.statuses import contradictions
+    from ..procedures.checks.versions import changed_versions
     from ..procedures.errors import LibraryError
     from ..procedures.files.scanning import load
     from ..procedures.library_files import located
@@ -93,6 +95,7 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
         return []
     found: list[tuple[str, Issue]] = []
     found += (("instructing", issue) for issue in instructing(root, contents))
+    found += (("version", issue) for issue in changed_versions(root, contents))
     if tools is not None:
         found += (("tool", issue) for issue in _tool_issues(contents, tools))
     findings = [located(issue, root, rule) for rule, issue in found]

@@ -119,7 +119,7 @@ def migrate(root: Path) -> list[Migrated]:
             contents[path.name] = updated(data, {**load_yaml(data, path), "format": FORMAT})
             found.append(Migrated(path.name, format=before.settings.format))
         if contents:
-            keep_notes(root, before.items())
+            keep_notes(root, ((kind, item, None) for kind, item in before.items()))
             commits.commit(root, contents)
     return found
 

@@ -336,7 +336,7 @@ class Library:
             forget(self.path)
             raise
         contents = {n: d for n, d in contents.items() if not _says(self.path / n, d)}
-        keep_notes(self.path, ((kind, item) for (kind, _), item in written.items()))
+        keep_notes(self.path, ((key[0], item, before.get(key)) for key, item in written.items()))
         gone = [files[key] for key in change if key not in written]
         deletions = [_name(path, self.path) for path in gone if path.exists()]
         commits.commit(self.path, contents, deletions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ __all__ = [
     "NOT_BEHAVIOUR",
     "behaves_alike",
     "behaviour",
+    "behaviour_digest",
     "condition",
     "conditions",
     "does_the_same",
@@ -33,6 +35,8 @@ NOT_BEHAVIOUR = (
 )
 """Keys of a document that say nothing about what it does."""
 
+
+_DIGEST = 12
 
 _REFERENCE = frozenset({"kind", "id", "version", "status", "provenance"})
 
@@ -71,6 +75,12 @@ def _unversioned(place: Any) -> Any:
 def behaves_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Say whether two documents do the same; keys in another order count as another document."""
     return json.dumps(thaw(behaviour(one))) == json.dumps(thaw(behaviour(other)))
+
+
+def behaviour_digest(document: Mapping[str, Any]) -> str:
+    """Return a short digest of what a document does; the order of its keys does not count."""
+    text = json.dumps(thaw(behaviour(document)), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
 
 
 def does_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

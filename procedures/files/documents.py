@@ -47,6 +47,7 @@ class Looks(IntFlag):
     NONE = 0
     MEANING = 1
     INSTRUCTING = 2
+    VERSION = 4
 
 
 class Packed(NamedTuple):

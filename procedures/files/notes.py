@@ -3,6 +3,8 @@
 A file says what is done, and changes only where that does. From what it was learned, how it was
 proved and what it is a variant of are notes: kept on this machine, one line a version, and in
 ``library.lock`` for clones. Without them a document does the same; it counts as a person's own.
+A note also has a digest of what its version does, so that it shows where a file was changed and
+kept its version, and with it evidence of something else.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import json
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,13 +21,16 @@ from ..document_kinds import Document, Versioned
 from ..errors import LibraryError, reason
 from ..local.state import LOCAL, local_folder, local_path
 from ..model import LibrarySettings, Ontology
+from ..model_documents import behaviour_digest
 from ..sharing.committed_lock import known_lock
 from ..sharing.lock_file import LOCK, Note, NoteKey
 from .documents import Stamp, stamp_of
 
-__all__ = ["Notes", "NotesOf", "keep_notes", "notes_of"]
+__all__ = ["DOES", "Notes", "NotesOf", "keep_notes", "notes_of"]
 
 _NAME = "notes.jsonl"
+DOES = "does"
+"""Key of a note: a digest of what its version does."""
 _LIBRARIES = 8
 """Libraries whose notes are remembered."""
 
@@ -56,6 +61,11 @@ class Notes:
         known = max((each for each, _ in of if each <= version), default=None)
         return next((of[v, s] for v, s in reversed(of) if v == known), None)
 
+    def does(self, kind: str, name: str, version: int) -> str | None:
+        """Return the digest of what a version does; None where nobody noted it."""
+        of = reversed(self._by_id.get((kind, name), {}).items())
+        return next((note[DOES] for (v, _), note in of if v == version and DOES in note), None)
+
     def every(self) -> Iterator[tuple[tuple[str, str], Note]]:
         """Yield kind and id with each note."""
         for about, of in self._by_id.items():
@@ -66,9 +76,10 @@ class Notes:
         if isinstance(document, Ontology | LibrarySettings):
             return document
         note = self.get(_key(kind, document))
-        if not note:
+        said = {key: value for key, value in (note or {}).items() if key != DOES}
+        if not said:
             return document
-        return replace(document, provenance={**document.provenance, **note})
+        return replace(document, provenance={**document.provenance, **said})
 
 
 class NotesOf:
@@ -97,21 +108,36 @@ class NotesOf:
             self._refresh()
             return self._here.onto(kind, self._shared.onto(kind, document))
 
+    def digests(self) -> Callable[[str, str, int], str | None]:
+        """Return what tells of kind, id and version what it does; None where nobody noted it."""
+        with self._guard:
+            self._refresh()
+            return self._does
+
+    def _does(self, kind: str, name: str, version: int) -> str | None:
+        return self._here.does(kind, name, version) or self._shared.does(kind, name, version)
+
     def every(self) -> list[tuple[tuple[str, str], Note]]:
         """Return every note with the kind and the id that it is about."""
         with self._guard:
             self._refresh()
             return [*self._shared.every(), *self._here.every()]
 
-    def keep(self, documents: Iterable[tuple[str, Versioned]]) -> None:
+    def keep(self, documents: Iterable[tuple[str, Versioned, Document | None]]) -> None:
         """Keep the notes of documents that are about to be written; the library is locked.
+
+        Args:
+            documents: Kind, what is written, and what stood there.
 
         Raises:
             OSError: They cannot be written.
         """
         with self._guard:
             self._refresh()
-            new = {_key(kind, item): dict(item.provenance) for kind, item in documents}
+            new = {
+                _key(kind, item): {**item.provenance, DOES: self._digest(kind, item, before)}
+                for kind, item, before in documents
+            }
             new = {
                 key: note
                 for key, note in new.items()
@@ -125,6 +151,19 @@ class NotesOf:
             with (local_folder(self._root) / _NAME).open("ab") as stream:
                 stream.write(text.encode())
             self._refresh()
+
+    def _digest(self, kind: str, item: Versioned, before: Document | None) -> str:
+        """Return the digest of what a version does.
+
+        What was done before under the same version stays as it was noted, whoever changed the file.
+        """
+        own = behaviour_digest(item.to_document())
+        stays = (
+            isinstance(before, type(item))
+            and before.version == item.version
+            and behaviour_digest(before.to_document()) == own
+        )
+        return (stays and self._does(kind, item.id, item.version)) or own
 
     def _refresh(self) -> None:
         """Read what came since."""
@@ -180,14 +219,20 @@ def notes_of(root: Path) -> NotesOf:
         return found
 
 
-def keep_notes(root: Path, documents: Iterable[tuple[str, Document]]) -> None:
+def keep_notes(root: Path, documents: Iterable[tuple[str, Document, Document | None]]) -> None:
     """Keep the notes of documents that are about to be written; the library is locked.
+
+    Args:
+        root: The library's folder.
+        documents: Kind, what is written, and what stood there.
 
     Raises:
         LibraryError: They cannot be written.
     """
     items = (
-        (kind, item) for kind, item in documents if not isinstance(item, Ontology | LibrarySettings)
+        (kind, item, before)
+        for kind, item, before in documents
+        if not isinstance(item, Ontology | LibrarySettings)
     )
     try:
         notes_of(root).keep(items)

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..clock import now
 from ..errors import LedgerError, LibraryError
+from ..files.notes import DOES, notes_of
 from ..ledger import Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED, STAND_IN
 from ..library import Library
@@ -22,7 +23,7 @@ from ..local.regular import open_regular
 from ..local.state import local_path
 from ..yaml_io import atomic_write
 from .committed_lock import known_lock
-from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, SumKey
+from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, Note, NoteKey, SumKey
 
 _LOG = logging.getLogger(__name__)
 
@@ -168,11 +169,12 @@ def write_lock(
         _LOG.warning("%s was changed by hand (line %s): it is written anew", root / LOCK, lines)
     if rejected is None:
         rejected = before.rejected if before is not None else {}
-    notes = {
-        (kind, item.id, item.version, item.status): item.provenance
-        for kind, item in library.items()
-        if item.provenance
-    }
+    does_of = notes_of(root).digests()
+    notes: dict[NoteKey, Note] = {}
+    for kind, item in library.items():
+        does = does_of(kind, item.id, item.version)
+        if note := {**item.provenance, **({DOES: does} if does else {})}:
+            notes[kind, item.id, item.version, item.status] = note
     _write(root / LOCK, LockFile(_sums(library, ledger), rejected, notes).to_bytes())
     attributes = root / ATTRIBUTES
     known = attributes.read_bytes() if attributes.is_file() else b""

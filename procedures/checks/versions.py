@@ -1,0 +1,46 @@
+"""Whether each version still does what it did when its evidence was counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..files.contents import Contents, Key
+from ..files.documents import Looks
+from ..files.notes import notes_of
+from ..files.scanning import note_clean
+from ..model_documents import behaviour_digest
+from ..semantics import Issue
+
+__all__ = ["changed_versions"]
+
+
+def changed_versions(root: Path, contents: Contents) -> Iterator[Issue]:
+    """Yield a warning for each file that does something else under the version that it had.
+
+    Evidence belongs to a version: what does something else would be believed for what it never did.
+    A document of which this was found right is not looked at again until it changes, and one that
+    macla never wrote has nothing to be compared with.
+
+    Args:
+        root: The library's folder.
+        contents: What it holds.
+    """
+    does_of = notes_of(root).digests()
+    right: list[Key] = []
+    for kind, name, head in contents.heads():
+        key = (kind, name)
+        entry = contents.entry(key)
+        if entry is None or entry.clean & Looks.VERSION:
+            continue
+        noted = does_of(kind, name, head.version)
+        if noted is None or noted == behaviour_digest(json.loads(entry.text())):
+            right.append(key)
+            continue
+        message = (
+            f"does something else than version {head.version} did when its evidence was counted; "
+            f"give it version {head.version + 1}"
+        )
+        yield Issue("warning", key, ("version",), message)
+    note_clean(root, contents, Looks.VERSION, right)
