@@ -20,10 +20,11 @@ from ..procedures.errors import TrajectoryError
 from ..procedures.learning.cuts import Cut
 from ..procedures.learning.episode_buffer import digest
 from ..procedures.learning.kept_cuts import kept_cuts
-from ..procedures.learning.learner import Learned, learn, successes
+from ..procedures.learning.learner import Learned, successes
 from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.store import by_people
 from ..procedures.learning.taught import joined, learned_elsewhere, read_taught
+from ..procedures.learning.worlds import learn_worlds
 from ..procedures.ledger import Ledger
 from ..procedures.lexicon import Lexicon
 from ..procedures.library import Library
@@ -215,7 +216,7 @@ def learn_from(
     kept = kept_cuts(library.procedures, library.metas) if library is not None else {}
 
     def learned_with(cuts: Mapping[str, Cut]) -> Learned:
-        return learn(
+        return learn_worlds(
             trajectories,
             known,
             method.theta_dup,

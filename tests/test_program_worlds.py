@@ -6,8 +6,8 @@ import pytest
 from macla.evals.forms import FORMS, Form
 from macla.evals.ladder.forms import demonstrations
 from macla.evals.ladder.worlds import DEVELOPMENT, world_of
+from macla.procedures.episodes.worlds import worlds_of
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.learning.worlds import worlds_of
 
 NAMES = ("tool-hire", "quay-list")
 

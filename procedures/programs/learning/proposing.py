@@ -14,6 +14,7 @@ from ...episodes.operators import learn_grammar
 from ...episodes.templates import pieces
 from ...episodes.tokens import Tokens, tokens
 from ...episodes.unification import common
+from ...episodes.worlds import worlds_of
 from ...learning.abstraction import slug
 from ...trajectories import Trajectory
 from ...units import Each, here
@@ -37,7 +38,6 @@ from .paging import propose_paging
 from .planning import learn_planner
 from .readings import Manner, Readings, sample
 from .renaming import renamed_copies
-from .worlds import worlds_of
 
 __all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
 

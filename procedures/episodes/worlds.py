@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from ...episodes.tokens import words_of
-from ...trajectories import Trajectory
+from ..trajectories import Trajectory
+from .tokens import words_of
 
 __all__ = ["worlds_of"]
 
-_LEAST = 5
+_LEAST = 2
 """Demonstrations without which nothing is a world of its own."""
 _ALIKE = 0.2
 """Share of the words that two groups always tell, or one of them, from which both look alike."""
