@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import click
 
 from ..procedures.ablation import parse_parts
-from . import options
+from . import options, output
 from .keyed import Key, Keyed
 from .learn_options import LearnOptions, check_options, use_of
 
@@ -78,7 +79,8 @@ __all__ = ["command"]
 )
 @options.method(
     practice=Key(
-        "Then play until N train tasks were played for rewards, as macla practice --rewards does.",
+        "Then play until N train tasks were played for rewards, as macla practice --rewards does, "
+        "if a program leaves a choice open.",
         click.IntRange(min=1),
     )
 )
@@ -137,13 +139,23 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     if practice is not None and use == "episodes":
         raise click.UsageError("practice is for suites, which have tasks to play", ctx)
     # One document is printed: that of what was done last.
+    said = StringIO()
     quiet = practice is not None and wanted.as_json
     with undoable(wanted.library, f"learning from {wanted.source}"):
-        with redirect_stdout(StringIO()) if quiet else nullcontext():
+        with redirect_stdout(said) if quiet else nullcontext():
             code = learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)
         if practice is not None and code == 0:
+            from ..evals.rewarding import has_open_choice
+            from ..procedures.library import Library
             from .practice import PracticeOptions
             from .rewarded import practise_rewarded
 
-            practise_rewarded(PracticeOptions.after_learning(wanted, practice))
+            if has_open_choice(Library.open(wanted.library)):
+                practise_rewarded(PracticeOptions.after_learning(wanted, practice))
+                return code
+            output.warn(
+                "nothing was practised: no program leaves a choice open, so that rewards have "
+                "nothing to tell"
+            )
+        sys.stdout.write(said.getvalue())
     return code

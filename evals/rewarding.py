@@ -25,6 +25,7 @@ from ..graph.state import MaclaState
 from ..graph.trajectories import trajectory_of
 from ..procedures.errors import EnvironmentFailure, LibraryError, MaclaError
 from ..procedures.learning.taught import read_taught
+from ..procedures.library import Library
 from ..procedures.programs.documents.program_file import DEFAULT_STATUS, REASON, ProgramFile
 from ..procedures.programs.learning.valuing import (
     WORTH,
@@ -51,7 +52,7 @@ from .reward_log import RewardedEpisode, RewardLog
 from .statistics import bootstrap_mean_interval
 from .suites import EvalTask
 
-__all__ = ["Rewarded", "practise_for_rewards"]
+__all__ = ["Rewarded", "has_open_choice", "practise_for_rewards"]
 
 _EVERY = 50
 """Episodes after which what was learned is used: points change little by fewer."""
@@ -330,6 +331,13 @@ class _Practice:
         latest = self.played[-_EVERY // 5 :]
         if len(latest) >= _EVERY // 5 and 2 * sum(bool(e.error) for e in latest) > len(latest):
             raise failure
+
+
+def has_open_choice(library: Library) -> bool:
+    """Say whether a program leaves a choice open, so that rewards have something to tell."""
+    shown = read_taught(library) or []
+    files = (f for f in library.programs.values() if f.tools is None and f.status != "retired")
+    return any(_valued(file, shown) is not None for file in files)
 
 
 def _begin(

@@ -299,6 +299,12 @@ def test_actions_with_json(action: str, operator: str | None, value: object) -> 
         ("on June 31st, 2022", []),
         ("March 3rd", []),
         ("the 3rd of 5 in 2022", []),
+        ("2 to 4 March 2022", ["2022-03-02", "2022-03-04"]),
+        ("March 3-5, 2022", ["2022-03-03", "2022-03-05"]),
+        ("from March 3 to 5, 2022", ["2022-03-03", "2022-03-05"]),
+        ("March 13 to March 15 2022", ["2022-03-13", "2022-03-15"]),
+        ("28 February until 2nd of March 2022", ["2022-02-28", "2022-03-02"]),
+        ("in March 1,500 people came, in 2022 too", []),
         ("May 2, 2020 for 12 people", ["2020-05-02"]),
     ],
 )

@@ -26,12 +26,34 @@ except ImportError as error:
 __all__ = ["MysqlEngine", "load_databases"]
 
 _CONNECT_SECONDS = 10
+_MEMORY = 500_000_000
+"""Bytes that a session may take on a MariaDB server."""
+_GONE = 2013
+"""Error of a connection that ended while an answer was waited for."""
 _LOST = frozenset({0, 2006, 2013, 2014, 2055})
 """Errors after which a connection cannot be used any more."""
 _WORD = re.compile(
     r"""'(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.|"")*" | `[^`]*` | \w+""", re.DOTALL | re.VERBOSE
 )
 _CREATED = re.compile(r"((?:CREATE\s+TABLE|INSERT\s+INTO|REFERENCES)\s+)`(\w+)`", re.IGNORECASE)
+
+
+class _Bounded(pymysql.Connection):
+    """A connection that holds no row of more bytes than it may."""
+
+    most = 100_000_000
+    _held = 0
+
+    def _read_packet(self, *given: Any, **more: Any) -> Any:
+        self._held = 0
+        return super()._read_packet(*given, **more)  # type: ignore[no-untyped-call]
+
+    def _read_bytes(self, num_bytes: int) -> Any:
+        self._held += num_bytes
+        if self._held > self.most:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.OperationalError(0, "The row is too long; ask for less")
+        return super()._read_bytes(num_bytes)  # type: ignore[misc]
 
 
 class MysqlEngine:
@@ -108,6 +130,8 @@ class MysqlEngine:
             code, text = (*error.args, "", "")[:2]
             if code in _LOST:
                 self._reconnect()
+            if code == _GONE and "timed out" in str(text):
+                return Answer(error=INTERRUPTED)
             return Answer(error=_in_mysql_words(str(text) or str(error)))
         except (UnicodeError, ValueError) as error:
             return Answer(error=f"Incorrect string value: {str(error)[:80]}")
@@ -150,7 +174,7 @@ class MysqlEngine:
             self._connection.select_db(self._current)
 
     def _connected(self) -> pymysql.Connection[Any]:
-        connection = _connect(self._url, read_timeout=self._limits.seconds * 2 + 1)
+        connection = _connect(self._url, read_timeout=self._limits.seconds + 1)
         with connection.cursor() as cursor:
             modes = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
             cursor.execute(f"SET SESSION sql_mode = '{modes}'")
@@ -159,6 +183,7 @@ class MysqlEngine:
             cursor.execute("SELECT VERSION() LIKE '%MariaDB%'")
             if cursor.fetchone() == (1,):
                 cursor.execute(f"SET SESSION max_statement_time = {seconds:g}")
+                cursor.execute(f"SET SESSION max_session_mem_used = {_MEMORY}")
             else:
                 cursor.execute(f"SET SESSION max_execution_time = {seconds * 1000:.0f}")
         return connection
@@ -245,7 +270,7 @@ def _connect(url: str, *, read_timeout: float) -> pymysql.Connection[Any]:
             "mysql://user:password@host:3306"
         )
     try:
-        return pymysql.connect(
+        return _Bounded(
             host=parts.host,
             port=parts.port or 3306,
             user=parts.username or "root",

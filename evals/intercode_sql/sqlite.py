@@ -7,7 +7,7 @@ import sqlite3
 import time
 import unicodedata
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,8 @@ _FUNCTIONS_DENIED = frozenset(
     {"load_extension", "fts3_tokenizer", "zeroblob", "randomblob", "printf", "format"}
 )
 """Those that reach outside, and those that make texts of any length in one call."""
-_INSTRUCTIONS = 5_000
-"""SQLite's instructions between two looks at the clock."""
+_INSTRUCTIONS = 500
+"""SQLite's instructions between two looks at the clock: one may be a function of long texts."""
 _PATTERN = 200
 """Longest pattern of LIKE: matching takes exponential time in its wildcards."""
 
@@ -272,6 +272,44 @@ def _repeat(text: Any, times: Any) -> str | None:
     return str(text) * int(times)
 
 
+def _found(text: Any, sought: Any) -> int | None:
+    """MySQL's LOCATE; SQLite's INSTR takes the product of both lengths, and cannot be cut short."""
+    if text is None or sought is None:
+        return None
+    letters, signs = str(text), str(sought)
+    small, least = letters.lower(), signs.lower()
+    if len(small) == len(letters):  # as MySQL's collation has it; a place stays a place
+        letters, signs = small, least
+    return letters.find(signs) + 1
+
+
+def _replaced(text: Any, old: Any, new: Any) -> str | None:
+    """MySQL's REPLACE; NULL for what no packet holds."""
+    if text is None or old is None or new is None:
+        return None
+    letters, gone, signs = str(text), str(old), str(new)
+    if not gone:
+        return letters
+    if len(letters) + letters.count(gone) * (len(signs) - len(gone)) > _PACKET:
+        return None
+    return letters.replace(gone, signs)
+
+
+def _trimmed(text: Any, sign: Any = " ", *, left: bool = True, right: bool = True) -> str | None:
+    """MySQL's TRIM: a text is taken off as a whole, as often as it stands there."""
+    if text is None or sign is None:
+        return None
+    letters, gone = str(text), str(sign)
+    if not gone:
+        return letters
+    start, end = 0, len(letters)
+    while left and start + len(gone) <= end and letters.startswith(gone, start):
+        start += len(gone)
+    while right and start + len(gone) <= end and letters.endswith(gone, start, end):
+        end -= len(gone)
+    return letters[start:end]
+
+
 def _padded(text: Any, size: Any, filling: Any, *, left: bool) -> str | None:
     """MySQL's LPAD and RPAD: what is longer is cut; NULL where there is nothing to fill with."""
     if text is None or size is None or filling is None or not 0 <= int(size) <= _PACKET:
@@ -293,6 +331,11 @@ _FUNCTIONS: tuple[tuple[str, int, Any], ...] = (
     ("rightmost", 2, lambda t, n: None if t is None or n is None else str(t)[-n:] if n > 0 else ""),
     ("reverse", 1, lambda text: None if text is None else str(text)[::-1]),
     ("repeat", 2, _repeat),
+    ("instr", 2, _found),
+    ("replace", 3, _replaced),
+    *(("trim", count, _trimmed) for count in (1, 2)),
+    *(("ltrim", count, partial(_trimmed, right=False)) for count in (1, 2)),
+    *(("rtrim", count, partial(_trimmed, left=False)) for count in (1, 2)),
     ("lpad", 2, lambda text, size: _padded(text, size, " ", left=True)),
     ("lpad", 3, lambda text, size, filling: _padded(text, size, filling, left=True)),
     ("rpad", 2, lambda text, size: _padded(text, size, " ", left=False)),

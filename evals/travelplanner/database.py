@@ -200,8 +200,8 @@ def _read(
             f"{file}: cannot be read ({error.strerror}); set MACLA_DATA to the folder "
             "that holds 'travelplanner'"
         ) from None
-    except (KeyError, TypeError, ValueError, csv.Error) as error:
-        raise DataError(f"{file}: not the official table ({error})") from None
+    except (AttributeError, KeyError, TypeError, ValueError, csv.Error) as error:
+        raise DataError(f"{file}: not the official table, or cut off ({error})") from None
     return rows
 
 

@@ -14,6 +14,8 @@ __all__ = ["NOTHING", "Leg", "NamedPlace", "filled", "leg_of", "named_place", "s
 NOTHING = "-"
 _NAMED = re.compile(r"(.*?),\s*([^,]+)(\(\w[\w\s]*\))?$")
 _LEG = re.compile(r"from\s+(.+?)\s+to\s+([^,]+)(?=[,\s]|$)")
+_LONGEST = 1_000
+"""Characters of a text that says anything: these expressions take the square of its length."""
 _BRACKETED = re.compile(r"^(.*?)\([^)]*\)")
 
 
@@ -39,8 +41,11 @@ def filled(text: str | None) -> bool:
 
 
 def named_place(text: str) -> NamedPlace:
-    """Return what ``"name, city"`` says; both are ``"-"`` where the text is built otherwise."""
-    match = _NAMED.search(text)
+    """Return what ``"name, city"`` says; both are ``"-"`` where the text is built otherwise.
+
+    So they are where it is longer than any name and city.
+    """
+    match = _NAMED.search(text) if len(text) <= _LONGEST else None
     if match is None:
         return NamedPlace(NOTHING, NOTHING)
     return NamedPlace(match[1].strip(), before_bracket(match[2].strip()).strip())
@@ -48,7 +53,7 @@ def named_place(text: str) -> NamedPlace:
 
 def leg_of(text: str) -> Leg | None:
     """Return what ``"from A to B"`` says, if the text says it."""
-    match = _LEG.search(text)
+    match = _LEG.search(text) if len(text) <= _LONGEST else None
     return Leg(before_bracket(match[1]), before_bracket(match[2])) if match else None
 
 
@@ -62,5 +67,5 @@ def sights_of(text: str) -> list[str]:
 
 def before_bracket(text: str) -> str:
     """Return ``"Helena"`` of ``"Helena(Montana)"``."""
-    match = _BRACKETED.search(text)
+    match = _BRACKETED.search(text) if len(text) <= _LONGEST else None
     return match[1] if match else text

@@ -13,8 +13,11 @@ _MONTHS = (
 )
 _MONTH = "|".join((*_MONTHS, *(f"{month[:3]}\\b\\.?" for month in _MONTHS if month != "may")))
 _ORDINAL = r"(?:st|nd|rd|th)"
+_TO = r"\s*(?:-|\u2013|\b(?:to|till|until|through)\b)\s*"
 _DAY = re.compile(
-    rf"(?P<month>{_MONTH})\s+(?P<behind>\d{{1,2}}){_ORDINAL}?\b(?!\s*[,.]?\d)"
+    rf"(?P<month>{_MONTH})\s+(?P<behind>\d{{1,2}}){_ORDINAL}?\b(?![.,]\d)"
+    rf"(?:{_TO}(?P<last>\d{{1,2}}){_ORDINAL}?\b(?![.,]\d))?"
+    rf"|\b(?P<first>\d{{1,2}}){_ORDINAL}?(?={_TO}\d{{1,2}}{_ORDINAL}?\s+(?:of\s+)?(?:{_MONTH})\b)"
     rf"|\b(?P<before>\d{{1,2}}){_ORDINAL}?\s+(?:of\s+)?(?P<later>{_MONTH})\b"
     rf"|\b(?P<alone>\d{{1,2}}){_ORDINAL}\b",
     re.IGNORECASE,
@@ -33,8 +36,10 @@ def days_said(text: str) -> tuple[date, ...]:
     text = _ISO.sub(" ", text)
     year = _YEAR.search(text)
     mentions = [
-        (match.start(), match["month"] or match["later"], _number(match))
+        (match.start(), match["month"] or match["later"], int(number))
         for match in _DAY.finditer(text)
+        for number in match.group("behind", "last", "first", "before", "alone")
+        if number
     ]
     months = [(at, month) for at, month, _ in mentions if month]
     if year is not None and months:
@@ -51,10 +56,6 @@ def without_days(text: str) -> str:
     for pattern in (_ISO, _DAY):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     return _YEAR.sub(lambda match: " " * len(match[0]), text, count=1)
-
-
-def _number(match: re.Match[str]) -> int:
-    return int(match["behind"] or match["before"] or match["alone"])
 
 
 def _month(name: str) -> int:
