@@ -84,7 +84,10 @@ def engine(backend, dump, request):
         ("SELECT LPAD('a', -1, 'x'), LPAD(NULL, 3, 'x')", [(None, None)]),
         ("SELECT CONCAT('<', SPACE(2), '>'), LPAD('a', 2)", [("<  >", " a")]),
         ("SELECT TRIM(BOTH 'xy' FROM 'xyxyaxybxy'), TRIM('  a ')", [("axyb", "a")]),
-        ("SELECT TRIM(TRAILING 'ab' FROM 'cabab'), LTRIM(' a '), RTRIM(' a ')", [("c", "a ", " a")]),
+        (
+            "SELECT TRIM(TRAILING 'ab' FROM 'cabab'), LTRIM(' a '), RTRIM(' a ')",
+            [("c", "a ", " a")],
+        ),
         ("SELECT REPLACE('aXbX', 'X', 'yy'), REPLACE('abc', '', 'x')", [("ayybyy", "abc")]),
         ("SELECT LOCATE('B', 'abc'), INSTR('abc', 'c'), LOCATE('z', 'abc')", [(2, 3, 0)]),
         ("SELECT TRIM(NULL), REPLACE('a', NULL, 'b'), LOCATE(NULL, 'a')", [(None, None, None)]),
