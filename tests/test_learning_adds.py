@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from macla.adapters.session import LibrarySession
 from macla.evals.cells import LibraryPlayer, WorldCell
@@ -17,6 +19,8 @@ from macla.evals.foreign_worlds import (
     horizon,
 )
 from macla.evals.teaching import teach
+from macla.procedures.learning.learner import learn
+from macla.procedures.learning.worlds import learn_worlds
 from macla.procedures.local.state import local_path
 
 TASKS = held_out_tasks(12)
@@ -75,3 +79,24 @@ def evidence(path):
     with LibrarySession.open(path, read_only=True) as session:
         counts = session.knowledge().counts
     return {key: sums for key, sums in counts.items() if key[0] in ("procedure", "meta")}
+
+
+def test_each_world_is_learned_as_if_it_were_alone():
+    bombs, yard = demonstrations(Bomb, 12), demonstrations(Yard, 8)
+    alone, joint = learn(bombs), learn_worlds([*yard, *bombs])
+    assert alone.procedures.items() <= joint.procedures.items()
+    assert alone.metas.items() <= joint.metas.items()
+    assert len(joint.metas) == len(alone.metas) + len(learn(yard).metas)
+    assert joint.episodes == 20
+
+
+def test_two_worlds_may_have_things_of_one_name():
+    bombs, yard = demonstrations(Bomb, 12), demonstrations(Yard, 8)
+    renamed = [replace(e, acts=[a.replace("crate", "box") for a in e.acts]) for e in yard]
+    joint = learn_worlds([*bombs, *renamed])
+    runs = {
+        place["run"] for meta in joint.metas.values() for place in meta["plan"] if "run" in place
+    }
+    assert runs <= joint.procedures.keys()
+    assert all(name == document["id"] for name, document in joint.procedures.items())
+    assert joint.procedures.keys().isdisjoint(joint.metas)

@@ -89,7 +89,9 @@ def test_a_goal_that_is_seldom_solved_straight_away_is_learned_from_tries_too(
     monkeypatch, library, ledger, straight, tries, told
 ):
     seen = []
-    monkeypatch.setattr(module, "learn", lambda episodes, *a, **k: seen.append(episodes) or EMPTY)
+    monkeypatch.setattr(
+        module, "learn_worlds", lambda episodes, *a, **k: seen.append(episodes) or EMPTY
+    )
     online = learner(library, ledger, every=99)
     for number in range(straight):
         online.add(episode(f"s{number}"))
@@ -111,7 +113,9 @@ def test_one_episode_solved_straight_away_is_too_few_to_learn_from_alone(
     for each in (tried, *map(episode, straight)):
         online.add(each)
     seen = []
-    monkeypatch.setattr(module, "learn", lambda episodes, *_, **__: seen.extend(episodes) or EMPTY)
+    monkeypatch.setattr(
+        module, "learn_worlds", lambda episodes, *_, **__: seen.extend(episodes) or EMPTY
+    )
     monkeypatch.setattr(module.OnlineLearner, "_store", lambda *_: False)
     online.relearn()
     assert [each.id for each in seen] == told

@@ -389,6 +389,7 @@ def test_a_program_that_plans_says_so(houses: Path) -> None:
 def test_check_warns_of_what_is_not_reproduced(library: Path) -> None:
     assert run("check", library, "--strict").exit_code == 0
     edited(library, "press-switch-1", "do: press switch 1", "do: kick switch 1")
+    edited(library, "press-switch-1", "version: 1", "version: 2")
     (finding,) = as_json("check", library)["findings"]  # nothing is known of this content
     assert (finding["rule"], finding["severity"]) == ("proof", "warning")
     assert "the proof is out of date: 8 of 8 demonstrations" in finding["message"]

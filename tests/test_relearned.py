@@ -45,7 +45,7 @@ def used(name, version, good, bad, kind="procedure", run="r"):
 
 
 def relearn(monkeypatch, library, ledger, found, **more):
-    monkeypatch.setattr(online, "learn", lambda *_, **__: found)
+    monkeypatch.setattr(online, "learn_worlds", lambda *_, **__: found)
     return OnlineLearner(library, ledger, demonstrations=[SHOWN], **more).relearn()
 
 

@@ -102,7 +102,7 @@ TRAJECTORIES = st.builds(
     lambda task, pairs, success, name: Trajectory(
         task, ("first", *(o for o, _ in pairs)), tuple(a for _, a in pairs), success, name
     ),
-    TEXT.filter(bool),
+    TEXT.filter(str.strip),
     st.lists(st.tuples(TEXT, TEXT.filter(bool)), max_size=4),
     st.booleans(),
     TEXT,
