@@ -38,6 +38,7 @@ from .local.state import make_parent
 __all__ = ["CHANGES", "Seal", "SnapshotStore", "Stamp", "private_folder"]
 
 CHANGES = 500
+_PARTIAL = re.compile(r"[0-9a-f]{32}\.tmp")
 """Entries added and removed after which an index is sealed anew: opening it takes in each."""
 
 _DATABASE = "chroma.sqlite3"
@@ -234,9 +235,8 @@ class SnapshotStore:
         return Seal(sha256, operations, _status(self._sealed))
 
     def _sweep(self) -> None:
-        # Also what earlier versions of macla kept here.
         for path in self._folder.iterdir():
-            if path.suffix in (".sqlite3", ".tmp", ".json") and path.is_file():
+            if _PARTIAL.fullmatch(path.name) and path.is_file():
                 path.unlink(missing_ok=True)
 
 

@@ -11,6 +11,8 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import re
+import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from . import library_commit as commits
 from .clock import now
 from .document_kinds import FOLDERS
 from .errors import LibraryError, reason
-from .files.parsing import contents_of
+from .files.parsing import contents_of, yaml_files
 from .journal import PENDING, Before, recorded
 from .learning.taught import TAUGHT
 from .ledger import Ledger, Outcome
@@ -31,13 +33,14 @@ from .library_files import check
 from .local.private import PrivateFolder
 from .local.state import DECIDED, LOCAL, local_folder, local_path
 from .proposals.inheritance import inherited_row, live_counts
-from .yaml_io import atomic_write, load_yaml
+from .yaml_io import atomic_write, load_yaml, read_bytes
 from .yaml_update import updated
 
 __all__ = ["Undoing", "undo", "undoable", "undoing"]
 
 _NOTE = "undo.json"
 _KEPT = "undo"
+_KEPT_NAME = re.compile(rf"{_KEPT}(?:-[0-9a-f]{{12}})?")
 _EPISODES = (TAUGHT.name, TAUGHT.with_suffix(".json").name)
 _RECORDS = ("proposals/", f"{LOCAL}/{DECIDED}/")
 
@@ -51,12 +54,14 @@ class Undoing:
         at: When, ISO 8601.
         files: Name below the library's folder → what stood there; None where there was no file.
         after: Name → SHA-256 (hexadecimal) of what was written; None where it was removed.
+        kept: Name of the folder with the episodes of before; where it is gone, they stay.
     """
 
     what: str
     at: str
     files: Mapping[str, bytes | None]
     after: Mapping[str, str | None]
+    kept: str = _KEPT
 
     @property
     def documents(self) -> list[str]:
@@ -115,15 +120,24 @@ def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], k
     if all(name.startswith(_RECORDS) for name in changed):
         return
     after = {name: _mark(_read(root / name)) for name in sorted(changed)}
-    final = local_path(root, _KEPT)
-    shutil.rmtree(final, ignore_errors=True)
-    kept.rename(final)
-    _note(root, Undoing(what, now(), dict(sorted(changed.items())), after))
+    # Its own name each time: killed in between, the note never speaks of another's episodes.
+    name = f"{_KEPT}-{secrets.token_hex(6)}"
+    kept.rename(local_path(root, name))
+    _note(root, Undoing(what, now(), dict(sorted(changed.items())), after, name))
+    _remove_kept(root, but=name)
+
+
+def _remove_kept(root: Path, but: str = "") -> None:
+    """Remove the episodes that were kept for changes that nobody can take back any more."""
+    for folder in local_path(root, _NOTE).parent.glob(f"{_KEPT}*"):
+        if folder.name != but and folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _note(root: Path, last: Undoing) -> None:
     files = {name: _text(data) for name, data in last.files.items()}
     note = {"what": last.what, "at": last.at, "files": files, "after": dict(last.after)}
+    note["kept"] = last.kept
     atomic_write(local_path(root, _NOTE), json.dumps(note).encode())
 
 
@@ -137,7 +151,10 @@ def undoing(root: Path) -> Undoing | None:
     try:
         note = json.loads(file.read_bytes())
         files = {name: None if t is None else t.encode() for name, t in note["files"].items()}
-        return Undoing(str(note["what"]), str(note["at"]), files, dict(note["after"]))
+        kept = str(note.get("kept", _KEPT))
+        if not _KEPT_NAME.fullmatch(kept):
+            raise ValueError(f"names no folder of its own: {kept[:80]!r}")
+        return Undoing(str(note["what"]), str(note["at"]), files, dict(note["after"]), kept)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -167,9 +184,9 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
         files, rows = _as_before(library, ledger, last)
         documents = {n: d for n, d in files.items() if not n.startswith(_RECORDS)}
         here = {
-            path.relative_to(root).as_posix(): path.read_bytes()
+            path.relative_to(root).as_posix(): read_bytes(path)
             for folder in ("", *FOLDERS.values())
-            for path in (root / folder).glob("*.yaml")
+            for path in yaml_files(root / folder)
         }
         coming = {n: d for n, d in {**here, **documents}.items() if d is not None}
         check(contents_of(coming, root), root, on_disk=False)
@@ -184,14 +201,15 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
                 (root / name).unlink(missing_ok=True)
             else:
                 atomic_write(root / name, data)
-        for name in _EPISODES:
-            kept = local_path(root, _KEPT) / name
+        episodes = local_path(root, last.kept)
+        for name in _EPISODES if episodes.is_dir() else ():
+            kept = episodes / name
             if kept.is_file():
                 atomic_write(local_path(root, name), kept.read_bytes())
             else:
                 local_path(root, name).unlink(missing_ok=True)
         local_path(root, _NOTE).unlink()
-        shutil.rmtree(local_path(root, _KEPT), ignore_errors=True)
+        _remove_kept(root)
     library.refresh()
     return sorted(documents)
 
@@ -244,8 +262,8 @@ def _used(ledger: Ledger, name: str, version: int) -> bool:
 
 
 def _records(root: Path) -> dict[str, bytes]:
-    files = (file for folder in _RECORDS for file in (root / folder).glob("*.yaml"))
-    return {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
+    files = (file for folder in _RECORDS for file in yaml_files(root / folder))
+    return {file.relative_to(root).as_posix(): read_bytes(file) for file in files}
 
 
 def _read(file: Path) -> bytes | None:

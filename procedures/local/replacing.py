@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 import secrets
+import stat
 from collections.abc import Iterator
 from glob import escape
 from pathlib import Path
@@ -67,10 +68,14 @@ def _opened(path: Path) -> tuple[Path, BinaryIO]:
 def remove_if_abandoned(temporary: Path) -> None:
     """Remove a temporary file unless its writer lives."""
     try:
-        descriptor = os.open(temporary, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        # A pipe of such a name, as an archive may hold, is not waited for, and stays.
+        at_once = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        descriptor = os.open(temporary, os.O_RDONLY | at_once)
     except OSError:
         return
     try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return
         with contextlib.suppress(OSError):  # without locks it stays
             if _held(descriptor):
                 temporary.unlink(missing_ok=True)

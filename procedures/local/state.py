@@ -42,6 +42,8 @@ DECIDED = "decided"
 _FRESH = re.compile(rf"{re.escape(LOCAL)}-[0-9a-f]{{12}}\.tmp")
 """Name of one that is being made; it counts from when it is renamed."""
 _MARK = "machine"
+_MOST_MARKS = 65_536
+"""Characters of a file of marks, or of a `.git` that names a folder."""
 _IGNORE = ".gitignore"
 _STATE = "MACLA_STATE"
 _KEY_BYTES = 32
@@ -235,7 +237,7 @@ def _disbelieved(folder: Path, why: str, hint: str = "") -> LibraryError:
 def _stamp(path: Path | None, *, changing: bool = True) -> _Stamp | None:
     try:
         status = os.lstat(path) if path is not None else None
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a name that cannot be, as a `.git` may give
         status = None
     if status is None:
         return None
@@ -255,7 +257,8 @@ def _git_index(root: Path) -> Path | None:
         if stat.S_ISDIR(kind):
             return Path(entry) / "index"
         if stat.S_ISREG(kind):  # a work tree beside the first one, or a submodule
-            named = Path(entry).read_text(encoding="utf-8", errors="replace")
+            with open(entry, encoding="utf-8", errors="replace") as stream:
+                named = stream.read(_MOST_MARKS)
             return Path(folder) / named.removeprefix("gitdir:").strip() / "index"
         above = os.path.dirname(folder)
         if above == folder:
@@ -289,7 +292,7 @@ def _marked(folder: Path) -> bool:
     file = folder / _MARK
     try:
         with open_regular(file) as stream:
-            data = b"" if file.is_symlink() else stream.read()
+            data = b"" if file.is_symlink() else stream.read(_MOST_MARKS)
         lines = data.decode("ascii").split()
     except (OSError, ValueError):
         return False

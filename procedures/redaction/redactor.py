@@ -82,15 +82,18 @@ class Redactor:
         """Return an episode of text actions without secrets; see :meth:`episode`."""
         texts = (episode.task, *episode.also, *episode.obs, *episode.acts)
         doubtful = [text for text in dict.fromkeys(texts) if self._is_doubtful(text)]
-        if not doubtful and not episode.info:
+        said = (episode.id, episode.source)
+        if not doubtful and not episode.info and not any(map(self._names_a_secret, said)):
             return episode
         found = Secrets(self._patterns, self._harmless)
         for text in doubtful:
             before = len(found.written)
             found.look_into(text)
-            if len(found.written) == before:
+            # What was found before grows by nothing: whether it stands here, the text alone tells.
+            if len(found.written) == before and (not before or self._is_clear(text)):
                 self._clear.add(text)
-        found.look_into(episode.info)
+        for value in (episode.info, *said):
+            found.look_into(value)
         if not found.written:
             return episode
         clean = self._cleaner(found)
@@ -100,8 +103,19 @@ class Redactor:
             also=tuple(map(clean.text, episode.also)),
             obs=tuple(map(clean.text, episode.obs)),
             acts=tuple(map(clean.text, episode.acts)),
+            id=clean.text(episode.id),
+            source=clean.text(episode.source),
             info=clean.value(episode.info, Secrecy.NONE),
         )
+
+    def _names_a_secret(self, text: str) -> bool:
+        return bool(text) and not self._is_clear(text)
+
+    def _is_clear(self, text: str) -> bool:
+        """Whether there is no secret in a text by itself."""
+        alone = Secrets(self._patterns, self._harmless)
+        alone.look_into(text)
+        return not alone.written
 
     def _is_doubtful(self, text: str) -> bool:
         """Whether a text may hold a secret; worlds say the same texts again and again."""

@@ -23,6 +23,9 @@ _CODE = re.compile(
 _LEAST_CHANGES = 0.4
 _LEAST_RUNS = 3
 _FIGURES = re.compile(r"\d+")
+_LONGEST_PLACE = 2_000
+"""Characters of a line that is a place as a whole; of a longer one what stands around a code is."""
+_AROUND = 60
 
 
 def single_use(episodes: Sequence[ToolEpisode]) -> frozenset[str]:
@@ -63,7 +66,11 @@ def _told(result: str) -> Iterator[tuple[str, str]]:
     for line in str(result).splitlines():
         for found in _CODE.finditer(line):
             if _is_code(found[0]):
-                yield _FIGURES.sub("*", line.replace(found[0], "\0")), found[0]
+                around = line
+                if len(line) > _LONGEST_PLACE:
+                    start, end = max(0, found.start() - _AROUND), found.end() + _AROUND
+                    around = line[start:end]
+                yield _FIGURES.sub("*", around.replace(found[0], "\0")), found[0]
 
 
 def _is_code(text: str) -> bool:

@@ -59,6 +59,7 @@ _NOTE = "note"
 _MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 _MOST_BYTES = 32_000_000
 _MOST = 1e9
+_MOST_VERSIONS = 2**31
 _SHELVES = 256
 
 
@@ -172,21 +173,21 @@ def _parsed(data: bytes) -> LockFile:
             for about, (good, bad) in _sums(values):
                 known = sums.get(about, (0.0, 0.0))
                 sums[about] = max(known[0], good), max(known[1], bad)
-        except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+        except (LookupError, AttributeError, OverflowError, RecursionError, TypeError, ValueError):
             faults.append(number)
     return LockFile(sums, rejected, notes, tuple(faults))
 
 
 def _note(values: list[Any]) -> tuple[NoteKey, Note]:
     kind, name, version, status, note = values
-    if type(version) is not int:
+    if type(version) is not int or not 0 <= version < _MOST_VERSIONS:
         raise ValueError("is about no version")
     return (str(kind), str(name), version, str(status)), {str(k): str(v) for k, v in note.items()}
 
 
 def _sums(values: list[Any]) -> Iterator[tuple[SumKey, tuple[float, float]]]:
     run, kind, subject, version, bindings = values
-    if kind not in _KINDS or type(version) is not int or version < 0:
+    if kind not in _KINDS or type(version) is not int or not 0 <= version < _MOST_VERSIONS:
         raise ValueError("is about nothing that a lock file tells of")
     for binding, (good, bad) in bindings.items():
         counts = float(good), float(bad)
