@@ -119,6 +119,8 @@ class ProcedureIndex(Closing):
             IndexFailure: There is no usable index and this object was never given entries
                 to build one from, or the server or the embedding model does not answer.
         """
+        if kind is not None and self._given is not None:
+            k = min(k, self._given.count(kind))  # all others would be looked through for more
         if k < 1:
             return []
         vector = self._embed([text], query=True)[0]

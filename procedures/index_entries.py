@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -73,10 +74,15 @@ class Given:
     def __init__(self, entries: Iterable[IndexEntry] = ()) -> None:
         self.entries: dict[str, IndexEntry] = {}
         self._names: set[str] = set()
+        self._kinds: Counter[str] = Counter()
         # The entries above are kept alive, so that nothing else gets one of these numbers.
         self._keys: dict[int, str] = {}
         self._order = list(entries)
         self._add(self._order)
+
+    def count(self, kind: str) -> int:
+        """Return how many entries are of a kind."""
+        return self._kinds[kind]
 
     def after(self, entries: Sequence[IndexEntry]) -> tuple[list[str], list[str]]:
         """Become other entries; return the keys that went and those that came.
@@ -96,6 +102,7 @@ class Given:
         gone = [self._keys.pop(number) for number in left if number not in present]
         there = {key: self.entries.pop(key) for key in gone}
         self._names.difference_update(map(name_in, gone))
+        self._kinds.subtract(each.kind for each in there.values())
         came = self._add([each for each in others if id(each) not in self._keys])
         if len(entries) != len(self.entries):  # the same object twice
             raise IndexFailure("an entry was given twice; ids must be unique in a library")
@@ -115,6 +122,7 @@ class Given:
                     "be unique in a library"
                 )
             self._names.add(name)
+            self._kinds[entry.kind] += 1
             key = f"{name}#{_digest_of(entry)}"
             self.entries[key] = entry
             self._keys[id(entry)] = key
