@@ -40,7 +40,7 @@ __all__ = ["Undoing", "undo", "undoable", "undoing"]
 
 _NOTE = "undo.json"
 _KEPT = "undo"
-_KEPT_NAME = re.compile(rf"{_KEPT}(?:-[0-9a-f]{{12}})?")
+_KEPT_NAME = re.compile(rf"{_KEPT}|kept-[0-9a-f]{{12}}")
 _EPISODES = (TAUGHT.name, TAUGHT.with_suffix(".json").name)
 _RECORDS = ("proposals/", f"{LOCAL}/{DECIDED}/")
 
@@ -88,6 +88,7 @@ def undoable(root: Path, what: str) -> Iterator[None]:
     # Two commands may do something at the same time: the one that ends last can be taken back.
     with contextlib.ExitStack() as stack:
         with _written_below(root):
+            _remove_left(root)
             folder = stack.enter_context(PrivateFolder(local_folder(root), PENDING))
             kept = folder.path / _KEPT
             kept.mkdir()
@@ -121,16 +122,25 @@ def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], k
         return
     after = {name: _mark(_read(root / name)) for name in sorted(changed)}
     # Its own name each time: killed in between, the note never speaks of another's episodes.
-    name = f"{_KEPT}-{secrets.token_hex(6)}"
-    kept.rename(local_path(root, name))
+    name = f"kept-{secrets.token_hex(6)}"
     _note(root, Undoing(what, now(), dict(sorted(changed.items())), after, name))
+    kept.rename(local_path(root, name))
     _remove_kept(root, but=name)
+
+
+def _remove_left(root: Path) -> None:
+    """Remove what a killed command left of the episodes that it kept."""
+    with contextlib.suppress(LibraryError):  # who wants to take something back is told
+        last = undoing(root)
+        if last is not None:
+            _remove_kept(root, but=last.kept)
 
 
 def _remove_kept(root: Path, but: str = "") -> None:
     """Remove the episodes that were kept for changes that nobody can take back any more."""
-    for folder in local_path(root, _NOTE).parent.glob(f"{_KEPT}*"):
-        if folder.name != but and folder.is_dir() and not folder.is_symlink():
+    for folder in local_path(root, _NOTE).parent.iterdir():
+        own = _KEPT_NAME.fullmatch(folder.name) and folder.name != but
+        if own and folder.is_dir() and not folder.is_symlink():
             shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -76,7 +76,7 @@ FILES = (
 
 def test_all_that_is_there_is_damaged(place: Path) -> None:
     names = {each.name for each in (place / "whole" / ".macla").iterdir()}
-    assert {"undo" if each.startswith("undo-") else each for each in names} <= {*FILES}
+    assert {"undo" if each.startswith("kept-") else each for each in names} <= {*FILES}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -87,7 +87,7 @@ def test_a_damaged_file_is_told(place: Path, tmp_path: Path, name: str) -> None:
         library = copy_library(place / "whole", tmp_path / f"{damage}-{command}")
         file = library / ".macla" / name
         if name == "undo":  # has another name each time
-            (file,) = file.parent.glob("undo-*")
+            (file,) = file.parent.glob("kept-*")
         data = file.read_bytes() if file.is_file() else b""
         if file.is_dir():
             shutil.rmtree(file)

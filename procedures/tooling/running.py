@@ -29,6 +29,8 @@ __all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram", "h
 
 BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """What may end the quotation or the statement that a value is put into."""
+_LEFT_OUT = 0.1
+"""Share of the runs with a step beside which so many may leave it out: more is no chance."""
 _SHOWN = 2
 """Demonstrations without which a step is not done."""
 _SHOWN_CHANGING = 3
@@ -318,6 +320,9 @@ class ToolProgram:
         if box.doubted and any(isinstance(source, Constant) for source in step.sources):
             return "demonstrations gave other values here"
         if not grave:
+            # Nobody says that it only reads: what many left out here may not be done unasked.
+            if tool != ANSWER and box.doubted > _LEFT_OUT * box.runs:
+                return "demonstrations did something else here"
             return box.new_kind(history)
         if step.says and self._ignores(step, box, history, changing):
             return "what to say of the result is for the model"
