@@ -20,11 +20,11 @@ from ..procedures.errors import TrajectoryError
 from ..procedures.learning.cuts import Cut
 from ..procedures.learning.episode_buffer import digest
 from ..procedures.learning.kept_cuts import kept_cuts
-from ..procedures.learning.learner import Learned, successes
+from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
+from ..procedures.learning.several_worlds import learn_worlds
 from ..procedures.learning.store import by_people
 from ..procedures.learning.taught import joined, learned_elsewhere, read_taught
-from ..procedures.learning.worlds import learn_worlds
 from ..procedures.ledger import Ledger
 from ..procedures.lexicon import Lexicon
 from ..procedures.library import Library
@@ -218,12 +218,15 @@ def learn_from(
     def learned_with(cuts: Mapping[str, Cut]) -> Learned:
         return learn_worlds(
             trajectories,
-            known,
-            method.theta_dup,
-            method.theta_sim,
-            method.k_vocab,
-            without=ablated,
-            cuts={**kept, **cuts},
+            lambda world: learn(
+                world,
+                known,
+                method.theta_dup,
+                method.theta_sim,
+                method.k_vocab,
+                without=ablated,
+                cuts={**kept, **cuts},
+            ),
         )
 
     segmented: Segmented | None = None

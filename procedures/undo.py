@@ -132,8 +132,7 @@ def _remove_left(root: Path) -> None:
     """Remove what a killed command left of the episodes that it kept."""
     with contextlib.suppress(LibraryError):  # who wants to take something back is told
         last = undoing(root)
-        if last is not None:
-            _remove_kept(root, but=last.kept)
+        _remove_kept(root, but="" if last is None else last.kept)
 
 
 def _remove_kept(root: Path, but: str = "") -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from macla.procedures.local.replacing import remove_if_abandoned
 from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.redaction.single_use import single_use
-from macla.procedures.sharing.lock_file import LockFile, _line
+from macla.procedures.sharing.lock_file import LockFile
 from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
 from macla.procedures.trajectories import Trajectory
 
@@ -23,6 +25,12 @@ SAID = (
     "Write to joe@example.com",
     "Tr0ub4dor&3x",
 )
+
+
+def line(values):
+    """Return a line that fits its digest, as anybody can write it."""
+    text = json.dumps(values, separators=(",", ":"))
+    return json.dumps([*values, hashlib.sha256(text.encode()).hexdigest()[:8]]) + "\n"
 
 
 def episode(texts, **more):
@@ -69,8 +77,8 @@ def test_a_code_in_a_long_line_is_of_the_place_where_it_stands():
     ids=str,
 )
 def test_a_line_of_an_odd_form_is_passed_over(values):
-    good = _line(["run", "procedure", "go", 1, {"": [3, 1]}])
-    odd = _line(values) if isinstance(values, list) else f"{values!r}\n"
+    good = line(["run", "procedure", "go", 1, {"": [3, 1]}])
+    odd = line(values) if isinstance(values, list) else f"{values!r}\n"
     lock = LockFile.of((odd + good).encode())
     assert dict(lock.sums) == {("run", "procedure", "go", 1, ""): (3.0, 1.0)}
     assert lock.faults == (1,)

@@ -28,6 +28,8 @@ __all__ = ["MysqlEngine", "load_databases"]
 _CONNECT_SECONDS = 10
 _MEMORY = 500_000_000
 """Bytes that a session may take on a MariaDB server."""
+_MOST_BYTES = 100_000_000
+"""Bytes of a row that is held before it can be refused: four a letter, and some."""
 _GONE = 2013
 """Error of a connection that ended while an answer was waited for."""
 _LOST = frozenset({0, 2006, 2013, 2014, 2055})
@@ -39,9 +41,8 @@ _CREATED = re.compile(r"((?:CREATE\s+TABLE|INSERT\s+INTO|REFERENCES)\s+)`(\w+)`"
 
 
 class _Bounded(pymysql.Connection):
-    """A connection that holds no row of more bytes than it may."""
+    """A connection that holds no packet of more than :data:`_MOST_BYTES`."""
 
-    most = 100_000_000
     _held = 0
 
     def _read_packet(self, *given: Any, **more: Any) -> Any:
@@ -50,7 +51,7 @@ class _Bounded(pymysql.Connection):
 
     def _read_bytes(self, num_bytes: int) -> Any:
         self._held += num_bytes
-        if self._held > self.most:
+        if self._held > _MOST_BYTES:
             self._force_close()  # type: ignore[attr-defined]
             raise pymysql.OperationalError(0, "The row is too long; ask for less")
         return super()._read_bytes(num_bytes)  # type: ignore[misc]

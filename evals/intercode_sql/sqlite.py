@@ -272,7 +272,7 @@ def _repeat(text: Any, times: Any) -> str | None:
     return str(text) * int(times)
 
 
-def _found(text: Any, sought: Any) -> int | None:
+def _place_of(text: Any, sought: Any) -> int | None:
     """MySQL's LOCATE; SQLite's INSTR takes the product of both lengths, and cannot be cut short."""
     if text is None or sought is None:
         return None
@@ -283,7 +283,7 @@ def _found(text: Any, sought: Any) -> int | None:
     return letters.find(signs) + 1
 
 
-def _replaced(text: Any, old: Any, new: Any) -> str | None:
+def _replace(text: Any, old: Any, new: Any) -> str | None:
     """MySQL's REPLACE; NULL for what no packet holds."""
     if text is None or old is None or new is None:
         return None
@@ -295,7 +295,7 @@ def _replaced(text: Any, old: Any, new: Any) -> str | None:
     return letters.replace(gone, signs)
 
 
-def _trimmed(text: Any, sign: Any = " ", *, left: bool = True, right: bool = True) -> str | None:
+def _trim(text: Any, sign: Any = " ", *, left: bool = True, right: bool = True) -> str | None:
     """MySQL's TRIM: a text is taken off as a whole, as often as it stands there."""
     if text is None or sign is None:
         return None
@@ -331,11 +331,11 @@ _FUNCTIONS: tuple[tuple[str, int, Any], ...] = (
     ("rightmost", 2, lambda t, n: None if t is None or n is None else str(t)[-n:] if n > 0 else ""),
     ("reverse", 1, lambda text: None if text is None else str(text)[::-1]),
     ("repeat", 2, _repeat),
-    ("instr", 2, _found),
-    ("replace", 3, _replaced),
-    *(("trim", count, _trimmed) for count in (1, 2)),
-    *(("ltrim", count, partial(_trimmed, right=False)) for count in (1, 2)),
-    *(("rtrim", count, partial(_trimmed, left=False)) for count in (1, 2)),
+    ("instr", 2, _place_of),
+    ("replace", 3, _replace),
+    *(("trim", count, _trim) for count in (1, 2)),
+    *(("ltrim", count, partial(_trim, right=False)) for count in (1, 2)),
+    *(("rtrim", count, partial(_trim, left=False)) for count in (1, 2)),
     ("lpad", 2, lambda text, size: _padded(text, size, " ", left=True)),
     ("lpad", 3, lambda text, size, filling: _padded(text, size, filling, left=True)),
     ("rpad", 2, lambda text, size: _padded(text, size, " ", left=False)),

@@ -45,14 +45,14 @@ from ..yaml_io import atomic_write
 from .analysis import goal_template
 from .episode_buffer import HELD, TEACHES, append, digest, kept, line_of, read_buffer
 from .kept_cuts import kept_cuts
-from .learner import Learned
+from .learner import Learned, learn
 from .merging import Similarity
 from .pruning import prune
 from .quarantine import log_skipped
 from .refused import Refused
+from .several_worlds import learn_worlds
 from .sources import OWN_PLAY
 from .taught import joined, keep_taught, lacking_taught, read_taught, read_without_plans
-from .worlds import learn_worlds
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
 
@@ -238,7 +238,10 @@ class OnlineLearner:
             thetas = method.theta_dup, method.theta_sim, method.k_vocab
             similarity = None if "ontology" in self._without else self._similarity
             kept = kept_cuts(self._library.procedures, self._library.metas)
-            learned = learn_worlds(told, similarity, *thetas, without=self._without, cuts=kept)
+            learned = learn_worlds(
+                told,
+                lambda world: learn(world, similarity, *thetas, without=self._without, cuts=kept),
+            )
             if not _is_constant(learned, told):
                 changed = self._adopt(self._with_recoveries(learned), told)
             changed = self.prune() or changed

@@ -27,6 +27,7 @@ from .abstraction import slug
 from .kept_words import as_known, with_followed, with_locked_clusters, with_words_of
 from .learner import Learned
 from .quarantine import fitting_part, log_skipped
+from .renaming import renamed
 from .taught import note_learned
 
 __all__ = [
@@ -333,24 +334,7 @@ def _apart(
         names[name] = slug(name, taken)
         taken.add(names[name])
 
-    def new(name: str) -> str:
-        return names.get(name, name)
-
-    def plan(places: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-        return [
-            {**place, "run": new(place["run"])} if "run" in place else place for place in places
-        ]
-
-    return replace(
-        learned,
-        procedures={new(k): {**d, "id": new(k)} for k, d in learned.procedures.items()},
-        metas={
-            new(k): {**d, "id": new(k), "plan": plan(d["plan"])} for k, d in learned.metas.items()
-        },
-        procedure_counts={new(k): counts for k, counts in learned.procedure_counts.items()},
-        meta_counts={new(k): counts for k, counts in learned.meta_counts.items()},
-        kind_counts={(new(k), p, kind): n for (k, p, kind), n in learned.kind_counts.items()},
-    )
+    return renamed(learned, names)
 
 
 def _runs(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
