@@ -31,7 +31,14 @@ from ...procedures.errors import DataError
 from ..cells import CellResult, proved
 from .world import Call, LadderTask, Operator, Result, World, data_of
 
-__all__ = ["WorldAsTools", "conversation", "play_tools", "prove_tools"]
+__all__ = [
+    "WorldAsTools",
+    "conversation",
+    "library_of_runs",
+    "play_tools",
+    "play_with",
+    "prove_tools",
+]
 
 _LOOK = "begin"
 """The tool that tells what stands there at first; text worlds tell it unasked."""
@@ -110,20 +117,37 @@ def conversation(world: World, task: LadderTask) -> list[BaseMessage]:
 def play_tools(
     kind: type[World], lessons: Sequence[LadderTask], tasks: Sequence[LadderTask]
 ) -> str:
-    """Learn from conversations, play the tasks as an agent, and return a mark for each.
+    """Learn from conversations, play the tasks as an agent, and return a mark for each."""
+    with library_of_runs([kind], lessons) as folder:
+        return play_with(folder, kind, tasks)
+
+
+def play_with(
+    folder: Path,
+    kind: type[World],
+    tasks: Sequence[LadderTask],
+    beside: Sequence[type[World]] = (),
+) -> str:
+    """Play tasks as an agent with what was learned, and return a mark for each.
 
     The library is opened for reading only, so that no task changes what the next one meets.
+
+    Args:
+        folder: Of the library.
+        kind: The world of the tasks.
+        tasks: To be played.
+        beside: Worlds whose tools the agent has as well; of those of one name it has its own.
     """
     world = kind()
     place = WorldAsTools(world)
+    others = [WorldAsTools(other()) for other in beside]
+    for other in others:
+        other.reset(tasks[0])
+    tools = {tool.name: tool for each in (*others, place) for tool in each.tools()}
     marks: list[str] = []
-    with (
-        _library(world, lessons) as folder,
-        LibrarySession.open(folder, read_only=True) as session,
-        _unrecorded(),
-    ):
+    with LibrarySession.open(folder, read_only=True) as session, _unrecorded():
         macla = MaclaMiddleware(session, learn=False, shown=0, trust="demonstrations", audit=0)
-        agent = create_agent(_HandingOver(), place.tools(), middleware=[macla])
+        agent = create_agent(_HandingOver(), list(tools.values()), middleware=[macla])
         limit = RunnableConfig(recursion_limit=_SUPERSTEPS * (kind.horizon + 2))
         for task in tasks:
             asked = HumanMessage(place.reset(task))
@@ -146,17 +170,20 @@ def _unrecorded() -> Iterator[None]:
 
 def prove_tools(kind: type[World], lessons: Sequence[LadderTask], form: str) -> CellResult:
     """Learn from conversations and prove them, held out by folds."""
-    with _library(kind(), lessons) as folder:
+    with library_of_runs([kind], lessons) as folder:
         return proved(folder, form, (kind().reset(task)[0] for task in lessons))
 
 
 @contextmanager
-def _library(world: World, lessons: Sequence[LadderTask]) -> Iterator[Path]:
+def library_of_runs(kinds: Sequence[type[World]], lessons: Sequence[LadderTask]) -> Iterator[Path]:
+    """Learn conversations of worlds, those of a lesson in turn, into a library; yield its folder."""
     with TemporaryDirectory(prefix="macla-cell-", ignore_cleanup_errors=True) as name:
         folder = Path(name) / "library"
+        worlds = [kind() for kind in kinds]
         runs = [
             episode
             for task in lessons
+            for world in worlds
             for episode in episodes_from_messages(
                 conversation(world, task), thread=f"{world.name}/{task.seed}"
             )

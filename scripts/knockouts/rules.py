@@ -135,11 +135,27 @@ def _as_before(state: Any, attempt: Any) -> Any:
     return search.copy() if search else {}
 
 
+def _one_world(shown: Sequence[Any]) -> list[list[Any]]:
+    return [list(shown)]
+
+
 def _row(name: str, targets: str, replacement: Any, about: str) -> KnockOut:
     return KnockOut(name, tuple(targets.split()), replacement, about)
 
 
 _WORDS = (
+    _row(
+        "worlds apart",
+        f"{_LEARNING}.several_worlds:worlds_of {_PROCEDURES}.programs.learning.proposing:worlds_of",
+        _one_world,
+        "each world is learned apart (evals/bench/several_worlds.py plays several in one library)",
+    ),
+    _row(
+        "programs at home",
+        f"{_PROCEDURES}.programs.documents.program_file:ProgramFile._is_at_home",
+        gives(True),
+        "words near to its own are a program's only where a line that it knows is told first",
+    ),
     _row(
         "numbered things",
         f"{_LEARNING}.entities:_numbered",
@@ -856,6 +872,12 @@ _TOOLS = (
         f"{_TOOLING}.kinds:_borne_out",
         _same,
         "values that nothing explains end a run only if a run held out bore that out",
+    ),
+    _row(
+        "agents: left out",
+        f"{_TOOLING}.running:_LEFT_OUT",
+        1e9,
+        "a call that a tenth of the runs and more left out is made by the model alone",
     ),
     _row(
         "agents: renaming",
