@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from macla.adapters.session import LibrarySession
 from macla.evals import foreign_worlds
@@ -40,7 +41,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     rng = random.Random(given.seed)
-    results = []
+    results: list[dict[str, Any]] = []
     for number in range(given.libraries):
         if given.tools:
             marks = _marks_of_tools(rng.sample(_FRESH, given.worlds))

@@ -176,7 +176,7 @@ def prove_tools(kind: type[World], lessons: Sequence[LadderTask], form: str) -> 
 
 @contextmanager
 def library_of_runs(kinds: Sequence[type[World]], lessons: Sequence[LadderTask]) -> Iterator[Path]:
-    """Learn conversations of worlds, those of a lesson in turn, into a library; yield its folder."""
+    """Learn conversations of worlds, in turn, into a library; yield its folder."""
     with TemporaryDirectory(prefix="macla-cell-", ignore_cleanup_errors=True) as name:
         folder = Path(name) / "library"
         worlds = [kind() for kind in kinds]
