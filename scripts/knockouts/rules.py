@@ -146,7 +146,7 @@ def _row(name: str, targets: str, replacement: Any, about: str) -> KnockOut:
 _WORDS = (
     _row(
         "worlds apart",
-        f"{_LEARNING}.several_worlds:worlds_of {_PROCEDURES}.programs.learning.proposing:worlds_of",
+        f"{_PROCEDURES}.episodes.worlds:worlds_of",
         _one_world,
         "each world is learned apart (evals/bench/several_worlds.py plays several in one library)",
     ),
