@@ -88,8 +88,8 @@ def undoable(root: Path, what: str) -> Iterator[None]:
     # Two commands may do something at the same time: the one that ends last can be taken back.
     with contextlib.ExitStack() as stack:
         with _written_below(root):
-            _remove_left(root)
             folder = stack.enter_context(PrivateFolder(local_folder(root), PENDING))
+            _remove_left(root)
             kept = folder.path / _KEPT
             kept.mkdir()
             for name in _EPISODES:

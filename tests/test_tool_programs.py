@@ -310,7 +310,7 @@ def test_what_is_given_once_each_is_no_form_of_calls() -> None:
     assert {form.operator for form in learn_calls(calls).forms} == {"fill(field={}, value={})"}
 
 
-def test_a_program_that_goes_on_behind_what_nobody_explains_is_a_draft() -> None:
+def test_what_demonstrations_also_called_is_for_the_model_to_call() -> None:
     """One field of three is filled with what nobody can tell; the form is not sent without it."""
 
     def sent(number: int) -> ToolEpisode:
@@ -324,8 +324,67 @@ def test_a_program_that_goes_on_behind_what_nobody_explains_is_a_draft() -> None
         return ToolEpisode(f"Send it to {name}.", tuple(calls), "Done.", True, str(number))
 
     program = learned(*map(sent, range(6)))
-    steps = [step.form.tool for step in program.program.steps if step.form is not None]
-    assert "send" not in steps or program.file.status == "draft"
+    run = sent(6)
+    history = program.reading.begin(run.task)
+    for call in run.calls:
+        done = program.next(history, {})
+        assert not isinstance(done, Answer)
+        assert not isinstance(done, Call) or done.tool != "send"
+        program.take(history, call)
+
+
+def charging(number: int) -> ToolEpisode:
+    """Look, read remarks or charge for a reason that nothing tells in one half, and release."""
+    name, beside = PEOPLE[number % len(PEOPLE)], number * 7919 % 5 < 2
+    car = json.dumps({"car": f"C{number}7", "mood": f"{number * 7919 % 101} of {number * 31 % 17}"})
+    calls = [ToolCall("look", {"name": name}, car, True, 0)]
+    if beside:
+        charged = {"name": name, "fee": number * 7907 % 89}
+        calls.append(ToolCall("charge", charged, json.dumps({"ok": True}), True, 1))
+    freed = {"car": f"C{number}7"}
+    calls.append(ToolCall("release", freed, json.dumps({"ok": True}), True, len(calls)))
+    return ToolEpisode(f"{name} brings the car back.", tuple(calls), "Done.", True, str(number))
+
+
+@pytest.mark.parametrize(
+    ("charge", "acts"), [({}, False), ({"charge": True}, False), ({"charge": False}, True)]
+)
+def test_a_call_that_many_demonstrations_left_out_counts_unless_it_only_reads(
+    charge: dict[str, bool], acts: bool
+) -> None:
+    program = learned(*map(charging, range(20)))
+    run = charging(23)
+    history = program.reading.begin(run.task)
+    program.take(history, run.calls[0])
+    done = program.next(history, {"look": False, "release": True, **charge})
+    assert isinstance(done, Call) == acts
+    if isinstance(done, HandOver):
+        assert "demonstrations also called charge" in done.because
+
+
+def deleting(number: int, most: int) -> ToolEpisode:
+    """List what is old, and delete it one after the other."""
+    old = [{"id": f"S{number}{at}"} for at in range(1 + number % most)]
+    calls = [ToolCall("old", {}, json.dumps({"items": old}), True, 0)]
+    calls += [
+        ToolCall("delete", {"id": each["id"]}, json.dumps({"ok": True}), True, at)
+        for at, each in enumerate(old, 1)
+    ]
+    return ToolEpisode("Delete what is old.", tuple(calls), "Done.", True, str(number))
+
+
+@pytest.mark.parametrize(("most", "acts"), [(3, True), (1, False)])
+def test_a_change_is_made_to_each_candidate_where_demonstrations_made_it_to_each(
+    most: int, acts: bool
+) -> None:
+    program = learned(*(deleting(number, most) for number in range(12)))
+    run = deleting(14, 3)
+    history = program.reading.begin(run.task)
+    for call in run.calls:
+        done = program.next(history, {"old": False, "delete": True})
+        if call.tool == "delete":
+            assert isinstance(done, Call) == acts
+        program.take(history, call)
 
 
 def test_another_process_loads_what_was_learned(tmp_path: Path) -> None:

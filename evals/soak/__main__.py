@@ -105,7 +105,7 @@ def _report(figures: Figures | KillFigures) -> None:
             print(f"  {name}: {number} killed")
     else:
         for verb, counts in sorted(figures.commands.items()):
-            told = ", ".join(f"{number} {_HOW[how]}" for how, number in sorted(counts.items()))
+            told = ", ".join(f"{number} {_how(how)}" for how, number in sorted(counts.items()))
             print(f"  {verb}: {told}")
         for title, numbers in (("met", figures.faults), ("refused for", figures.refusals)):
             for name, number in numbers.most_common():
@@ -116,7 +116,10 @@ def _report(figures: Figures | KillFigures) -> None:
         print("all holds: nothing is lost, nothing is there twice, nothing is left behind")
 
 
-_HOW = {"0": "done", "1": "with findings", "2": "refused", "killed": "killed"}
+def _how(code: str) -> str:
+    said = {"0": "done", "1": "with findings", "2": "refused", "killed": "killed"}
+    return said.get(code, f"ended with {code}")
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -141,6 +141,7 @@ class ToolUse:
             have them: all that is free, all that said yes.
         words: Kind of facts and field → where in its texts a word stands that is a class.
         unfinished: Calls, by operator, after which a demonstration went on with another one.
+        beside: Tools that more than a few demonstrations called where no step does.
         under: Under what the agent worked when it was shown.
     """
 
@@ -151,6 +152,7 @@ class ToolUse:
     classes: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
     words: Mapping[str, Mapping[str, tuple[Place, ...]]] = field(default_factory=dict, hash=False)
     unfinished: frozenset[tuple[str, ...]] = frozenset()
+    beside: frozenset[str] = frozenset()
     under: Fingerprint = UNKNOWN
 
 

@@ -348,9 +348,12 @@ def _doubt(
         return why
     if (why := _unread_row(program.steps, history)) is not None:
         return why
-    if (why := unsettled_choice(step, history) or _unsteady_values(step, history)) is not None:
+    unsettled = unsettled_choice(step, history)
+    in_turn = unsettled is not None and not step.commit and not step.some
+    unsettled = None if in_turn else unsettled
+    if (why := unsettled or _unsteady_values(step, history)) is not None:
         return why
-    if len(ways) > 1 and not any(map(_is_valued, step.sources)):
+    if len(ways) > 1 and not in_turn and not any(map(_is_valued, step.sources)):
         return f"{' or '.join(' '.join(way) for way in ways[:3])}? All of them fit"
     return (
         step.box.unsized(ways[0])

@@ -11,19 +11,18 @@ from ..episodes.facts import scalar_text
 from ..episodes.templates import Template, literal_text, pieces
 from ..episodes.tokens import tokens
 from ..learning.abstraction import slug
-from ..programs.documents import DEFAULT_STATUS, ProgramFile
+from ..programs.documents import ProgramFile
 from ..programs.fingerprints import Fingerprint
 from ..programs.forms import ANSWER, Form, ToolUse, argument_leaves
 from ..programs.learning.boxing import with_boxes
 from ..programs.learning.learner import learn_program
 from ..programs.learning.lessons import Lesson
 from ..programs.program import Act, Program, Step, decide
-from ..programs.proof import GLANCED
 from ..programs.replaying import left_out
 from ..redaction.instructions import without_instructions
 from .episodes import ToolEpisode
 from .reading import RunReading, form_of, learn_reading
-from .running import BREAKS_OUT, ToolProgram, harmless
+from .running import BREAKS_OUT, LEFT_OUT, ToolProgram, harmless
 
 __all__ = ["LEAST_RUNS", "learn_tool_program"]
 
@@ -67,19 +66,13 @@ def _learned(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
     goal = wordings[0].text if wordings else literal_text(runs[-1].task)
     use = _used(reading, program, runs)
-    beside = Counter(each for lesson in lessons for each in left_out(learned, lesson))
-    most = max(beside.values(), default=0)
-    explained = most <= GLANCED * len(lessons)
-    provenance = _learned_from(runs)
-    if not explained:
-        provenance["left_out"] = f"{most} of {len(runs)} runs did something that no step explains"
+    use = replace(use, beside=_beside(learned, reading, lessons))
     file = ProgramFile(
         _identifier(goal, taken),
         program,
         reading.lines.templates,
         tuple(wordings),
-        status=DEFAULT_STATUS if explained else "draft",
-        provenance=provenance,
+        provenance=_learned_from(runs),
         tools=use,
     )
     return replace(file, tools=replace(use, unfinished=_unfinished(ToolProgram(file), runs)))
@@ -151,6 +144,23 @@ def _used(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) ->
         prose=reading.tools.prose,
         classes=reading.tools.classes,
         words=reading.tools.words,
+    )
+
+
+def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) -> frozenset[str]:
+    """Return the tools that were called where no step does, for what they do, more than once.
+
+    A call of which the answers tell something new is a look: it may have been made in vain.
+    """
+    beside = Counter(each for lesson in lessons for each in left_out(program, lesson))
+    answers: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for operator, arguments, result in (call for lesson in lessons for call in lesson.calls):
+        values = {value for fact in result for value in fact.fields.values()}
+        answers[operator].add(frozenset(values - set(arguments)))
+    return frozenset(
+        reading.calls.form(operator).tool
+        for operator, runs in beside.items()
+        if runs > max(1, LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
     )
 
 

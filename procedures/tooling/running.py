@@ -25,11 +25,20 @@ from .dates import dates_in
 from .episodes import REDACTED, ToolCall, ToolEpisode
 from .reading import LINES, RunReading, form_of
 
-__all__ = ["BREAKS_OUT", "Answer", "Call", "HandOver", "Next", "ToolProgram", "harmless"]
+__all__ = [
+    "BREAKS_OUT",
+    "LEFT_OUT",
+    "Answer",
+    "Call",
+    "HandOver",
+    "Next",
+    "ToolProgram",
+    "harmless",
+]
 
 BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """What may end the quotation or the statement that a value is put into."""
-_LEFT_OUT = 0.1
+LEFT_OUT = 0.1
 """Share of the runs with a step beside which so many may leave it out: more is no chance."""
 _SHOWN = 2
 """Demonstrations without which a step is not done."""
@@ -253,6 +262,14 @@ class ToolProgram:
             return Answer(str(given.values[0][1]), step.id)
         return Call(given.tool, argument_tree(given.values), step.id)
 
+    def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
+        """Say which call, that may change something, runs made for reasons that no step knows."""
+        beside = self.file.tools.beside if self.file.tools else frozenset()
+        for tool in sorted(beside):
+            if changing.get(tool) is not False:
+                return f"demonstrations also called {tool}: whether that is due is for the model"
+        return None
+
     def _ignores(
         self, step: Step, box: Box, history: History, changing: Mapping[str, bool]
     ) -> bool:
@@ -321,9 +338,11 @@ class ToolProgram:
             return "demonstrations gave other values here"
         if not grave:
             # Nobody says that it only reads: what many left out here may not be done unasked.
-            if tool != ANSWER and box.doubted > _LEFT_OUT * box.runs:
+            if tool != ANSWER and box.doubted > LEFT_OUT * box.runs:
                 return "demonstrations did something else here"
             return box.new_kind(history)
+        if (other := self._left_to_the_model(changing)) is not None:
+            return other
         if step.says and self._ignores(step, box, history, changing):
             return "what to say of the result is for the model"
         if step.says and tuple(call.operator for call in history.calls) in self._unfinished:

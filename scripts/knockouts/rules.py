@@ -875,9 +875,15 @@ _TOOLS = (
     ),
     _row(
         "agents: left out",
-        f"{_TOOLING}.running:_LEFT_OUT",
+        f"{_TOOLING}.running:LEFT_OUT",
         1e9,
         "a call that a tenth of the runs and more left out is made by the model alone",
+    ),
+    _row(
+        "agents: called beside",
+        f"{_TOOLING}.programs:_beside",
+        gives(frozenset()),
+        "what more than a tenth of the runs also called, and no step does, is for the model",
     ),
     _row(
         "agents: renaming",

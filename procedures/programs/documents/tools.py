@@ -38,6 +38,7 @@ def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
             for kind, fields in sorted(tools.words.items())
         },
         "unfinished": sorted([ids[each] for each in calls] for calls in tools.unfinished),
+        "beside": sorted(tools.beside),
     }
 
 
@@ -74,5 +75,6 @@ def read_tools(node: Node, steps: Sequence[Step]) -> ToolUse:
             tuple(operators[name] for name in item.texts())
             for item in node.get("unfinished").items()
         ),
+        frozenset(node.get("beside").texts()),
         Fingerprint.from_document(node.get("under", {}).value),
     )
