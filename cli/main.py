@@ -86,9 +86,8 @@ class _Lazy(click.Group):
             code = super().main(*args, **extra)
             if not sys.stdout.closed:  # a server closes it with its last client
                 sys.stdout.flush()
-        except (KeyboardInterrupt, click.Abort):
-            _say("stopped; nothing is half done, start again when you like")
-            code = _INTERRUPTED
+        except (KeyboardInterrupt, click.Abort) as stop:
+            code = _stopped(stop.__cause__)
         except click.ClickException as error:
             told = io.StringIO()
             error.show(told)
@@ -109,6 +108,20 @@ class _Lazy(click.Group):
             _say("error: this is a fault in macla; please report it with the lines above")
             code = 2
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _stopped(cause: BaseException | None) -> int:
+    """Say why a command was stopped, and return its exit code."""
+    if isinstance(cause, EOFError):  # click takes it for a person who answers nothing more
+        traceback.print_exception(cause)
+        # Python 3.11 leaves half a compiled file where the disk is full as it first imports one.
+        _say(
+            "error: a file ends too early; if it is a compiled one, remove the __pycache__ folders "
+            "of the installation and try again"
+        )
+        return 2
+    _say("stopped; nothing is half done, start again when you like")
+    return _INTERRUPTED
 
 
 def _open_what_is_closed() -> None:

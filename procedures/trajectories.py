@@ -224,7 +224,14 @@ def _parse(line: bytes, file: Path, number: int) -> Trajectory:
         raise _fault(file, number, "nests too deep") from None
     except ValueError as error:  # a constant or a number that JSON has not
         raise _fault(file, number, f"is not JSON: {str(error)[:200]}") from None
-    problem = find_problem(document, suspicious=_suspicious(text))
+    suspicious = _suspicious(text)
+    if suspicious and isinstance(document, dict) and isinstance(document.get("obs"), list):
+        # What a program of Windows prints; an action is kept as it was typed.
+        document["obs"] = [
+            each.replace("\r\n", "\n") if isinstance(each, str) else each
+            for each in document["obs"]
+        ]
+    problem = find_problem(document, suspicious=suspicious)
     if problem is not None:
         raise _fault(file, number, problem)
     return Trajectory.from_document(document)

@@ -188,6 +188,17 @@ def test_ctrl_c_while_learning_leaves_no_library(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["e.jsonl"]
 
 
+def test_a_damaged_compiled_file_is_no_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(name: str, package: str | None = None) -> None:
+        raise EOFError("marshal data too short")
+
+    monkeypatch.setattr("importlib.import_module", damaged)
+    done = run("ask", "lib")
+    assert done.exit_code == 2
+    assert "remove the __pycache__ folders" in done.stderr
+    assert "stopped" not in done.stderr
+
+
 @pytest.mark.fault
 def test_ctrl_c_counts_where_python_ignores_what_it_raises() -> None:
     code = """

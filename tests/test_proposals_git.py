@@ -407,6 +407,35 @@ def test_a_git_file_that_leads_nowhere(tmp_path: Path) -> None:
         open_store(library.path)
 
 
+@pytest.mark.parametrize("linked", [False, True], ids=["repository", "linked work tree"])
+@pytest.mark.parametrize("kind", ["file", "link"])
+def test_a_git_file_that_leads_to_another_work_tree(
+    library: Library, tmp_path: Path, kind: str, linked: bool
+) -> None:
+    top = library.path.parent
+    git(top, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    led = top / ".git" / "worktrees" / "side" if linked else top / ".git"
+    before = git(top, "rev-parse", "--all")
+    mine = make_library(tmp_path / "mine" / "lib")
+    if kind == "file":
+        (tmp_path / "mine" / ".git").write_text(f"gitdir: {led}\n")
+    else:
+        (tmp_path / "mine" / ".git").symlink_to(led)
+    with pytest.raises(GitError, match="another work tree"):
+        open_store(mine.path)
+    assert git(top, "rev-parse", "--all") == before
+
+
+def test_a_repository_that_was_put_elsewhere(tmp_path: Path) -> None:
+    library = make_repository(tmp_path / "work")
+    git(tmp_path / "work", "init", "-q", "--separate-git-dir", str(tmp_path / "kept"))
+    assert (tmp_path / "work" / ".git").is_file()
+    with open_ledger(library) as ledger:
+        store = propose(library, ledger)
+        store.accept(library, ledger, store.pending()[0], "")
+    assert git(library.path, "status", "--porcelain") == ""
+
+
 @pytest.mark.parametrize("folder", ["a b", "ü", "-x", "$(touch pwned)", "q\"uo'te", ":(top)", "*"])
 def test_odd_names(tmp_path: Path, folder: str) -> None:
     library = make_repository(tmp_path / "repo", inside=folder)

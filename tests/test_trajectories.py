@@ -58,7 +58,8 @@ def line(**changes: Any) -> bytes:
         (line(id=5), "'id' must be a text", 1),
         (line(source=""), "'source' is empty", 1),
         (line(obs=["a", "b\x00"]), "control character U+0000", 1),
-        (line(obs=["a", "b\r\n"]), "control character U+000D", 1),
+        (line(obs=["a", "b\r"]), "control character U+000D", 1),
+        (line(acts=["b\r\n"]), "control character U+000D", 1),
         (line(obs=["a", "\x1b[31m"]), "control character U+001B", 1),
         (line(acts=["\x7f"]), "control character U+007F", 1),
         (json.dumps({**GOOD, "task": "\x85"}, ensure_ascii=False).encode(), "U+0085", 1),
@@ -185,11 +186,18 @@ def test_reading_agrees_with_the_schema_on_texts(
     file.write_bytes(content)
     try:
         (read,) = read_trajectories(file)
-        assert read.obs[1] == text
+        assert read.obs[1] == text.replace("\r\n", "\n")
         accepted = True
     except TrajectoryError:
         accepted = False
     assert accepted == validator("trajectory").is_valid(document)
+
+
+def test_line_ends_of_windows_are_line_feeds(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(line(obs=["a\r\nb", "c\r\n"]))
+    (read,) = read_trajectories(file)
+    assert read.obs == ("a\nb", "c\n")
 
 
 @pytest.mark.speed

@@ -68,7 +68,8 @@ class Repository:
         """Return the repository whose work tree holds a folder; None where there is none.
 
         Raises:
-            GitError: There is one, but git is missing or refuses it.
+            GitError: There is one, but git is missing or refuses it, or it is that of another
+                work tree.
         """
         path = path.resolve()
         here = next((p for p in (path, *path.parents) if p.is_dir()), None)
@@ -95,6 +96,12 @@ class Repository:
         found = Path(top).resolve()
         if not here.is_relative_to(found):
             return None
+        if (other := _work_tree_of(Path(folder).resolve(), found)) is not None:
+            raise GitError(
+                f"{found / '.git'} leads to the repository of {other}, which is another work tree; "
+                "nothing is committed there: make a work tree with `git worktree add`, or remove "
+                "that file"
+            )
         git = Git(found)
         git.disable_filters()
         return cls(git, found, Path(folder), 64 if names == "sha256" else 40)
@@ -381,6 +388,20 @@ def _is_bare(folder: Path) -> bool:
     return (folder / "HEAD").is_file() and all(
         (folder / name).is_dir() for name in ("objects", "refs")
     )
+
+
+def _work_tree_of(home: Path, top: Path) -> Path | None:
+    """Return the work tree whose repository is at ``home`` where that is not ``top``, else None.
+
+    Repositories of submodules, and those that were put elsewhere, know of no other work tree.
+    """
+    if (back := home / "gitdir").is_file():  # of a linked work tree: it says where that is
+        there = (home / back.read_text(errors="surrogateescape").strip()).parent.resolve()
+    elif home.name == ".git":
+        there = home.parent
+    else:
+        return None
+    return None if there == top else there
 
 
 def _alike(one: bytes | None, other: bytes | None) -> bool:

@@ -210,6 +210,8 @@ class _Forked:
 def preload() -> None:
     """Import what commands need, so that a forked one begins with its work; heed Ctrl-C."""
     signal.signal(signal.SIGINT, _interrupt)
+    # Below a limit of file sizes Python 3.11 leaves half a compiled file in the installation.
+    sys.dont_write_bytecode = True
     for name in (*(f"macla.{each}" for each in _MODULES), *_ON_FIRST_USE):
         importlib.import_module(name)
     # Loaded once: each command would read it again.

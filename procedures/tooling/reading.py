@@ -408,7 +408,7 @@ def _classes(
 ) -> dict[tuple[str, str], frozenset[str]]:
     """Return values of rows that most results have, some rows with and some without them.
 
-    Classes are few: of many values each is but one that a row may have.
+    Classes are few, those that most have: of many values each is but one that a row may have.
     """
     telling: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()
@@ -420,10 +420,8 @@ def _classes(
         for place, values in rows.items():
             telling[place] += 1
             parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
-    often: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for (kind, name, value), count in parts.items():
+    often: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for (kind, name, value), count in sorted(parts.items(), key=lambda each: (-each[1], each[0])):
         if count * 2 > telling[kind, name] > 1 and value and not has_digit(value):
-            often[kind, name].add(value)
-    return {
-        place: frozenset(values) for place, values in often.items() if len(values) <= _MOST_CLASSES
-    }
+            often[kind, name].append(value)
+    return {place: frozenset(values[:_MOST_CLASSES]) for place, values in often.items()}
