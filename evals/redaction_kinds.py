@@ -103,6 +103,59 @@ Kinds = Mapping[str, tuple[Make, tuple[str, ...], bool]]
 """Kind → values, contexts, and whether it is weak: only its context tells what it is."""
 
 FIRST: Kinds = {
+    # Kinds of a stranger who tried to get secrets past the rules.
+    "sql insert": (
+        _plain,
+        (
+            "INSERT INTO users (name, password) VALUES ('ada', '{}');",
+            "insert into u(pwd) values('{}')",
+        ),
+        True,
+    ),
+    "python auth": (
+        _plain,
+        ("requests.get(u, auth=('ada', '{}'))", "s.auth = HTTPBasicAuth('ada', '{}')"),
+        True,
+    ),
+    "redis AUTH": (_plain, ("127.0.0.1:6379> AUTH {}\nOK", "AUTH {}\n+OK"), True),
+    "prompt": (
+        _plain,
+        ("Password for ada@host: {}\nWelcome", "[sudo] Passwort f\u00fcr ada: {}"),
+        True,
+    ),
+    "gh secret": (_plain, ("gh secret set DEPLOY -b {}", 'gh secret set DEPLOY --body "{}"'), True),
+    "in its place": (_plain, ("htpasswd -b .htpasswd ada {}", "su - ada <<< {}"), True),
+    "openssl -k": (
+        _plain,
+        ("openssl enc -aes256 -k {} -in a", "ssh-keygen -t ed25519 -N '{}' -f k"),
+        True,
+    ),
+    "read from a pipe": (
+        _plain,
+        ("printf '%s' '{}' | cryptsetup open d x -", "echo '{}' | su -c id ada"),
+        True,
+    ),
+    "pgpass": (_plain, ("db1:5432:shop:app:{}", "*:*:*:app:{}"), True),
+    "multipart": (
+        _plain,
+        (
+            '--b\nContent-Disposition: form-data; name="password"\n\n{}\n--b--',
+            'Content-Disposition: form-data; name="secret"\n\n{}',
+        ),
+        True,
+    ),
+    "pw is": (_plain, ("hey, pw is {} btw", "creds: ada/{}"), True),
+    "code of a login": (
+        lambda r: str(r.randrange(10**5, 10**6)),
+        ("{} - valid for 10 minutes. Never share this code.", "To confirm your login type {}"),
+        True,
+    ),
+    "TAN": (lambda r: str(r.randrange(10**5, 10**6)), ("Ihre mobileTAN: {}", "smsTAN {}"), True),
+    "reset link": (
+        _of(_LOWER + _DIGITS, 24),
+        ("https://acme.example/reset-password/{}", "https://acme.example/u/verify/{}"),
+        True,
+    ),
     "sshpass -p": (_plain, ("sshpass -p {} ssh ada@host", "sshpass -p'{}' scp a b:"), True),
     "redis-cli -a": (_plain, ("redis-cli -h cache -a {} ping", "redis-cli -a '{}'"), True),
     "ldapsearch -w": (
@@ -249,6 +302,10 @@ FIRST: Kinds = {
 }
 
 FIRST_ORDINARY: Mapping[str, Make] = {
+    "EAN": lambda r: f"item 4{r.randrange(10**11, 10**12)} in stock",
+    "verify page": lambda r: f"see https://acme.example/verify/how-it-works-{r.choice(_NOUNS)}",
+    "login as": lambda r: f"log in as ada{r.randrange(99)} with the usual device",
+    "host and port": lambda r: f"db{r.randrange(9)}:5432:shop is up since {r.randrange(99)} days",
     "mkdir -p": lambda r: f"mkdir -p build/{r.choice(_NOUNS)}{r.randrange(99)}",
     "ssh -p": lambda r: f"ssh -p {r.randrange(1000, 65000)} ada@host{r.randrange(9)}",
     "forgot the password": lambda r: (

@@ -18,7 +18,14 @@ def _each(programs: str, *options: str) -> dict[str, tuple[str, ...]]:
 
 _ATTACHED = _each("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump 7z 7za 7zr", "-p")
 """Programs whose ``-p`` has its value in the same word; by itself it asks for one."""
-_SEPARATE = _each("login az", "-p") | _each("keytool jarsigner", "-storepass", "-keypass")
+_SEPARATE = (
+    _each("login az", "-p")
+    | _each("keytool jarsigner", "-storepass", "-keypass")
+    | _each("ssh-keygen", "-N", "-P")
+    | _each("openssl", "-k", "-K")
+    | {"secret set": ("-b", "--body")}
+    | _each("pdftk", "input_pw", "owner_pw", "user_pw")
+)
 """Programs, or subcommands, whose option stands alone; what begins with it is another one."""
 _OPTIONS = {
     **_ATTACHED,
@@ -27,8 +34,9 @@ _OPTIONS = {
     **_each("plink pscp psftp putty", "-pw"),
     **_each("zip unzip sqlcmd bcp isql tsql ipmitool", "-P"),
     **_each("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami", "-w"),
-    **_each("snmpget snmpwalk snmpset", "-A", "-X"),
+    **_each("snmpget snmpwalk snmpset", "-A", "-X", "-c"),
     **_each("redis-cli valkey-cli", "-a"),
+    **_each("ncftpput ncftpget", "-p"),
     **_each("xfreerdp wfreerdp", "/p:"),
 }
 """Program → options that take a password; long ones have telling names."""
@@ -41,17 +49,20 @@ _USERS = {
 _NAMES = sorted(sorted({*_OPTIONS, *_USERS}), key=len, reverse=True)
 _PROGRAM = re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, _NAMES))})(?![\w-])")
 _READ = re.compile(
-    r"(?<![\w-])(?:echo|printf) (?:-\w{1,3} )?"
+    r"(?<![\w-])(?:echo|printf) (?:-\w{1,3} |'%s(?:\\n)?' )?"
     r"(?P<said>'[^'\n]{3,200}'|\"[^\"\n]{3,200}\"|[^\s\"'|]{3,200})"
     r"\s{0,3}\|\s{0,3}(?P<program>[^\n|]{1,120})"
 )
-_READS = re.compile(r"(?<![\w-])(?:sudo [\w -]{0,20}-S|--(?:[a-z]{1,20}-)?stdin)(?![\w-])")
+_READS = re.compile(
+    r"(?<![\w-])(?:sudo [\w -]{0,20}-S|--(?:[a-z]{1,20}-)?stdin|su|cryptsetup)(?![\w-])"
+)
 """Programs that read a password from what is given to them."""
-_NET = re.compile(
-    r"(?i)(?<![\w-])net (?:use [^\n]{0,80}?\\\\\S{1,80}|user [\w.-]{1,40})"
+_PLACED = re.compile(
+    r"(?i)(?<![\w-])(?:net (?:use [^\n]{0,80}?\\\\\S{1,80}|user [\w.-]{1,40})"
+    r"|htpasswd -\w{0,6}b\w{0,6} \S{1,80} [\w.@-]{1,60}|rclone obscure|su [^\n<]{0,40}<<<)"
     r" (?P<said>[^\s/]\S{2,100})"
 )
-"""``net use`` and ``net user``, whose passwords stand without an option."""
+"""Programs whose passwords stand in a place of their own, without an option."""
 _PAIRED = re.compile(r"(?<![\w-])chpasswd(?![\w-])")
 _WORD = re.compile(r"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"|[^\s'\"]+(?:'[^'\n]*'|\"[^\"\n]*\")?")
 _LINE = 400
@@ -67,7 +78,7 @@ def in_commands(text: str) -> Iterator[str]:
     for found in _PROGRAM.finditer(text):
         line = re.split(r"[\n|;]|&&", text[found.end() : found.end() + _LINE], maxsplit=1)[0]
         yield from _options(found[0], _WORD.findall(line))
-    for found in _NET.finditer(text):
+    for found in _PLACED.finditer(text):
         yield found["said"].strip("'\"")
     for found in _READ.finditer(text):
         said = found["said"].strip("'\"")

@@ -46,6 +46,8 @@ _ASIDE = r"\s{0,3}(?:\([^()\n]{0,60}\)\s{0,3})?[\]*_)`\"']{0,4}"
 _VALUE = r"[\"'`]?(?P<value>[^\s\"'`<>|\x80-\U0010ffff]{3,200})"
 _ASSIGNED = re.compile(_ASIDE + r"\s{0,3}(?::=|==?|:(?!//))[*_]{0,2}\s{0,4}" + _VALUE)
 _POINTED = re.compile(_ASIDE + r"\s{0,3}(?:=>|->|\u2192|\s-|\|)\s{1,4}" + _VALUE)
+_ASKED = re.compile(r"(?: [^\s:]{1,60}){1,4}:\s{1,4}" + _VALUE)
+"""What a prompt asks for, and what was typed: ``Password for ada@host: …``."""
 _SAID = re.compile(
     rf"\s{{0,3}}(?:(?:{'|'.join(COPULAS)})(?: [^\W\d_]{{1,8}})?:?)?\s{{1,3}}" + _VALUE
 )
@@ -121,7 +123,7 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
         before: What stands before it.
         joined: Whether the language writes words without spaces.
     """
-    for pattern in (_ASSIGNED, _POINTED, _SAID, *((_JOINED,) if joined else ())):
+    for pattern in (_ASSIGNED, _POINTED, _SAID, _ASKED, *((_JOINED,) if joined else ())):
         if found := pattern.match(after):
             value = found["value"].rstrip(".,;:!?)]}*")
             if pattern is _ASSIGNED or _is_no_word(value):

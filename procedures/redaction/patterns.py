@@ -46,7 +46,7 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "key",
         re.compile(
             _START + r"(?:glpat|xox[abeprs]|xapp|lsv2|whsec|gsk|shpat|shpss|dckr_pat|dop_v1|nvapi"
-            r"|pplx|tvly|PMAK|sntrys|figd|ATATT3)[-_][\w-]{10,}"
+            r"|pplx|tvly|NRAK|PMAK|sntrys|figd|ATATT3)[-_][\w-]{10,}"
         ),
     ),
     # Short beginnings, which words have too: there must be a figure, or many letters in a row.
@@ -79,7 +79,7 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "password",
         re.compile(r"(?m)^\w{1,8} LOGIN \"?[^\s\"]{1,60}\"? \"?(?P<value>[^\s\"]{3,})\"?\r?$"),
     ),
-    ("password", re.compile(r"(?m)(?:^AUTH|requirepass) (?P<value>[^\s\"]{3,})\r?$")),
+    ("password", re.compile(r"(?m)(?:^AUTH|> AUTH|requirepass) (?P<value>[^\s\"]{3,})\r?$")),
     ("password", re.compile(r"(?i)(?<=identified by ['\"])(?P<value>[^'\"]{3,})")),
     ("password", re.compile(r"(?<=://)[^\s/:@\"']*:(?P<value>[^\s/\"']+)(?=@)")),
     ("token", re.compile(r"(?<=://)(?P<value>[0-9A-Za-z_-]{20,})(?=@)")),
@@ -95,7 +95,7 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?i)(?<![a-z0-9])(?:one[- ]time|verification|security|confirmation|log-?in"
             r"|sign[- ]?in|auth\w{0,14}|2fa|mfa|access|backup)"
             r" ?(?:pass)?(?:code|word|pin)(?![a-z0-9])"
-            r"(?:[ :=]{1,3}(?!\d)[a-z]{1,10}){0,3}[ :=]{1,3}"
+            r"(?:[ :=]{1,3}(?!\d)[a-z]{1,10}){0,3}[ :=\r\n]{1,5}"
             r"(?P<value>\d{3}[ -]\d{3}|(?=[a-z-]{0,12}\d)[a-z0-9-]{4,13})(?![a-z0-9])"
         ),
     ),
@@ -111,6 +111,69 @@ FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
         re.compile(
             r"(?i)(?<![a-z0-9])your code(?: is|:) "
             r"(?P<value>\d{3}[ -]?\d{3}|\d{4,8})(?![\w-]|[.,]\d)"
+        ),
+    ),
+    (
+        "code",
+        re.compile(
+            r"(?i)(?:confirm|verify|complete|finish)[a-z]{0,3} (?:your |the )?"
+            r"(?:log-?in|sign-?in|identity|payment|transaction)[^\n.]{0,30}?"
+            r" (?:type|enter|use|with) (?P<value>\d{4,8})(?![\w-]|[.,]\d)"
+        ),
+    ),
+    (
+        "code",
+        re.compile(
+            r"(?i:(?<![a-z])code [^\n:]{0,40}(?:sign|log)[ -]?in[^\n:]{0,20}): ?"
+            r"(?P<value>[A-Z0-9]{6,10})(?![A-Za-z0-9])"
+        ),
+    ),
+    (
+        "code",
+        re.compile(r"(?<![\w.-])(?P<value>\d{4,8})(?=[ ,.:-]{1,3}(?:is )?valid for \d{1,2} min)"),
+    ),
+    (
+        "code",
+        re.compile(
+            r"(?i)(?<![a-z])(?:mobile|sms|push|photo|chip|i)?-?tan(?: lautet| ist| is)?[:= ]{1,3}"
+            r"(?P<value>\d{6,8})(?!\d)"
+        ),
+    ),
+    (
+        "password",
+        re.compile(
+            r"(?i)(?<![\w-])(?:pw(?: is|:| ?=)|log ?in as \S{1,60} with|creds: ?[\w.@-]{1,60} ?/) ?"
+            r"(?P<value>(?=\D{0,40}\d)\S{6,64})"
+        ),
+    ),
+    (
+        "password",
+        re.compile(
+            r"(?i)(?:(?<!\w)auth ?= ?|BasicAuth)\(\s?[\"'][^\"'\n]{1,80}[\"'], ?"
+            r"[\"'](?P<value>[^\"'\n]{3,200})[\"']"
+        ),
+    ),
+    (
+        "password",
+        re.compile(
+            r"(?i)name=\"?(?:pass|pwd|secret|token)[^\n]{0,40}\n\r?\n(?P<value>[^\r\n]{3,200})"
+        ),
+    ),
+    (
+        "password",
+        re.compile(r"(?i)assword[^\n]{0,20}\n\s{0,8}send [\"'](?P<value>[^\"'\\\n]{3,100})"),
+    ),
+    (
+        "password",
+        re.compile(
+            r"(?m)^[\w.*-]{1,80}:(?:\d{2,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?P<value>[^\s:]{3,100})\r?$"
+        ),
+    ),
+    (
+        "token",
+        re.compile(
+            r"(?i)(?<=/)(?:reset|verify|confirm|magic|invite|activate)[\w-]{0,20}/"
+            r"(?P<value>(?=[a-z_-]{0,40}\d)[\w-]{16,200})(?![\w/-])"
         ),
     ),
     (
@@ -139,7 +202,7 @@ _HOST = re.compile(
 )
 _LONGEST_LOCAL = 64
 _CARD = re.compile(
-    r"(?<!\d)(?<!\d[ .-])(?:4\d{12}(?:\d{3}){0,2}|4\d{3}(?P<s>[ .-])\d{4}(?P=s)\d{4}(?P=s)\d{4}"
+    r"(?<!\d)(?<!\d[ .-])(?:4\d{15}(?:\d{3})?|4\d{3}(?P<s>[ .-])\d{4}(?P=s)\d{4}(?P=s)\d{4}"
     r"|(?:5[1-5]|2[2-7]|6[045]|35)\d{14}"
     r"|(?:5[1-5]|2[2-7]|6[045]|35)\d\d(?P<t>[ .-])\d{4}(?P=t)\d{4}(?P=t)\d{4}"
     r"|3[47]\d{13}|3[47]\d\d[ -]\d{6}[ -]\d{5}|3[0689]\d{12})(?!\d)"

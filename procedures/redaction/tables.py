@@ -1,4 +1,4 @@
-"""Columns of tables whose heads are telling names: in CSV, TSV, Markdown."""
+"""Columns of tables whose heads are telling names: in CSV, TSV, Markdown, and where SQL inserts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ __all__ = ["columns"]
 
 _BETWEEN = re.compile(r"[|;,\t]")
 _HEAD = re.compile(r"\s*[\"'`*]*[^\W\d_][\w .*`\"'-]{0,40}")
+_INSERT = re.compile(
+    r"(?i)insert into [^\s(]{1,80} ?\((?P<names>[^()]{1,400})\)\s{0,3}values\s{0,3}\("
+    r"(?P<values>(?:[^()']|'[^']{0,200}'){1,200})\)"
+)
+_ITEM = re.compile(r"\s*(?:'(?P<text>[^']*)'|[^,']*)\s*(?:,|\Z)")
 _LONGEST = 2_000
 _RULE = frozenset("-: =+")
 
@@ -21,6 +26,11 @@ def columns(text: str) -> Iterator[tuple[str, Secrecy]]:
     Args:
         text: Any text; a table in it ends at a line with another number of cells.
     """
+    for found in _INSERT.finditer(text):
+        names = found["names"].split(",")
+        for name, item in zip(names, _ITEM.finditer(found["values"]), strict=False):
+            if item["text"] and (level := secrecy(name.strip(' "`[]'))):
+                yield item["text"], level
     secret: dict[int, Secrecy] = {}
     sign, count = "", 0
     for line in text.splitlines():
