@@ -45,7 +45,10 @@ def ensure_schema(engine: sa.Engine, *, read_only: bool, where: str) -> None:
             )
         found = _create(engine)
     if found is None:
-        raise LedgerError(f"{where} holds no macla ledger, and it was opened for reading only")
+        raise LedgerError(
+            f"{where} holds no macla ledger, and it was opened for reading only; remove it if it "
+            "is an empty file"
+        )
     if not found.isdecimal() or int(found) < 1:
         raise LedgerError(advice(where, f"malformed format number {found!r}"))
     if int(found) > FORMAT:

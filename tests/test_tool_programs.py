@@ -20,7 +20,7 @@ from macla.evals.ladder.worlds import world_of
 from macla.procedures.clock import now
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
-from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.documents import REASON, ProgramFile
 from macla.procedures.programs.documents.flows import Flow
 from macla.procedures.programs.forms import FlatCall, argument_leaves, argument_tree
 from macla.procedures.tooling import kinds as kinds_of_task
@@ -518,6 +518,42 @@ def test_one_after_the_other_is_learned_what_is_learned_together(runs: list[Tool
         for run in [*runs, *fresh]:
             for parted in (each.divergence(run) for each in programs if each.reads(run.task)):
                 assert parted is None or parted.abstains
+
+
+def opening(number: int) -> ToolEpisode:
+    """Another kind of task."""
+    name = PEOPLE[number % len(PEOPLE)]
+    opened = ToolCall("open", {"name": name}, json.dumps({"id": 7 * number}), True, 0)
+    return ToolEpisode(f"Open an account for {name}.", (opened,), "Done.", True, f"open{number}")
+
+
+@pytest.mark.parametrize("order", ["AAAAAAAAAAAA", "ABABABABABAB", "ABBAABCCBACA", "AAABBBCCCABC"])
+@pytest.mark.parametrize("anew", [False, True], ids=["opened before", "opened anew"])
+def test_learners_in_turn_learn_what_one_learns(tmp_path: Path, order: str, anew: bool) -> None:
+    path = tmp_path / "library"
+    Library.create(path, domain="tools", embedding=EMBEDDING)
+    learners = {who: ToolLearner(Library.open(path)) for who in sorted(set(order))}
+    for number, who in enumerate(order):
+        if anew:
+            learners[who] = ToolLearner(Library.open(path))
+        learners[who].add_all([closing(number)])
+        learners[who].add_all([opening(number)])
+    programs = Library.open(path).programs
+    assert sorted(programs) == ["close-the-account-of", "open-an-account-for"]
+    assert [file.status for file in programs.values()] == ["active", "active"]
+    (called, *_) = played(ToolProgram(programs["close-the-account-of"]), closing(20))
+    assert called == Call("look", {"name": PEOPLE[20 % len(PEOPLE)]}, called.step)
+
+
+def test_one_more_run_does_not_clear_a_draft_of_others(tmp_path: Path) -> None:
+    library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
+    ToolLearner(library).add_all(map(closing, range(8)))
+    (file,) = library.programs.values()
+    told = {**file.provenance, REASON: "of 9 runs it would have done 5 otherwise than shown"}
+    library.write_all(programs=[replace(file, status="draft", provenance=told)])
+    ToolLearner(library).add_all([closing(8)])
+    (file,) = library.programs.values()
+    assert file.status == "draft"
 
 
 def test_what_is_reproduced_is_not_learned_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,6 +114,11 @@ class _Kind:
         return sorted(each, key=lambda seen: seen.number)
 
     @property
+    def id(self) -> str:
+        """The id of its program; empty where it has none."""
+        return "" if self.program is None else self.program.file.id
+
+    @property
     def newest(self) -> _Seen:
         """The newest run."""
         return max((runs[-1] for runs in self.runs.values()), key=lambda seen: seen.number)
@@ -164,6 +169,14 @@ class _Kind:
         """Whether the proof allows now what it did not allow before, or the other way round."""
         file = self.program.file if self.program is not None else None
         return file is not None and _proved(file, self.proof).status != file.status
+
+    def take(self, program: ToolProgram) -> None:
+        """Have a program that others wrote for its own: as if learned from what was shown."""
+        known, self.program = self.program, program
+        if known is None or not known.file.does_the_same(program.file):
+            self._forget()
+            self.unmended = 0
+            self.learned = self.shown = max(self.shown, program.file.runs)
 
     def play(self, run: ToolEpisode) -> None:
         """Let the program play a run that it was not learned from."""
@@ -332,20 +345,27 @@ class Kinds:
         self._touched = {kind: None for kind in self._touched if kind.due or kind.moved}
         return bool(self._gone or self._touched)
 
-    def adopt(self, programs: Register) -> None:
-        """Take programs of a library for those of the kinds whose tasks they read."""
-        lacking = [kind for kind in self._kinds if kind.program is None]
+    def adopt(self, programs: Register, changed: Container[str] = frozenset()) -> None:
+        """Take programs of a library for those of the kinds whose tasks they read.
+
+        Args:
+            programs: The library's.
+            changed: Ids of those that others wrote or removed: their kinds look for theirs anew.
+        """
+        lacking = [kind for kind in self._kinds if kind.program is None or kind.id in changed]
         if not lacking:
             return
-        owned = {kind.program.file.id for kind in self._kinds if kind.program is not None}
+        owned = {kind.id for kind in self._kinds.keys() - lacking}
         for kind in lacking:
-            readers = programs.reading(kind.newest.run.task)
-            program = next((each for each in readers if each.file.id not in owned), None)
+            own = programs.programs.get(kind.id)
+            # A draft is named after one run, which need not be the newest.
+            tasks = [] if own is not None else [seen.run.task for seen in reversed(kind.kept)]
+            readers = programs.reading_any(tasks)
+            program = next((each for each in readers if each.file.id not in owned), own)
             if program is not None:
                 owned.add(program.file.id)
                 self._touched[kind] = None
-                kind.program = program
-                kind.learned = kind.shown = max(kind.shown, program.file.runs)
+                kind.take(program)
 
     def news(self, taken: Container[str], room: int) -> News:
         """Learn the programs of kinds of which there are runs that they do not know.
@@ -391,6 +411,8 @@ def _rank(kind: _Kind) -> tuple[int, int]:
 
 def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
     """Return a program as far as it is trusted: as a draft where it often did something else."""
+    if REASON in file.provenance and 2 * proof.of < _LAST:
+        return file  # of what others found wrong, few runs say nothing yet
     told = {key: text for key, text in file.provenance.items() if key not in ("proof", REASON)}
     if proof.of:
         told["proof"] = f"{proof.reproduced} of {proof.of} runs reproduced before they were learned"

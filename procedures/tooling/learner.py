@@ -115,8 +115,8 @@ class ToolLearner:
 
     def _adopt(self) -> None:
         """Take over programs that this learner does not know: other processes learned them."""
-        self._register.follow(self._library.programs)
-        self._kinds.adopt(self._register)
+        changed = self._register.follow(self._library.programs)
+        self._kinds.adopt(self._register, changed)
 
     def _write(self, skip: Skip) -> list[str]:
         library = self._library

@@ -408,7 +408,8 @@ def _classes(
 ) -> dict[tuple[str, str], frozenset[str]]:
     """Return values of rows that most results have, some rows with and some without them.
 
-    Classes are few, those that most have: of many values each is but one that a row may have.
+    Classes are few: of many values each is but one that a row may have, but for those that
+    every result has.
     """
     telling: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()
@@ -420,8 +421,12 @@ def _classes(
         for place, values in rows.items():
             telling[place] += 1
             parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
-    often: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for (kind, name, value), count in sorted(parts.items(), key=lambda each: (-each[1], each[0])):
+    often: dict[tuple[str, str], set[str]] = defaultdict(set)
+    always: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (kind, name, value), count in parts.items():
         if count * 2 > telling[kind, name] > 1 and value and not has_digit(value):
-            often[kind, name].append(value)
-    return {place: frozenset(values[:_MOST_CLASSES]) for place, values in often.items()}
+            often[kind, name].add(value)
+            if count == telling[kind, name]:
+                always[kind, name].add(value)
+    few = {p: each if len(each) <= _MOST_CLASSES else always[p] for p, each in often.items()}
+    return {p: frozenset(each) for p, each in few.items() if 0 < len(each) <= _MOST_CLASSES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..episodes.templates import Template
 from ..files.documents import Documents
@@ -113,6 +113,10 @@ class Register:
             able = [n for n in sorted(names) if any(s in folded for s in self._signs[n])]
             programs = self._programs
         return [program for program in map(programs.__getitem__, able) if program.reads(task)]
+
+    def reading_any(self, tasks: Iterable[str]) -> Iterator[ToolProgram]:
+        """Yield the programs that read one of some tasks, those of the first task first."""
+        return iter({p.file.id: p for task in tasks for p in self.reading(task)}.values())
 
     def _add(self, name: str, head: Head) -> None:
         wordings = (head.goal, *head.wordings)
