@@ -2,7 +2,8 @@
 
 A program that is learned again keeps its id, whichever wording of the task is the most frequent
 now. What a person wrote or locked stays, and so does what was learned of demonstrations that are
-not at hand: fewer of them know less.
+not at hand: fewer of them know less. A program that reproduces more of the demonstrations than
+what is learned now stays, too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.kinds import Kind
 from ..procedures.programs.learning.proposing import draft_program
 from ..procedures.programs.learning.valuing import carried_over
+from ..procedures.programs.reproducing import divergence_in
+from ..procedures.trajectories import Trajectory
 
 __all__ = ["ProgramFiles", "program_files"]
 
@@ -23,6 +26,8 @@ _NEITHER = "no program reproduces enough, and plans are not known to end rightly
 _CONTRADICTED = "too few of all demonstrations are reproduced any more"
 _LEAST = 3
 """Demonstrations that say something against a program."""
+_MOST = 200
+"""Demonstrations, the newest, of which two programs are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +84,22 @@ def program_files(
         elif file.id in taken:
             file = replace(file, id=slug(file.id, taken))
         taken.add(file.id)
+        if old is not None and _falls_behind(file, old, kind.demonstrations):
+            staying.append(old)
+            continue
         files.append(file)
         if old is not None and old.status == "active" and file.status != "active":
             withdrawn.append(file)
     return ProgramFiles(tuple(files), tuple(withdrawn), tuple(staying))
+
+
+def _falls_behind(new: ProgramFile, old: ProgramFile, shown: Sequence[Trajectory]) -> bool:
+    """Whether a program that is used reproduces more demonstrations than one to take its place."""
+    if not new.status == old.status == "active":
+        return False
+    newest = shown[-_MOST:]
+    was, would = (sum(divergence_in(file, e) is None for e in newest) for file in (old, new))
+    return was > would
 
 
 def _owned(kinds: Sequence[Kind], programs: Iterable[ProgramFile]) -> dict[int, ProgramFile]:

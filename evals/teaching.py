@@ -254,7 +254,9 @@ def _names(names: Sequence[str]) -> str:
 
 
 def _why_staying(file: ProgramFile) -> str:
-    return "it is locked" if file.locked else "a person wrote it"
+    if file.locked or not file.provenance:
+        return "it is locked" if file.locked else "a person wrote it"
+    return "it reproduces more of the demonstrations than what is learned now"
 
 
 @dataclass(frozen=True, slots=True)
