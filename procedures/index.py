@@ -120,20 +120,20 @@ class ProcedureIndex(Closing):
                 to build one from, or the server or the embedding model does not answer.
         """
         if kind is not None and self._given is not None:
-            k = min(k, self._given.count(kind))  # all others would be looked through for more
+            k = min(k, len(self._given.of(kind)))  # all others would be looked through for more
         if k < 1:
             return []
         vector = self._embed([text], query=True)[0]
         with self._lock:
             try:
-                return self._current().query(vector, k, kind)
+                return self._nearest(vector, k, kind)
             except IndexFailure:
                 raise
             except Exception:
                 # Perhaps another process has replaced the collection: what is there now?
                 self._drop()
             try:
-                return self._current().query(vector, k, kind)
+                return self._nearest(vector, k, kind)
             except IndexFailure:
                 raise
             except Exception as error:
@@ -146,7 +146,13 @@ class ProcedureIndex(Closing):
                     ) from error
             # Not sealed: the process that wrote last may know more than this one.
             self._rebuild()
-            return self._current().query(vector, k, kind)
+            return self._nearest(vector, k, kind)
+
+    def _nearest(self, vector: NDArray[np.float32], k: int, kind: str | None) -> list[Hit]:
+        opened = self._current()
+        if kind is None or self._given is None or self._agreed is None:
+            return opened.query(vector, k, kind)
+        return opened.query(vector, k, kind, list(self._given.of(kind)))
 
     def _take(self, entries: Sequence[IndexEntry]) -> tuple[list[str], list[str]]:
         """Remember entries; return what went and came since those of the last call."""

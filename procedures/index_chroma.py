@@ -42,6 +42,8 @@ _HNSW: Mapping[str, Any] = {
 }
 _PAGE = 10_000
 _MARGIN = 8
+_FEW = 256
+"""Entries of a kind that are all compared: among many others its nearest take a long search."""
 _TURN = "turn"
 
 
@@ -79,29 +81,43 @@ class OpenCollection:
         self.collection.modify(metadata={**(self.collection.metadata or {}), _TURN: turn})
         return turn
 
-    def query(self, vector: NDArray[np.float32], k: int, kind: str | None) -> list[Hit]:
-        """Return the ``k`` entries (of one kind) nearest to a vector, in a fixed order."""
+    def query(
+        self,
+        vector: NDArray[np.float32],
+        k: int,
+        kind: str | None,
+        own: list[str] | None = None,
+    ) -> list[Hit]:
+        """Return the ``k`` entries (of one kind) nearest to a vector, in a fixed order.
+
+        Args:
+            vector: What is searched for, of shape (dimensions,).
+            k: At least 1.
+            kind: Of the entries; all where it is None.
+            own: The keys of that kind, if they are known: of few all are compared.
+        """
+        if own is not None and len(own) <= _FEW:
+            return self._nearest(vector, len(own), own)[:k]
         # More than k are asked for, until the last is worse than the k-th of the right
         # kind: only then is the order among equals ours and not Chroma's.
         ask = (k if kind is None else 4 * k) + _MARGIN
-        prefix = "" if kind is None else f"{kind}:"
         while True:
-            answer = self.collection.query(
-                query_embeddings=vector.reshape(1, -1),
-                n_results=ask,
-                include=["distances"],
-            )
-            keys, distances = answer["ids"][0], (answer["distances"] or [[]])[0]
-            worst = hit_of(keys[-1], distances[-1]).similarity if keys else -1.0
-            found = [
-                hit_of(key, distance)
-                for key, distance in zip(keys, distances, strict=True)
-                if key.startswith(prefix)
-            ]
-            found.sort(key=lambda hit: (-hit.similarity, hit.id, hit.kind, hit.version))
-            if len(keys) < ask or (len(found) >= k and found[k - 1].similarity > worst):
-                return found[:k]
+            hits = self._nearest(vector, ask)
+            worst = hits[-1].similarity if hits else -1.0
+            all_there = len(hits) < ask
+            hits = [hit for hit in hits if kind in (None, hit.kind)]
+            if all_there or (len(hits) >= k and hits[k - 1].similarity > worst):
+                return hits[:k]
             ask *= 4
+
+    def _nearest(
+        self, vector: NDArray[np.float32], k: int, keys: list[str] | None = None
+    ) -> list[Hit]:
+        answer = self.collection.query(
+            query_embeddings=vector.reshape(1, -1), ids=keys, n_results=k, include=["distances"]
+        )
+        hits = map(hit_of, answer["ids"][0], (answer["distances"] or [[]])[0])
+        return sorted(hits, key=lambda hit: (-hit.similarity, hit.id, hit.kind, hit.version))
 
     def keys(self) -> set[str]:
         """Return the keys of all entries."""

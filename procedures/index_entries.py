@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import is_, truth
@@ -74,15 +74,15 @@ class Given:
     def __init__(self, entries: Iterable[IndexEntry] = ()) -> None:
         self.entries: dict[str, IndexEntry] = {}
         self._names: set[str] = set()
-        self._kinds: Counter[str] = Counter()
+        self._kinds: dict[str, set[str]] = defaultdict(set)
         # The entries above are kept alive, so that nothing else gets one of these numbers.
         self._keys: dict[int, str] = {}
         self._order = list(entries)
         self._add(self._order)
 
-    def count(self, kind: str) -> int:
-        """Return how many entries are of a kind."""
-        return self._kinds[kind]
+    def of(self, kind: str) -> Collection[str]:
+        """Return the keys of the entries of a kind."""
+        return self._kinds.get(kind, ())
 
     def after(self, entries: Sequence[IndexEntry]) -> tuple[list[str], list[str]]:
         """Become other entries; return the keys that went and those that came.
@@ -102,7 +102,8 @@ class Given:
         gone = [self._keys.pop(number) for number in left if number not in present]
         there = {key: self.entries.pop(key) for key in gone}
         self._names.difference_update(map(name_in, gone))
-        self._kinds.subtract(each.kind for each in there.values())
+        for key, each in there.items():
+            self._kinds[each.kind].discard(key)
         came = self._add([each for each in others if id(each) not in self._keys])
         if len(entries) != len(self.entries):  # the same object twice
             raise IndexFailure("an entry was given twice; ids must be unique in a library")
@@ -122,8 +123,8 @@ class Given:
                     "be unique in a library"
                 )
             self._names.add(name)
-            self._kinds[entry.kind] += 1
             key = f"{name}#{_digest_of(entry)}"
+            self._kinds[entry.kind].add(key)
             self.entries[key] = entry
             self._keys[id(entry)] = key
             came.append(key)
