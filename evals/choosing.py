@@ -8,6 +8,7 @@ wrong end cannot be made good.
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from ..procedures.local.private import PrivateFolder
 from ..procedures.programs.learning.kinds import Kind
+from ..procedures.proof.predictions import Step
 from ..procedures.proof.proof import EpisodeProof, prove
 from ..procedures.trajectories import Trajectory
 from .predictors import text_predictor
@@ -23,6 +25,7 @@ from .predictors import text_predictor
 __all__ = ["Endings", "endings", "ends_well", "rest_for_plans"]
 
 Plan = Callable[[Path, Sequence[Trajectory]], None]
+_VALUE = re.compile(r"\{\d+\}|\S*\d\S*")
 _MOST = 40
 """Demonstrations of a kind that are looked at."""
 _LEAST = 6
@@ -53,7 +56,7 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
     """Count how predicted demonstrations end."""
     last = {episode.steps[-1].shown.shape for episode in episodes}
     last -= {step.shown.shape for episode in episodes for step in episode.steps[:-1]}
-    before_end = [{step.shown.shape for step in episode.steps[:-1]} for episode in episodes]
+    before_end = [{_deed(step) for step in episode.steps[:-1]} for episode in episodes]
     users = Counter(shape for shapes in before_end for shape in shapes)
     usual = {shape for shape, number in users.items() if 2 * number > len(episodes)}
     right = wrong = early = 0
@@ -65,7 +68,7 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
             and step.prediction.shape in last
             and not (
                 step.prediction.action == end.shown.action
-                and usual.issubset(earlier.shown.shape for earlier in before[:at])
+                and usual.issubset(map(_deed, before[:at]))
             )
             for at, step in enumerate(before)
         )
@@ -73,6 +76,11 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
         right += not too_early and end.prediction.action is not None and not end.diverges
         wrong += not too_early and end.diverges and end.prediction.shape in final
     return Endings(right, wrong, early)
+
+
+def _deed(step: Step) -> str:
+    """Return what a step does, whichever number or name it does it with."""
+    return _VALUE.sub("#", step.shown.shape)
 
 
 def ends_well(counts: Endings) -> bool:

@@ -56,3 +56,13 @@ def test_ends_are_right_wrong_or_too_early(
     others = [_episode(("look", "look"), ("send", "send"), (end, end)) for end in ("stop", "leave")]
     given = endings([_episode(*steps), *others])
     assert given == Endings(counts.right + 2, counts.wrong, counts.early)
+
+
+def test_values_that_differ_are_one_deed() -> None:
+    """Cells that are filled with other numbers each time are what most do before they save."""
+    cells = [("B3 = 34", "C5 = 8"), ("E2 = 12", "B4 = 9"), ("D1 = 77", "F6 = 30")]
+    episodes = [
+        _episode(("open", "open"), (one, "save"), (other, "save"), ("save", "save"))
+        for one, other in cells
+    ]
+    assert endings(episodes) == Endings(0, 0, 3)
