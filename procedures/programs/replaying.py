@@ -38,6 +38,7 @@ class Divergence:
         because: What the program would have done, or why nothing.
         abstains: Whether it would have done nothing, or only again what it did before.
         unknown: Whether what was shown is no step of the program, and takes what the task says.
+        looks: Whether it would have done something that takes no argument and commits nothing.
     """
 
     task: str
@@ -46,6 +47,7 @@ class Divergence:
     because: str
     abstains: bool
     unknown: bool = False
+    looks: bool = False
 
 
 def operators_of(program: Program) -> frozenset[str]:
@@ -217,7 +219,9 @@ def divergence_of(
             abstains = again and not decision.step.commit  # doing it again says nothing new
             unknown = any(value in lesson.first.asked.fields.values() for value in each.arguments)
             unknown &= each.operator not in operators_of(program)
-            return Divergence(lesson.task, number, shown, _act_text(decision), abstains, unknown)
+            looks = not decision.arguments and not decision.step.commit
+            because = _act_text(decision)
+            return Divergence(lesson.task, number, shown, because, abstains, unknown, looks)
         if each.step is not None:
             earlier.append(shown)
     return None

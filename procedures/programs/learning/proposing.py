@@ -392,7 +392,7 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     if proof.of > FEW and proof.share < _REPRODUCED:
         return proof.share >= _ABSTAINING and not proof.wrong
     if proof.of > FEW:
-        return proof.wrong <= max(GRACE, _WRONG * proof.of)
+        return proof.misdone <= max(GRACE, _WRONG * proof.of)
     return proof.share >= _WORTH and proof.never_wrong
 
 
