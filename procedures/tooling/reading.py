@@ -409,10 +409,11 @@ def _classes(
     """Return values of rows that most results have, some rows with and some without them.
 
     Classes are few: of many values each is but one that a row may have, but for those that
-    every result has.
+    every result has, and more than once.
     """
     telling: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()
+    rows_of: Counter[tuple[str, str, str]] = Counter()
     for tool, facts in results:
         rows: dict[tuple[str, str], list[str]] = defaultdict(list)
         for fact in facts:
@@ -421,12 +422,13 @@ def _classes(
         for place, values in rows.items():
             telling[place] += 1
             parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
+            rows_of.update((*place, v) for v in values)
     often: dict[tuple[str, str], set[str]] = defaultdict(set)
     always: dict[tuple[str, str], set[str]] = defaultdict(set)
     for (kind, name, value), count in parts.items():
         if count * 2 > telling[kind, name] > 1 and value and not has_digit(value):
             often[kind, name].add(value)
-            if count == telling[kind, name]:
+            if count == telling[kind, name] and rows_of[kind, name, value] >= 2 * count:
                 always[kind, name].add(value)
     few = {p: each if len(each) <= _MOST_CLASSES else always[p] for p, each in often.items()}
     return {p: frozenset(each) for p, each in few.items() if 0 < len(each) <= _MOST_CLASSES}

@@ -72,8 +72,8 @@ def expressions(
     seen: dict[tuple[str, bytes], None] = {}
     levels: list[list[Expression]] = [[]]
     for each in leaves:
-        if each.key not in seen:
-            seen[each.key] = None
+        if (key := each.key) not in seen:
+            seen[key] = None
             levels[0].append(each)
     yield levels[0]
     for number in range(1, operations + 1):
@@ -85,8 +85,8 @@ def expressions(
                     made += _of_two(left, right)
         more = _without_signs([*(levels[0] if number == 1 else ()), *made])
         for each in (*made, *more):
-            if each.key not in seen:
-                seen[each.key] = None
+            if (key := each.key) not in seen:
+                seen[key] = None
                 level.append(each)
         levels.append(level)
         yield level

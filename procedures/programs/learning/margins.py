@@ -42,7 +42,7 @@ class _Level:
 
     Attributes:
         terms: What is compared, and with which figure.
-        within: Whether it is at most that; shape (comparisons, moments).
+        within: Whether it is at most that; shape (moments, comparisons).
         below: Whether it is less than that.
         there: Whether both are known.
     """
@@ -52,12 +52,13 @@ class _Level:
     below: _Bools
     there: _Bools
 
-    def related(self) -> Iterator[tuple[str, _Bools]]:
-        """Yield the relations, and where each holds."""
-        yield "<=", self.within & self.there
-        yield ">", ~self.within & self.there
-        yield "<", self.below & self.there
-        yield ">=", ~self.below & self.there
+    def related(self, chosen: NDArray[np.intp]) -> Iterator[tuple[str, _Bools]]:
+        """Yield the relations, and where each holds of some comparisons."""
+        within, below, there = (a[:, chosen] for a in (self.within, self.below, self.there))
+        yield "<=", within & there
+        yield ">", ~within & there
+        yield "<", below & there
+        yield ">=", ~below & there
 
 
 class Margins:
@@ -103,14 +104,14 @@ class Margins:
             least = _LEAST if number == 0 else _least(int(good.sum()), tried)
             if not level.terms or least > bad.sum():
                 continue
-            enough = (level.there & bad).sum(axis=1) >= least
-            enough &= (level.there | ~good).all(axis=1)
+            enough = (level.there[bad].sum(axis=0) >= least) & level.there[good].all(axis=0)
+            chosen = np.nonzero(enough)[0]
             right: list[tuple[Condition, int]] = []
-            for relation, truth in level.related():
-                parts = enough & (truth | ~good).all(axis=1) & ~(truth & bad).any(axis=1)
+            for relation, truth in level.related(chosen):
+                parts = truth[good].all(axis=0) & ~truth[bad].any(axis=0)
                 for i in np.nonzero(parts)[0].tolist():
-                    left, limit = level.terms[i]
-                    right.append((Comparison(left, relation, limit), _bits(truth[i])))
+                    left, limit = level.terms[chosen[i]]
+                    right.append((Comparison(left, relation, limit), _bits(truth[:, i])))
             yield from right
             if right:
                 return
@@ -135,20 +136,26 @@ def _least(good: int, tried: int) -> int:
 
 
 def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Level:
-    pairs = [
-        (each, figure)
-        for each in level
-        for figure in figures
-        if each.type == figure.type and figure.term not in parts_of(each.term)
-    ]
-    if not pairs:
-        empty = np.zeros((0, len(figures[0].sizes)), bool)
-        return _Level((), empty, empty, empty)
+    terms: list[tuple[Term, Term]] = []
+    differences: list[NDArray[np.float64]] = [np.empty((0, len(figures[0].sizes)))]
+    for type_ in dict.fromkeys(each.type for each in level):
+        limits = {each.term: each for each in figures if each.type == type_}
+        numbers = {term: number for number, term in enumerate(limits)}
+        made = [each for each in level if each.type == type_] if limits else []
+        if not made:
+            continue
+        apart = np.ones((len(made), len(limits)), bool)
+        for row, each in enumerate(made):  # what is made of a figure is not compared with it
+            apart[row, [numbers[part] for part in parts_of(each.term) if part in numbers]] = False
+        sizes = np.array([each.sizes for each in made])
+        others = np.array([each.sizes for each in limits.values()])
+        with np.errstate(invalid="ignore"):
+            differences.append((sizes[:, None] - others)[apart])
+        of = list(limits)
+        terms += ((made[row].term, of[column]) for row, column in np.argwhere(apart).tolist())
+    rest = np.ascontiguousarray(np.concatenate(differences).T)
     with np.errstate(invalid="ignore"):
-        rest = np.array([each.sizes - figure.sizes for each, figure in pairs])
-        within, below = rest <= _ROUNDING, rest < -_ROUNDING
-    terms = [(each.term, figure.term) for each, figure in pairs]
-    return _Level(terms, within, below, ~np.isnan(rest))
+        return _Level(terms, rest <= _ROUNDING, rest < -_ROUNDING, ~np.isnan(rest))
 
 
 def _bits(truth: _Bools) -> int:
