@@ -59,11 +59,6 @@ class ProgramProof:
         return sum(not each.abstains for each in self.divergences)
 
     @property
-    def misdone(self) -> int:
-        """In how many it would not only have looked about instead."""
-        return sum(not (each.abstains or each.looks) for each in self.divergences)
-
-    @property
     def ended(self) -> ProgramProof:
         """The proof of those alone that the program plays to an end, rightly or wrongly."""
         wrong = tuple(each for each in self.divergences if not each.abstains)

@@ -38,7 +38,6 @@ class Divergence:
         because: What the program would have done, or why nothing.
         abstains: Whether it would have done nothing, or only again what it did before.
         unknown: Whether what was shown is no step of the program, and takes what the task says.
-        looks: Whether it would have done something that takes no argument and commits nothing.
     """
 
     task: str
@@ -47,7 +46,6 @@ class Divergence:
     because: str
     abstains: bool
     unknown: bool = False
-    looks: bool = False
 
 
 def operators_of(program: Program) -> frozenset[str]:
@@ -219,9 +217,7 @@ def divergence_of(
             abstains = again and not decision.step.commit  # doing it again says nothing new
             unknown = any(value in lesson.first.asked.fields.values() for value in each.arguments)
             unknown &= each.operator not in operators_of(program)
-            looks = not decision.arguments and not decision.step.commit
-            because = _act_text(decision)
-            return Divergence(lesson.task, number, shown, because, abstains, unknown, looks)
+            return Divergence(lesson.task, number, shown, _act_text(decision), abstains, unknown)
         if each.step is not None:
             earlier.append(shown)
     return None

@@ -825,12 +825,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "rows are chosen by a figure of two numbers that are told (hypotheses: MOST_NUMBERS)",
     ),
     _row(
-        "hardly wrong",
-        f"{_LEARNING}.proposing:_WRONG",
-        1.0,
-        "of many demonstrations one in twenty at most may be done otherwise (WRONG)",
-    ),
-    _row(
         "many that abstain",
         f"{_LEARNING}.proposing:_ABSTAINING",
         2.0,

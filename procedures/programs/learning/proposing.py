@@ -43,9 +43,6 @@ __all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
 
 _REPRODUCED = 0.9
 """Share of many that a program has to reproduce to be used."""
-_WRONG = 0.05
-"""Share of many in which it may do something else than shown: where it asks instead, a little more
-may be left."""
 _ABSTAINING = 0.5
 """The same where it only asks in all others: of many that tells how seldom it would be wrong."""
 _LEAST = 3
@@ -392,7 +389,7 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     if proof.of > FEW and proof.share < _REPRODUCED:
         return proof.share >= _ABSTAINING and not proof.wrong
     if proof.of > FEW:
-        return proof.misdone <= max(GRACE, _WRONG * proof.of)
+        return True
     return proof.share >= _WORTH and proof.never_wrong
 
 
