@@ -10,6 +10,7 @@ from ...procedures.errors import MaclaError
 from ..figures import markdown
 from ..suite_files import suite_of
 from .cells import play_cells
+from .options import count, tell
 from .studies import STUDIES, Options
 from .writing import write_study
 
@@ -20,9 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     study = STUDIES[given.study]
     try:
         suite_of(given.suite)
-        if study.library != bool(given.library):
-            needs = "needs --library DIR" if study.library else "learns libraries of its own"
-            raise MaclaError(f"the study {given.study} {needs}")
+        if given.library and not study.library:
+            raise MaclaError(f"the study {given.study} learns libraries of its own")
         options = Options(
             suite=given.suite,
             split=given.split,
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> int:
             learning=tuple(given.learning.split()),
         )
         folder = Path(given.out)
-        answers = play_cells(study.cells(options), folder, jobs=given.jobs, progress=_tell)
+        answers = play_cells(study.cells(options), folder, jobs=given.jobs, progress=tell)
         sections = study.sections(options, answers)
     except MaclaError as error:
         print(f"studies: error: {error}", file=sys.stderr)
@@ -45,13 +45,9 @@ def main(arguments: list[str] | None = None) -> int:
     facts = {"suite": given.suite, "split": given.split}
     words = sys.argv[1:] if arguments is None else arguments
     command = ["python", "-m", "macla.evals.studies", *words]
-    write_study(folder, given.study, sections, command, facts)
+    write_study(folder, given.name or given.study, sections, command, facts)
     print("\n".join(map(markdown, sections)))
     return 0
-
-
-def _tell(name: str, done: int, of: int) -> None:
-    print(f"{done} of {of}: {name}", file=sys.stderr, flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,22 +61,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("study", choices=list(STUDIES), metavar="STUDY")
     parser.add_argument("--suite", default="alfworld", help="name or file (default: alfworld)")
     parser.add_argument("--split", default="valid_seen", help="default: valid_seen")
-    parser.add_argument("--library", default="", help="of arms and capacity")
-    parser.add_argument("--episodes", type=_number, help="demonstrations, or own episodes")
-    parser.add_argument("--limit", type=_number, help="tasks to play (default: all)")
+    parser.add_argument(
+        "--library", default="", help="of arms and capacity (default: one is learned)"
+    )
+    parser.add_argument("--name", default="", help="of what is written (default: the study's)")
+    parser.add_argument("--episodes", type=count, help="demonstrations, or own episodes")
+    parser.add_argument("--limit", type=count, help="tasks to play (default: all)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=_number, default=1, help="cells at a time (default: 1)")
+    parser.add_argument("--jobs", type=count, default=1, help="cells at a time (default: 1)")
     parser.add_argument("--extra", default="", help="more options of learn and eval")
     parser.add_argument("--learning", default="", help="more options of learn alone")
     parser.add_argument("--out", default="study", help="folder; what is done there is kept")
     return parser
-
-
-def _number(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value
 
 
 if __name__ == "__main__":
