@@ -50,7 +50,9 @@ class Cell:
     @property
     def digest(self) -> str:
         """Tells cells of one name with other commands, or other needs, apart."""
-        facts = [self.commands, [need.digest for need in self.needs]] if self.needs else self.commands
+        facts = (
+            [self.commands, [need.digest for need in self.needs]] if self.needs else self.commands
+        )
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:12]
 
 
@@ -124,9 +126,7 @@ def _place(folder: Path, cell: Cell) -> Path:
     return folder.resolve() / "work" / cell.name
 
 
-def _play(
-    cell: Cell, folder: Path, running: set[subprocess.Popen[str]], stay: bool
-) -> list[Any]:
+def _play(cell: Cell, folder: Path, running: set[subprocess.Popen[str]], stay: bool) -> list[Any]:
     own = _place(folder, cell)
     places = {FOLDER: str(own)}
     places |= {f"{{{need.name}}}": str(_place(folder, need)) for need in cell.needs}
