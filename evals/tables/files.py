@@ -110,8 +110,9 @@ def read_table_file(path: Path) -> TableFile:
         raise refuse(("rows",), "has no row")
     libraries = {}
     for name, commands in document.get("libraries", {}).items():
-        keys = ("libraries", name)
-        made = [words((*keys, at), text, (_OWN,)) for at, text in enumerate(commands)]
+        made = [
+            words(("libraries", name, at), text, (_OWN,)) for at, text in enumerate(commands)
+        ]
         libraries[name] = Cell(name, tuple(made))
     told: Mapping[str, Any] = document["rows"]
     cells: dict[tuple[str, ...], Cell] = {}
@@ -124,12 +125,12 @@ def read_table_file(path: Path) -> TableFile:
         cell = cells.setdefault(play, Cell(name, (play,), needs))
         metric = row.get("metric", "success")
         for at, other in enumerate(row.get("against", ())):
-            keys = ("rows", name, "against", at)
+            place = ("rows", name, "against", at)
             if other not in told or other == name:
-                raise refuse(keys, f"no other row {other!r}")
+                raise refuse(place, f"no other row {other!r}")
             # Which plan won is not told of single tasks, so there are no pairs of it.
             if metric == "first-plan" or told[other].get("metric", "success") != metric:
-                raise refuse(keys, f"{other!r} has another metric, or one without pairs")
+                raise refuse(place, f"{other!r} has another metric, or one without pairs")
         against = tuple(row.get("against", ()))
         rows[name] = Row(name, row["what"], cell, metric, row.get("wanted"), against)
     return TableFile(path.stem, document["title"], document["about"], rows)
