@@ -10,6 +10,7 @@ from ...procedures.errors import MaclaError
 from ..figures import markdown
 from ..suite_files import suite_of
 from .cells import play_cells
+from .options import count, tell
 from .studies import STUDIES, Options
 from .writing import write_study
 
@@ -34,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
             learning=tuple(given.learning.split()),
         )
         folder = Path(given.out)
-        answers = play_cells(study.cells(options), folder, jobs=given.jobs, progress=_tell)
+        answers = play_cells(study.cells(options), folder, jobs=given.jobs, progress=tell)
         sections = study.sections(options, answers)
     except MaclaError as error:
         print(f"studies: error: {error}", file=sys.stderr)
@@ -50,10 +51,6 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _tell(name: str, done: int, of: int) -> None:
-    print(f"{done} of {of}: {name}", file=sys.stderr, flush=True)
-
-
 def _parser() -> argparse.ArgumentParser:
     studies = "\n".join(f"  {name:<11} {study.about}" for name, study in STUDIES.items())
     parser = argparse.ArgumentParser(
@@ -66,21 +63,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--suite", default="alfworld", help="name or file (default: alfworld)")
     parser.add_argument("--split", default="valid_seen", help="default: valid_seen")
     parser.add_argument("--library", default="", help="of arms and capacity")
-    parser.add_argument("--episodes", type=_number, help="demonstrations, or own episodes")
-    parser.add_argument("--limit", type=_number, help="tasks to play (default: all)")
+    parser.add_argument("--episodes", type=count, help="demonstrations, or own episodes")
+    parser.add_argument("--limit", type=count, help="tasks to play (default: all)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=_number, default=1, help="cells at a time (default: 1)")
+    parser.add_argument("--jobs", type=count, default=1, help="cells at a time (default: 1)")
     parser.add_argument("--extra", default="", help="more options of learn and eval")
     parser.add_argument("--learning", default="", help="more options of learn alone")
     parser.add_argument("--out", default="study", help="folder; what is done there is kept")
     return parser
-
-
-def _number(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value
 
 
 if __name__ == "__main__":
