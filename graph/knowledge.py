@@ -137,7 +137,10 @@ class Knowledge:
         alike: dict[str, list[str]] = {}
         for meta in self.metas.values():
             alike.setdefault(plan_deeds(meta), []).append(meta.goal)
-        goals = [" ".join(each) for each in alike.values()]
+        # A procedure that no plan runs is a task's whole goal, as a plan is; rivals share it.
+        run = {place.run for meta in self.metas.values() for place in meta.plan}
+        alone = {each.goal for name, each in self.procedures.items() if name not in run}
+        goals = [*(" ".join(each) for each in alike.values()), *sorted(alone)]
         object.__setattr__(self, "vocabulary", GoalVocabulary(goals))
         reader = GoalReader(self.goals, self.metas, self.lexicon.kinds, self.similarity)
         object.__setattr__(self, "reader", reader)

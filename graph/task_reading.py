@@ -132,5 +132,5 @@ def _trusted(reading: TaskReading, state: MaclaState, context: MaclaContext) -> 
     risk = (beta - knowledge.prior[1]) / trials if trials > 0 else 0.0
     candidates: Sequence[Candidate] = [Candidate("0", 1.0, alpha, beta, risk)]
     rated = value(candidates, settings.rule, settings.preset, context.rng(state))
-    worth = trusted_value(rated[0].value, rated[0].rate, settings.preset)
+    worth = trusted_value(rated[0].value, rated[0].rate, rated[0].bonus, settings.preset)
     return worth >= settings.preset.weights.theta_conf

@@ -79,6 +79,7 @@ def worded_candidates(
             "nothing": round(nothing, 6),
             "fillers": dict(reading.fillers),
             "reading": key,
+            "goal": knowledge.instance(meta.ref, "meta", reading.fillers),
         }
         (tried if key in refuted else fresh).append(candidate)
     return [*found, *fresh] if fresh else [*found, *tried[:_READINGS]]

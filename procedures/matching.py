@@ -130,24 +130,36 @@ def nothing_cost(task: Sequence[str], vocabulary: GoalVocabulary) -> float:
 
 
 def reading_posterior(
-    costs: Mapping[str, float], refuted: Mapping[str, float], nothing: float
+    costs: Mapping[str, float],
+    refuted: Mapping[str, float],
+    nothing: float,
+    goals: Mapping[str, str] | None = None,
 ) -> dict[str, float]:
     """Posterior probability of each reading of a task, given how often it failed.
+
+    Readings with one goal say the same of the task and differ in the way to it. They are no
+    alternatives: which way is better, their own evidence decides.
 
     Args:
         costs: Reading → cost (negative log-likelihood).
         refuted: Reading → times it was carried out and did not solve the task.
         nothing: Cost of the hypothesis that none of them is meant.
+        goals: Reading → the goal that it takes the task for; without it each has one of its own.
 
     Returns:
-        Reading → probability in [0, 1]; the rest belongs to "none of them".
+        Reading → probability in [0, 1] that it is meant. Over the likeliest reading of each goal
+        they sum to at most 1; the rest belongs to "none of them".
     """
     floor = min([nothing, *costs.values()])
     weights = {
         reading: math.exp(floor - cost) * _REFUTATION ** refuted.get(reading, 0)
         for reading, cost in costs.items()
     }
-    total = math.exp(floor - nothing) + sum(weights.values())
+    likeliest: dict[str, float] = {}
+    for reading, weight in weights.items():
+        goal = reading if goals is None else goals[reading]
+        likeliest[goal] = max(weight, likeliest.get(goal, 0.0))
+    total = math.exp(floor - nothing) + sum(likeliest.values())
     return {reading: weight / total for reading, weight in weights.items()}
 
 

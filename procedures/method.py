@@ -4,13 +4,13 @@
 settings:
   preset: default            # or paper: as meant; or printed: to the letter
   information: sd            # or gain, entropy: the information term, by default the preset's
-  confidence: eu             # or mean: what is compared with θ_conf, by default the preset's
+  confidence: value          # or eu, mean: what is compared with θ_conf, by default the preset's
   rule: expected_utility     # or thompson, ucb, similarity, random
   prior: uniform             # or empirical: fitted to the library's own evidence; or [α, β]
   retention: future          # or paper: what pruning goes by
   capacity: {procedures: 200, metas: 50}
   thresholds: {theta_conf: 0.4, theta_dup: 0.85, theta_sim: 0.55, k_vocab: 200}
-  weights: {reward_max: 1.0, cost_failure: 0.5, exploration: 0.1,
+  weights: {reward_max: 1.0, cost_failure: 0.5, exploration: 1.0,
             reliability: 0.5, frequency: 0.3, recency: 0.2, tau: 100}
   failures: {capacity: 15, similar: 0.5, half_life: 100}
 ```

@@ -1,7 +1,8 @@
 """Presets: what of the method is taken as printed, as meant, or mended.
 
-- ``default``: as this project mends it. The information term is the posterior standard deviation,
-  Rel the posterior probability of a reading of the task, and programs are followed first.
+- ``default``: as this project mends it. The information term is the standard deviation of the
+  reward with λ = 1; it decides which candidate runs, and not whether one does. Rel is the posterior
+  probability of a reading of the task, and programs are followed first.
 - ``paper``: as its authors mean it. Rel is taken of the goal with its slots filled, evidence
   moves within the episode, single procedures compete beside plans, the information term is the
   gain that is expected of one more trial, and θ_conf is compared with the posterior mean.
@@ -29,15 +30,23 @@ class Information(str, Enum):
     """What the exploration term rewards."""
 
     ENTROPY = "entropy"
+    """The differential entropy of the success rate."""
     SD = "sd"
+    """The standard deviation of the reward: Rel times that of the success rate."""
     GAIN = "gain"
+    """The gain of information that is expected of one more trial."""
 
 
 class Confidence(str, Enum):
-    """What has to reach θ_conf: the expected utility, or the posterior mean."""
+    """What has to reach θ_conf."""
 
+    VALUE = "value"
+    """The expected utility without its information term: what is not known is worth a try beside
+    others, and is no reason to trust."""
     EU = "eu"
+    """The expected utility."""
     MEAN = "mean"
+    """The posterior mean."""
 
 
 class Relevance(str, Enum):
@@ -101,7 +110,7 @@ class Preset:
     information: Information = Information.SD
     weights: UtilityWeights = UtilityWeights()
     relevance: Relevance = Relevance.READING
-    confidence: Confidence = Confidence.EU
+    confidence: Confidence = Confidence.VALUE
     strict: bool = False
     live: bool = False
     rivals: bool = False
@@ -123,7 +132,7 @@ class Preset:
 _NOT_THE_PAPERS: frozenset[Part] = frozenset(("programs", "floor"))
 
 PRESETS: Mapping[str, Preset] = {
-    "default": Preset("default"),
+    "default": Preset("default", weights=UtilityWeights(exploration=1.0)),
     "paper": Preset(
         "paper",
         Information.GAIN,
@@ -139,6 +148,7 @@ PRESETS: Mapping[str, Preset] = {
         "printed",
         Information.ENTROPY,
         relevance=Relevance.GOAL,
+        confidence=Confidence.EU,
         strict=True,
         live=True,
         rivals=True,

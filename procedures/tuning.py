@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from .evolution import evolve_weights
-from .presets import Preset
+from .presets import Confidence, Preset
 from .retention import Item, keep
 from .text import tokens
 from .thresholds import confidence_threshold, duplicate_threshold
@@ -37,7 +37,7 @@ def fit_theta_conf(
         fallback_value: What the fallback is worth.
         preset: How expected utility is made.
     """
-    if len(posteriors) < 2:
+    if len(posteriors) < 2 or preset.confidence is Confidence.VALUE:
         return fallback_value
     bonuses = [expected_utility(Candidate("", 1.0, a, b), preset).bonus for a, b in posteriors]
     return confidence_threshold(fallback_value, bonuses)

@@ -4,7 +4,8 @@ Expected utility of a candidate with posterior Beta(alpha, beta), mean ``p``:
 
     EU = Rel * p * reward_max - Risk * (1 - p) * cost_failure + exploration * information
 
-``Rel`` and ``Risk`` lie in [0, 1]; a preset says what ``information`` is.
+``Rel`` and ``Risk`` lie in [0, 1]; a preset says what ``information`` is. The standard deviation is
+that of the reward, ``Rel * sd(p) * reward_max``: what is hardly meant is not worth knowing.
 """
 
 from __future__ import annotations
@@ -77,6 +78,11 @@ class Score(NamedTuple):
     cost: float
     bonus: float
 
+    @property
+    def expected(self) -> float:
+        """What a run is expected to come to: the value without its information term."""
+        return self.value - self.bonus
+
 
 # The logarithms and digammas of small counts recur in every decision: remember them.
 _INFORMATION: Mapping[Information, Callable[[float, float], float]] = {
@@ -97,6 +103,8 @@ def expected_utility(candidate: Candidate, preset: Preset = _DEFAULT) -> Score:
     weights = preset.weights
     # Checks alpha and beta, hence before the quotient.
     bonus = weights.exploration * _INFORMATION[preset.information](alpha, beta)
+    if preset.information is Information.SD:
+        bonus *= relevance * weights.reward_max
     rate = alpha / (alpha + beta)
     reward = relevance * rate * weights.reward_max
     cost = risk * (1.0 - rate) * weights.cost_failure
@@ -149,9 +157,18 @@ def score(
     return [_alone(each, rng.random()) for each in items]
 
 
-def trusted_value(value: float, rate: float, preset: Preset) -> float:
-    """Return what is compared with θ_conf: the value of a candidate, or its success rate alone."""
-    return rate if preset.confidence is Confidence.MEAN else value
+def trusted_value(value: float, rate: float, bonus: float, preset: Preset) -> float:
+    """Return what is compared with θ_conf.
+
+    Args:
+        value: What a candidate is worth, its information term included.
+        rate: Its success rate, in [0, 1].
+        bonus: Its information term.
+        preset: Says which of them counts.
+    """
+    if preset.confidence is Confidence.MEAN:
+        return rate
+    return value - bonus if preset.confidence is Confidence.VALUE else value
 
 
 def _upper_bound(candidate: Candidate, weights: UtilityWeights) -> Score:

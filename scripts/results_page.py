@@ -7,8 +7,8 @@ python scripts/results_page.py --play webshop --jobs 2  # one of them
 
 Accepted results are those of evals/accepted.json. A study's tables are those of its document
 in evals/studies/accepted; its command and machine stand above. ``--play`` runs the command that the
-document names, from nothing, and puts what it writes in the document's place; what was stopped
-goes on where it was.
+document names, from nothing, and puts what it writes in the document's place; if it was stopped,
+the same command goes on where it was, as long as the code is the same.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from macla.evals.acceptance.running import code_digest
 from macla.evals.acceptance.sections import markdown, sections
 from macla.evals.acceptance.table import ACCEPTED, read_table
 from macla.evals.acceptance.units import units_of
@@ -33,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "results.md"
 STUDIES = ROOT / "evals" / "studies" / "accepted"
 KEPT = Path(tempfile.gettempdir()) / "macla-results"
-"""What was done of a study that was stopped; a study that ended leaves nothing."""
+"""What was done by plays that were stopped; those that ended leave nothing."""
 BEGIN, END = "<!-- accepted results -->", "<!-- end of accepted results -->"
 STUDY = re.compile(r"<!-- study: (?P<name>[\w-]+) -->\n.*?<!-- end of study -->", re.S)
 
@@ -43,10 +44,12 @@ def main() -> int:
     options = _options()
     if options.play is not None:
         names = options.play or sorted(path.stem for path in STUDIES.glob("*.json"))
+        kept = KEPT / code_digest()
         for name in names:
-            if failed := play(name, options.jobs):
+            if failed := play(name, options.jobs, kept / name):
                 print(f"{name}: its command ended with {failed}", file=sys.stderr)
                 return failed
+        shutil.rmtree(kept)
     page = PAGE.read_text(encoding="utf-8")
     marked = {found["name"] for found in STUDY.finditer(page)}
     if missing := sorted(name for name in marked if not (STUDIES / f"{name}.json").is_file()):
@@ -65,20 +68,18 @@ def main() -> int:
     return 0
 
 
-def play(name: str, jobs: int) -> int:
+def play(name: str, jobs: int, out: Path) -> int:
     """Run the command of an accepted document, and accept what it writes; return its exit code."""
     accepted = STUDIES / f"{name}.json"
     if accepted.is_file():
         _, *words = shlex.split(json.loads(accepted.read_text(encoding="utf-8"))["command"])
     else:
         words = ["-m", "macla.evals.tables", name]  # a table that was not played yet
-    out = KEPT / name
     command = [sys.executable, *words, "--jobs", str(jobs), "--out", str(out)]
     print(f"{name}: {shlex.join(words)}", file=sys.stderr, flush=True)
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
     if not done.returncode:
         shutil.copyfile(out / f"{name}.json", accepted)
-        shutil.rmtree(out)
     return done.returncode
 
 

@@ -88,7 +88,8 @@ def test_information() -> None:
     for alpha, beta in ((1.0, 1.0), (10.0, 3.0), (3508.0, 1.0)):
         for preset, part in zip((PRINTED, PAPER, DEFAULT), parts, strict=True):
             bonus = expected_utility(Candidate("", 0.9, alpha, beta), preset).bonus
-            assert bonus == pytest.approx(0.1 * part(alpha, beta))
+            weight = 0.9 if preset is DEFAULT else 0.1  # λ · Rel, and λ
+            assert bonus == pytest.approx(weight * part(alpha, beta))
     worth = [[preset.weights.exploration * part(a, 1.0) for a in (1.0, 3508.0)]
              for preset, part in zip((PRINTED, PAPER, DEFAULT), parts, strict=True)]  # fmt: skip
     assert worth[0][1] < -0.5  # as printed, what never failed is punished
@@ -117,8 +118,10 @@ def test_relevance(burrow: Small) -> None:
 def test_threshold(burrow: Small) -> None:
     assert [choices(played(burrow, p))[0]["threshold"] for p in (PAPER, DEFAULT)] == [0.4, 0.1]
     scored = expected_utility(Candidate("", 0.3, 9.0, 1.0), PAPER)
-    assert trusted_value(scored.value, scored.rate, PAPER) == scored.rate == 0.9
-    assert trusted_value(scored.value, scored.rate, DEFAULT) == scored.value < 0.4
+    assert trusted_value(*scored[1:3], scored.bonus, PAPER) == scored.rate == 0.9
+    assert trusted_value(*scored[1:3], scored.bonus, PRINTED) == scored.value < 0.4
+    unknown = expected_utility(Candidate("", 0.7, 1.0, 1.0), DEFAULT)
+    assert unknown.value > 0.4 > trusted_value(*unknown[1:3], unknown.bonus, DEFAULT)
 
 
 def test_evidence_within_the_episode(burrow: Small) -> None:

@@ -92,6 +92,18 @@ def test_posterior_is_a_distribution(costs, nothing, refuted):
     assert math.fsum(posterior.values()) <= 1 + 1e-9
 
 
+@given(COSTS.filter(bool), st.floats(-20, 200), st.integers(1, 9))
+def test_ways_to_one_goal_are_no_alternatives(costs, nothing, ways):
+    alone = reading_posterior(costs, {}, nothing)
+    doubled = {(each, way): cost for each, cost in costs.items() for way in range(ways)}
+    goals = {reading: reading[0] for reading in doubled}
+    together = reading_posterior(doubled, {}, nothing, goals)
+    assert all(together[reading] == pytest.approx(alone[goals[reading]]) for reading in doubled)
+    failed = reading_posterior(doubled, {min(doubled): 3}, nothing, goals)
+    rest = [each for each in doubled if each != min(doubled)]
+    assert all(failed[each] >= together[each] - 1e-12 for each in rest)
+
+
 @given(COSTS.filter(bool), st.floats(0, 50), st.data())
 def test_a_refuted_reading_gives_way(costs, nothing, data):
     reading = data.draw(st.sampled_from(sorted(costs)))

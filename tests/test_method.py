@@ -120,9 +120,13 @@ OTHER = {
 }
 
 
+_ONES = ("reward_max", "exploration")
+"""Settings that are 1 by default."""
+
+
 @pytest.mark.parametrize("path", list(leaves(defaults())), ids=".".join)
 def test_each_setting_is_read(path: tuple[str, ...]) -> None:
-    other = changed(defaults(), path, OTHER.get(path[0], 1 if path[-1] != "reward_max" else 2))
+    other = changed(defaults(), path, OTHER.get(path[0], 2 if path[-1] in _ONES else 1))
     fits_schema(other)
     assert Method.from_settings(other) != Method()
 

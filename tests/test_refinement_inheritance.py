@@ -129,8 +129,8 @@ def test_what_is_expected_before_is_what_the_old_version_is_worth(session):
     proposal = refinery_of(session).proposal(session.library.procedures["sear-in"], found)
     old = Candidate("", 1.0, 10.0, 10.0, 0.5)
     new = Candidate("", 1.0, 10.0, 1.0, 0.0)
-    assert proposal.eu_before == pytest.approx(expected_utility(old).value, abs=1e-4)
-    assert proposal.eu_after == pytest.approx(expected_utility(new).value, abs=1e-4)
+    assert proposal.eu_before == pytest.approx(expected_utility(old).expected, abs=1e-4)
+    assert proposal.eu_after == pytest.approx(expected_utility(new).expected, abs=1e-4)
 
 
 def test_a_fitted_prior_counts_each_trial_once(session):

@@ -308,7 +308,7 @@ def test_expected_utility_of_a_proposal_starts_from_the_prior_of_the_library(ses
     for low, high in pairs:
         n, lost = low.counts["solved"], low.counts["lost"]
         candidate = Candidate("", 1.0, 1.0 + n, 30.0 + lost, lost / (n + lost))
-        assert low.eu_after == round(expected_utility(candidate).value, 4)
+        assert low.eu_after == round(expected_utility(candidate).expected, 4)
         assert low.eu_after < high.eu_after
 
 

@@ -156,9 +156,9 @@ def test_expected_utility_is_that_of_the_versions_and_the_stored_episodes_are_re
         trials={"grab-at": (19.0, 1.0)}.__getitem__,
         replay=lambda made: told if made.target.id == "grab-at" else None,
     )
-    old = expected_utility(Candidate("", 1.0, 20.0, 2.0, 0.05)).value
+    old = expected_utility(Candidate("", 1.0, 20.0, 2.0, 0.05)).expected
     assert proposal.eu_before == pytest.approx(old, abs=1e-4)
-    assert old < proposal.eu_after < expected_utility(Candidate("", 1.0, 22.0, 0.001, 0.0)).value
+    assert old < proposal.eu_after < expected_utility(Candidate("", 1.0, 22.0, 0.001, 0.0)).expected
     assert proposal.replay == told
     assert "is worth" in proposal.rationale
 
@@ -173,7 +173,7 @@ def test_what_a_repair_is_worth_is_in_the_unit_of_the_library() -> None:
         [GRAB], evidence(*episodes), WORDS, episodes, method=method, trials=trials
     )
     old = Candidate("", 1.0, 21.0, 6.0, 0.05)
-    assert own.eu_before == pytest.approx(expected_utility(old, method.preset).value, abs=1e-4)
+    assert own.eu_before == pytest.approx(expected_utility(old, method.preset).expected, abs=1e-4)
     (repair,) = repairs_of(GRAB, evidence(*episodes), WORDS, episodes, method)
     (usual,) = repairs_of(GRAB, evidence(*episodes), WORDS, episodes)
     assert repair.there_after > 1.0 > usual.there_after

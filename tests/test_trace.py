@@ -82,6 +82,8 @@ def confirm(document: Any) -> int:
             reward = each["relevance"] * rate * weights["reward_max"]
             cost = each["risk"] * (1.0 - rate) * weights["cost_failure"]
             extra = weights["exploration"] * float(bonus(each["alpha"], each["beta"]))
+            if document["settings"]["information"] == "sd":
+                extra *= each["relevance"] * weights["reward_max"]
             assert each["utility"] == pytest.approx(reward - cost + extra, abs=1e-9)
             assert each["reward"] - each["cost"] + each["bonus"] == pytest.approx(each["utility"])
             seen += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -12,7 +13,7 @@ from macla.adapters.session import LibrarySession
 from macla.procedures.errors import LibraryError
 from macla.procedures.ledger import Outcome
 from macla.procedures.method import Method
-from macla.procedures.presets import PRESETS
+from macla.procedures.presets import PRESETS, Confidence
 from macla.procedures.priors import fit_prior
 from macla.procedures.tuning import (
     fit_retention_weights,
@@ -25,6 +26,7 @@ from macla.procedures.utility import (
     RetentionWeights,
     Rule,
     expected_utility,
+    trusted_value,
 )
 from review_library import make_library
 
@@ -38,15 +40,19 @@ def test_well_known_procedures_need_only_beat_the_fallback() -> None:
 
 def test_little_evidence_asks_for_more_than_the_fallback_above_the_mean() -> None:
     rough = [(2.0, 1.0), (4.0, 1.0), (1.0, 3.0), (1.0, 4.0)]
-    assert fit_theta_conf(rough, 0.9, DEFAULT) > 0.9
-    assert fit_theta_conf([(2.0, 1.0)], 0.3, DEFAULT) == 0.3
+    by_utility = replace(DEFAULT, confidence=Confidence.EU)
+    assert fit_theta_conf(rough, 0.9, by_utility) > 0.9
+    assert fit_theta_conf([(2.0, 1.0)], 0.3, by_utility) == 0.3
+    # The information term has no part in what is compared with it by default.
+    assert fit_theta_conf(rough, 0.9, DEFAULT) == 0.9
 
 
 def _lost(threshold, true, posteriors, fallback, relevance, preset):
     """Expected utility that a threshold loses to knowing the rates, a decision."""
     lost = 0.0
     for rate, (alpha, beta), rel in zip(true, posteriors, relevance, strict=True):
-        runs = expected_utility(Candidate("", rel, alpha, beta), preset).value >= threshold
+        scored = expected_utility(Candidate("", rel, alpha, beta), preset)
+        runs = trusted_value(scored.value, scored.rate, scored.bonus, preset) >= threshold
         worth = rel * rate * preset.weights.reward_max
         lost += max(worth, fallback) - (worth if runs else fallback)
     return lost / len(true)

@@ -20,6 +20,7 @@ from ...procedures.ablation import parse_parts
 from ...procedures.errors import MaclaError
 from ..figures import markdown
 from ..studies.cells import FOLDER, Cell, play_cells
+from ..studies.options import count, tell
 from ..studies.studies import CAPACITIES
 from ..studies.writing import write_study
 from .report import capacity_section, sections_of
@@ -43,11 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parse_parts(without)
         names = _chosen(given.only.split(","), given.leave_out.split(","))
         cells = cells_of(names, without, given.limit, folder.resolve() / "library")
-        answers = play_cells(cells, folder, jobs=given.jobs, progress=_tell)
+        answers = play_cells(cells, folder, jobs=given.jobs, progress=tell)
         sections = sections_of(answers)
         if given.capacities:
             pruned = capacity_cells(names, without, given.limit, folder.resolve() / "library")
-            answers = play_cells(pruned, folder, jobs=given.jobs, progress=_tell)
+            answers = play_cells(pruned, folder, jobs=given.jobs, progress=tell)
             sections.append(capacity_section(answers))
     except MaclaError as error:
         print(f"one_library: error: {error}", file=sys.stderr)
@@ -116,17 +117,6 @@ def _chosen(only: Sequence[str], leave_out: Sequence[str]) -> list[str]:
     return found
 
 
-def _tell(name: str, done: int, of: int) -> None:
-    print(f"{done} of {of}: {name}", file=sys.stderr, flush=True)
-
-
-def _number(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value
-
-
 def _parser() -> argparse.ArgumentParser:
     about, _, example = (__doc__ or "").partition("\n\n")
     parser = argparse.ArgumentParser(
@@ -139,8 +129,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", default="", help="names, or what they begin with, by commas")
     parser.add_argument("--leave-out", default="", help="likewise, domains that are left out")
     parser.add_argument("--without", default="", help="parts of the method to leave out")
-    parser.add_argument("--limit", type=_number, default=40, help="tasks of each (default: 40)")
-    parser.add_argument("--jobs", type=_number, default=1, help="cells at a time (default: 1)")
+    parser.add_argument("--limit", type=count, default=40, help="tasks of each (default: 40)")
+    parser.add_argument("--jobs", type=count, default=1, help="cells at a time (default: 1)")
     parser.add_argument(
         "--capacities", action="store_true", help="also prune it to 25/5 ... 300/75 and play that"
     )

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..calibration import brier, reliability
 from ..figures import Figure, Line, Lines, Section, Table
+from ..recall import recall_table
 from ..statistics import paired_difference_interval, sign_test, wilson_interval
 from .sources import GROUPS
-from .steps import DEPTHS
 
 __all__ = ["capacity_section", "sections_of"]
 
@@ -26,7 +26,7 @@ def sections_of(answers: Mapping[str, Sequence[Any]]) -> list[Section]:
     figures: list[Figure] = [_compared(alone, together)]
     if worse := _worse(alone, together):
         figures.append(worse)
-    figures += [_recall(found), *_calibration(alone, together)]
+    figures += [recall_table(found), *_calibration(alone, together)]
     about = (
         f"{len(together)} domains, {holds['demonstrations']} demonstrations, learned together: "
         f"{holds['programs']} programs, {holds['procedures']} procedures and {holds['plans']} "
@@ -97,16 +97,6 @@ def _worse(alone: Mapping[str, Episodes], together: Mapping[str, Episodes]) -> T
             rows.append((name, f"{before:.3f}", f"{after:.3f}"))
     columns = ("domain", "own library", "one library")
     return Table("Domains that lose more than a point", columns, tuple(rows)) if rows else None
-
-
-def _recall(found: Mapping[str, Any]) -> Table:
-    kinds = [(kind, found[kind]) for kind in ("procedure", "meta") if kind in found]
-    rows = tuple(
-        (kind, str(told["entries"]), *(f"{told[str(k)]:.4f}" for k in DEPTHS))
-        for kind, told in kinds
-    )
-    columns = ("kind", "entries", *(f"recall at {k}" for k in DEPTHS))
-    return Table(f"The index against exact search, {found['queries']} tasks", columns, rows)
 
 
 def _calibration(

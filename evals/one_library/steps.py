@@ -19,24 +19,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from ...adapters.embeddings import DEFAULT_EMBEDDING
 from ...adapters.session import LibrarySession
 from ...procedures.library import Library
+from ..recall import recall_of
 from ..teaching import teach
 from .sources import Opened, source
 
-__all__ = ["DEPTHS", "alone", "learned", "played", "recall"]
+__all__ = ["alone", "learned", "played", "recall"]
 
-DEPTHS = (1, 4, 16)
-"""Numbers of nearest entries that are looked at; the loop retrieves the last."""
 _ROOM = 10_000
 """Capacity of the libraries: what is asked is not which procedures are pruned."""
 _QUERIES = 2_000
 """Most tasks that the index is asked with."""
-_EQUAL = 2e-6
-"""Cosines that differ by less are equal: the index rounds them."""
 
 
 def learned(folder: str, names: Sequence[str], without: Sequence[str]) -> dict[str, Any]:
@@ -82,9 +77,6 @@ def alone(
 def recall(folder: str, names: Sequence[str], limit: int) -> dict[str, Any]:
     """Compare what a library's index finds for the domains' demonstrated tasks with exact search.
 
-    Goals that are equally near are equally right. Each kind is searched by itself, as the loop
-    does; a library without one has no figure for it.
-
     Args:
         folder: The library.
         names: Of the domains.
@@ -94,40 +86,8 @@ def recall(folder: str, names: Sequence[str], limit: int) -> dict[str, Any]:
     queries = [task for tasks in asked for task in tasks]
     Random(0).shuffle(queries)  # noqa: S311 (not cryptography)
     queries = queries[:_QUERIES]
-    told: dict[str, Any] = {"queries": len(queries)}
     with LibrarySession.open(folder, read_only=True) as session:
-        session.sync_index()
-        library, embed = session.library, session.embeddings
-        for kind, held in (("procedure", library.procedures), ("meta", library.metas)):
-            goals = [each.goal for each in held.values()]
-            if not goals or not queries:
-                continue
-            likeness = _unit(embed.embed_documents(queries)) @ _unit(embed.embed_documents(goals)).T
-            found = [
-                [hit.similarity for hit in session.index.search(query, max(DEPTHS), kind=kind)]
-                for query in queries
-            ]
-            told[kind] = {"entries": len(goals)} | {
-                str(k): _share_found(found, likeness, k) for k in DEPTHS
-            }
-    return told
-
-
-def _share_found(found: Sequence[Sequence[float]], likeness: Any, k: int) -> float:
-    """Return the share of the exactly nearest that was found."""
-    k = min(k, int(likeness.shape[1]))
-    least = np.sort(likeness, axis=1)[:, -k]
-    hits = [
-        sum(each >= bound - _EQUAL for each in near[:k])
-        for near, bound in zip(found, least, strict=True)
-    ]
-    return float(sum(hits)) / (k * len(found))
-
-
-def _unit(vectors: Any) -> Any:
-    table = np.asarray(vectors, dtype=np.float64)
-    lengths = np.linalg.norm(table, axis=1, keepdims=True)
-    return table / np.where(lengths == 0.0, 1.0, lengths)
+        return recall_of(session, queries)
 
 
 def main(arguments: Sequence[str]) -> None:

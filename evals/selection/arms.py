@@ -1,91 +1,132 @@
-"""Who chooses: the loop's own rules of choice, and the same with one term left out."""
+"""Who chooses: the loop as it is set by default, and with one thing left out or exchanged."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from random import Random
+from typing import Any, Final
 
-from ...procedures.failures import FailureMemory, risk_of
-from ...procedures.presets import PRESETS, Preset
-from ...procedures.utility import Candidate, Rule, best_first, score
-from .worlds import Rival
+from ...graph.knowledge import CountKey, Hit, Retriever
+from ...procedures.errors import DataError
 
-__all__ = ["ARMS", "Arm", "Memory"]
+__all__ = ["ARMS", "Arm", "arm_of", "retrieved"]
 
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """A rule of choice.
+    """A way of choosing.
 
     Attributes:
         name: What it is called.
-        rule: How candidates are valued; None takes what was run most often.
-        preset: Constants, information term and Risk.
-        evidence: Whether posteriors count; else each is Beta(1, 1).
+        settings: Of ``library.yaml``.
+        without: Parts of the method that are left out.
+        retrieval: What the loop is offered: what the index finds nearest; the same, with how often
+            each was run as its likeness (``frequency``); or entries at random.
+        kept: Share of the library that stays when a third of the tasks is played.
+        pruned: What goes then: what is worth least, or anything at random.
     """
 
     name: str
-    rule: Rule | None
-    preset: Preset = PRESETS["default"]
-    evidence: bool = True
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    retrieval: str = "nearest"
+    kept: float = 1.0
+    pruned: str = "worth"
 
 
-_DEFAULT = PRESETS["default"]
-_CURIOUS = replace(_DEFAULT, weights=replace(_DEFAULT.weights, exploration=1.0))
-ARMS: tuple[Arm, ...] = (
-    Arm("EU", Rule.EXPECTED_UTILITY),
-    Arm("similarity", Rule.SIMILARITY),
-    Arm("frequency", None),
-    Arm("random", Rule.RANDOM),
-    Arm("Thompson", Rule.THOMPSON),
-    Arm("UCB", Rule.UCB),
-    Arm("EU without posterior", Rule.EXPECTED_UTILITY, evidence=False),
-    Arm("EU without risk", Rule.EXPECTED_UTILITY, _DEFAULT.ablated({"risk"})),
-    Arm("EU without information", Rule.EXPECTED_UTILITY, _DEFAULT.ablated({"information"})),
-    Arm("EU with λ = 1", Rule.EXPECTED_UTILITY, _CURIOUS),
-    Arm("EU as meant", Rule.EXPECTED_UTILITY, PRESETS["paper"]),
-    Arm("EU as printed", Rule.EXPECTED_UTILITY, PRESETS["printed"]),
+ARMS: Final = (
+    Arm("EU"),
+    Arm("similarity", {"rule": "similarity"}),
+    Arm("frequency", {"rule": "similarity"}, retrieval="frequency"),
+    Arm("random", {"rule": "random"}),
+    Arm("Thompson", {"rule": "thompson"}),
+    Arm("UCB", {"rule": "ucb"}),
+    Arm("EU without posterior", without=("posterior",)),
+    Arm("EU without risk", without=("risk",)),
+    Arm("EU without information", without=("information",)),
+    Arm("EU with λ = 1", {"weights": {"exploration": 1.0}}),
+    Arm("EU as meant", {"preset": "paper"}),
+    Arm("EU as printed", {"preset": "printed"}),
+    Arm("EU, retrieval at random", retrieval="random"),
+    Arm("EU, half pruned by worth", kept=0.5),
+    Arm("EU, half pruned at random", kept=0.5, pruned="random"),
 )
-"""The first is what the library does; those after UCB leave out or exchange one thing."""
+"""The first is what a library does; those after UCB leave out or exchange one thing."""
 
 
-@dataclass(slots=True)
-class Memory:
-    """What an arm has learned of the rivals, as the ledger and the failure memory keep it."""
+def arm_of(name: str) -> Arm:
+    """Return an arm by its name.
 
-    arm: Arm
-    counts: dict[str, tuple[float, float]] = field(default_factory=dict)
-    failures: dict[str, FailureMemory] = field(default_factory=dict)
+    Raises:
+        DataError: There is none.
+    """
+    for arm in ARMS:
+        if arm.name == name:
+            return arm
+    raise DataError(f"there is no arm {name!r}; there are {', '.join(each.name for each in ARMS)}")
 
-    def candidates(self, rivals: Sequence[Rival], situation: frozenset[str]) -> list[Candidate]:
-        """Return the rivals with their posteriors and risks."""
-        found = []
-        for rival in rivals:
-            good, bad = self.counts.get(rival.id, rival.recorded)
-            known = (good, bad) if self.arm.evidence else (0.0, 0.0)
-            risk = risk_of(
-                self.failures.get(rival.id), situation, good, bad, printed=self.arm.preset.strict
-            )
-            found.append(Candidate(rival.id, rival.relevance, 1 + known[0], 1 + known[1], risk))
-        return found
 
-    def choice(
-        self, rivals: Sequence[Rival], situation: frozenset[str], chance: Random
-    ) -> tuple[int, float]:
-        """Return which rival is run, and the success rate that is expected of it."""
-        candidates = self.candidates(rivals, situation)
-        places: Mapping[str, int] = {each.id: place for place, each in enumerate(candidates)}
-        if self.arm.rule is None:
-            most = max(candidates, key=lambda each: (each.alpha + each.beta, each.relevance))
-            return places[most.id], most.alpha / (most.alpha + most.beta)
-        best = best_first(score(candidates, self.arm.rule, self.arm.preset, chance))[0]
-        chosen = candidates[places[best.id]]
-        return places[best.id], chosen.alpha / (chosen.alpha + chosen.beta)
+_EQUAL = 1e-4
+"""Cosines that differ by less are of one goal."""
 
-    def note(self, rival: Rival, situation: frozenset[str], *, worked: bool) -> None:
-        """Take in what came of a run."""
-        good, bad = self.counts.get(rival.id, rival.recorded)
-        self.counts[rival.id] = good + worked, bad + (not worked)
-        memory = self.failures.get(rival.id) or FailureMemory()
-        self.failures[rival.id] = memory.after(situation, worked=worked)
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A hit with another likeness than the index's."""
+
+    id: str
+    similarity: float
+
+
+class _Frequent:
+    """Offers the nearest entries with the share of their runs as their likeness."""
+
+    def __init__(self, index: Retriever, counts: Mapping[CountKey, tuple[float, float]]) -> None:
+        self._index, self._counts = index, counts
+
+    def search(self, text: str, k: int, *, kind: str | None = None) -> Iterable[Hit]:
+        hits = list(self._index.search(text, k, kind=kind))
+        nearest = max((hit.similarity for hit in hits), default=0.0) - _EQUAL
+        runs = {
+            hit.id: sum(self._counts.get(("procedure", hit.id, 1, ""), (0.0, 0.0)))
+            for hit in hits
+            if hit.similarity >= nearest
+        }
+        total = 1.0 + sum(runs.values())
+        # Above 0.5, so that the loop acts; frequency alone says which.
+        return [_Entry(name, 0.5 + 0.5 * each / total) for name, each in runs.items()]
+
+
+class _AtRandom:
+    """Returns any entries."""
+
+    def __init__(self, entries: Iterable[str], chance: Random) -> None:
+        self._entries, self._chance = list(entries), chance
+
+    def search(self, text: str, k: int, *, kind: str | None = None) -> Iterable[Hit]:
+        if kind != "procedure":
+            return []
+        chosen = self._chance.sample(self._entries, min(k, len(self._entries)))
+        return [_Entry(each, 0.5) for each in chosen]
+
+
+def retrieved(
+    arm: Arm,
+    index: Retriever,
+    entries: Iterable[str],
+    counts: Mapping[CountKey, tuple[float, float]],
+    chance: Random,
+) -> Retriever:
+    """Return what offers candidates to the loop.
+
+    Args:
+        arm: Says which.
+        index: The library's own.
+        entries: Ids of the library's procedures.
+        counts: The evidence so far.
+        chance: Of what is random.
+    """
+    if arm.retrieval == "frequency":
+        return _Frequent(index, counts)
+    return _AtRandom(entries, chance) if arm.retrieval == "random" else index

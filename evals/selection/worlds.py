@@ -1,13 +1,12 @@
 """Libraries in which choosing matters: goals with rivals that work at different rates.
 
-A library has a few goals, each with three to ten rivals. A rival has a relevance, which says
-nothing about how well it works, and a rate of success in each context; contexts are what the loop
-calls situations. Five kinds of libraries are made:
+A world has a few goals, each with three to ten rivals: procedures that say that they reach it. A
+rival has a rate of success in each context; contexts are things, which the loop sees as
+situations. Five kinds of worlds are made:
 
 - ``plain``: rates of 30 to 95 %, the same in all contexts;
 - ``context``: half of the rivals work at 80 to 95 % in one context and at 5 to 30 % in the others;
-- ``poisoned``: one rival of each goal, the most relevant, has 20 recorded successes and works at
-  5 %;
+- ``poisoned``: one rival of each goal, the first one, has 20 recorded successes and works at 5 %;
 - ``outdated``: the rivals have recorded trials at the rates of old, and the best of old works at
   20 %;
 - ``drift``: in mid-course the rival that worked best stops working, and another begins to work.
@@ -19,13 +18,13 @@ import random
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-__all__ = ["KINDS", "Episode", "Kind", "Rival", "World", "make_world"]
+__all__ = ["CONTEXTS", "GOALS", "KINDS", "Episode", "Kind", "Rival", "World", "make_world"]
 
 Kind = Literal["plain", "context", "poisoned", "outdated", "drift"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-_GOALS = 3
-_CONTEXTS = 3
+GOALS = 3
+CONTEXTS = 3
 _RECORDED = 20
 """Recorded trials of what is poisoned or outdated."""
 
@@ -35,15 +34,11 @@ class Rival:
     """A procedure among others for one goal.
 
     Attributes:
-        id: Its name.
-        relevance: Rel, in [0, 1].
         before: Rates of success by context until the change, in [0, 1].
         after: The same from the change on.
         recorded: (successes, failures) that are recorded before the first episode.
     """
 
-    id: str
-    relevance: float
     before: tuple[float, ...]
     after: tuple[float, ...]
     recorded: tuple[float, float] = (0.0, 0.0)
@@ -66,10 +61,10 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A library and the tasks that come to it.
+    """Goals, their rivals and the tasks that come.
 
     Attributes:
-        kind: Which kind of library.
+        kind: Which kind.
         goals: Rivals of each goal.
         episodes: Tasks, in order.
         change: Index of the first episode with the rates of after.
@@ -90,7 +85,7 @@ class World:
 
 
 def make_world(kind: Kind, seed: int, episodes: int = 300) -> World:
-    """Make a library and its tasks; the same for the same arguments.
+    """Make a world and its tasks; the same for the same arguments.
 
     Args:
         kind: One of :data:`KINDS`.
@@ -98,38 +93,39 @@ def make_world(kind: Kind, seed: int, episodes: int = 300) -> World:
         episodes: Tasks, >= 1.
     """
     chance = random.Random(f"{kind}/{seed}")  # noqa: S311
-    goals = tuple(_goal(kind, number, chance) for number in range(_GOALS))
+    goals = tuple(_goal(kind, chance) for _ in range(GOALS))
     told = []
     for _ in range(episodes):
-        goal = chance.randrange(_GOALS)
+        goal = chance.randrange(GOALS)
         luck = tuple(chance.random() for _ in goals[goal])
-        told.append(Episode(goal, chance.randrange(_CONTEXTS), luck))
+        told.append(Episode(goal, chance.randrange(CONTEXTS), luck))
     return World(kind, goals, tuple(told), episodes // 2 if kind == "drift" else 0)
 
 
-def _goal(kind: Kind, number: int, chance: random.Random) -> tuple[Rival, ...]:
+def _goal(kind: Kind, chance: random.Random) -> tuple[Rival, ...]:
     rivals = []
     for place in range(chance.randint(3, 10)):
         rate = chance.uniform(0.30, 0.95)
-        rates = (rate,) * _CONTEXTS
+        rates = (rate,) * CONTEXTS
         if kind == "context" and place % 2 == 0:
-            own = chance.randrange(_CONTEXTS)
+            own = chance.randrange(CONTEXTS)
             good, bad = chance.uniform(0.80, 0.95), chance.uniform(0.05, 0.30)
-            rates = tuple(good if each == own else bad for each in range(_CONTEXTS))
-        rivals.append(Rival(f"{number}-{place}", chance.uniform(0.8, 1.0), rates, rates))
+            rates = tuple(good if each == own else bad for each in range(CONTEXTS))
+        rivals.append(Rival(rates, rates))
     best = max(range(len(rivals)), key=lambda i: rivals[i].after[0])
     if kind == "poisoned":
         worst = min(range(len(rivals)), key=lambda i: rivals[i].after[0])
-        rates = (0.05,) * _CONTEXTS
-        rivals[worst] = Rival(rivals[worst].id, 1.0, rates, rates, (float(_RECORDED), 0.0))
+        rates = (0.05,) * CONTEXTS
+        del rivals[worst]
+        rivals.insert(0, Rival(rates, rates, (float(_RECORDED), 0.0)))
     elif kind == "outdated":
         recorded = [_recorded(rival.before[0], chance) for rival in rivals]
         rivals = [replace(r, recorded=known) for r, known in zip(rivals, recorded, strict=True)]
-        rivals[best] = replace(rivals[best], before=(0.2,) * _CONTEXTS, after=(0.2,) * _CONTEXTS)
+        rivals[best] = replace(rivals[best], before=(0.2,) * CONTEXTS, after=(0.2,) * CONTEXTS)
     elif kind == "drift":
-        rivals[best] = replace(rivals[best], after=(0.2,) * _CONTEXTS)
+        rivals[best] = replace(rivals[best], after=(0.2,) * CONTEXTS)
         other = chance.choice([i for i in range(len(rivals)) if i != best])
-        rivals[other] = replace(rivals[other], after=(0.95,) * _CONTEXTS)
+        rivals[other] = replace(rivals[other], after=(0.95,) * CONTEXTS)
     return tuple(rivals)
 
 

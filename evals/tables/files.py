@@ -110,9 +110,7 @@ def read_table_file(path: Path) -> TableFile:
         raise refuse(("rows",), "has no row")
     libraries = {}
     for name, commands in document.get("libraries", {}).items():
-        made = [
-            words(("libraries", name, at), text, (_OWN,)) for at, text in enumerate(commands)
-        ]
+        made = [words(("libraries", name, at), text, (_OWN,)) for at, text in enumerate(commands)]
         libraries[name] = Cell(name, tuple(made))
     told: Mapping[str, Any] = document["rows"]
     cells: dict[tuple[str, ...], Cell] = {}

@@ -99,7 +99,8 @@ def _for_task(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
     found = _candidates("meta", memory, chunks, nothing, context)
     found = worded_candidates(state, memory, nothing, found, context)
     costs = {candidate["reading"]: candidate["reading_cost"] for candidate in found}
-    posterior = reading_posterior(costs, state.get("readings") or {}, nothing)
+    goals = {candidate["reading"]: candidate["goal"] for candidate in found}
+    posterior = reading_posterior(costs, state.get("readings") or {}, nothing, goals)
     rivals = context.settings.preset.rivals
     if rivals or max(posterior.values(), default=0.0) < _LIKELY:
         found += _candidates("procedure", memory, chunks, nothing, context)
@@ -138,6 +139,7 @@ def _candidates(
                 "nothing": round(nothing, 6),
                 "fillers": dict(fit.fillers),
                 "reading": reading_key(known, fit.fillers),
+                "goal": knowledge.instance(known.ref, kind, fit.fillers),
                 **_words_of(known, chunks, fit.fillers, knowledge),
             }
         )

@@ -138,8 +138,9 @@ def _chosen(
     preset = context.settings.preset
     if best is None or best["kind"] == "place":
         return best
-    if trusted_value(best["utility"], best["rate"], preset) >= threshold:
-        return best
+    for each in shown[:1] if preset.strict else shown:
+        if trusted_value(each["utility"], each["rate"], each["bonus"], preset) >= threshold:
+            return each
     if not context.settings.experiments or preset.strict:
         return None  # as printed θ_conf holds always, in practice too
     # In practice a failure costs nothing but the time, so the risk of one does not count.
@@ -158,6 +159,7 @@ def _reading_posterior(
 ) -> dict[str, float]:
     """How probable each reading of the task is; candidates with one reading share it."""
     costs: dict[str, float] = {}
+    goals: dict[str, str] = {}
     nothing = 0.0
     failed: dict[str, float] = dict(refuted)
     for candidate in candidates:
@@ -165,10 +167,11 @@ def _reading_posterior(
             continue
         reading, cost = candidate["reading"], candidate["reading_cost"]
         costs[reading] = min(cost, costs.get(reading, cost))
+        goals[reading] = candidate["goal"]
         nothing = candidate["nothing"]
         before = min(_MOST_REFUTED, candidate.get("refuted", 0.0))
         failed[reading] = max(failed.get(reading, 0), refuted.get(reading, 0) + before)
-    return reading_posterior(costs, failed, nothing)
+    return reading_posterior(costs, failed, nothing, goals)
 
 
 def _ranked(posterior: Mapping[str, float]) -> list[str]:
@@ -195,6 +198,5 @@ def _relevance(
     if settings.preset.relevance is Relevance.GOAL:
         return max(0.0, float(candidate["similarity"]))
     if settings.preset.relevance is Relevance.INSTANCE:
-        goal = context.knowledge.instance(candidate["ref"], candidate["kind"], candidate["fillers"])
-        return context.knowledge.relevance(goal, state["task"], state["observation"])
+        return context.knowledge.relevance(candidate["goal"], state["task"], state["observation"])
     return posterior[candidate["reading"]]

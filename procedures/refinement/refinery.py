@@ -316,12 +316,15 @@ class Refinery:
         return note
 
     def _utility(self, successes: float, failures: float) -> float:
-        """Return the expected utility at full relevance; Risk is the share that failed."""
+        """Return the expected utility at full relevance, without its information term.
+
+        Risk is the share that failed.
+        """
         trials = successes + failures
         risk = failures / trials if trials else 0.0
         posterior = posterior_parameters(successes, failures, self._prior())
         candidate = Candidate("", 1.0, *posterior, risk)
-        return round(expected_utility(candidate, self._method.preset).value, 4)
+        return round(expected_utility(candidate, self._method.preset).expected, 4)
 
     def _prior(self) -> tuple[float, float]:
         """Return the prior: the one that is set, or fitted to the evidence there is now."""

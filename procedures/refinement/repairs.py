@@ -185,8 +185,7 @@ def _valued(
     def utility(good: float, bad: float) -> float:
         posterior = posterior_parameters(good, bad, method.prior or UNIFORM)
         rated = Candidate("step", 1.0, *posterior, bad / (good + bad))
-        scored = expected_utility(rated, method.preset)
-        return scored.value - scored.bonus
+        return expected_utility(rated, method.preset).expected
 
     before = utility(free, stuck)
     cost = _STEP_COST * method.preset.weights.reward_max
@@ -211,8 +210,9 @@ def _utilities(
     before = Candidate("", 1.0, alpha, beta, risk)
     after = Candidate("", 1.0, trials - left, left, risk * left / beta)
     preset = method.preset
-    mended = expected_utility(after, preset).value - cost * preset.weights.reward_max
-    return expected_utility(before, preset).value, mended
+    # What is not known of either is no reason for a change.
+    mended = expected_utility(after, preset).expected - cost * preset.weights.reward_max
+    return expected_utility(before, preset).expected, mended
 
 
 def _rationale(repair: Repair) -> str:

@@ -199,7 +199,10 @@ class ProgramRecall:
         if file.status != DEFAULT_STATUS or not self._trials(file.id, file)[1]:
             return False
         scored, preset = self.score(file), self.method.preset
-        return trusted_value(scored.value, scored.rate, preset) < preset.weights.theta_conf
+        return (
+            trusted_value(scored.value, scored.rate, scored.bonus, preset)
+            < preset.weights.theta_conf
+        )
 
 
 def _written(root: Path) -> tuple[bytes, int, int]:
