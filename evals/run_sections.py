@@ -10,10 +10,10 @@ from typing import Any
 from ..procedures.errors import DataError
 from ..schemas import first_misfit
 from .figures import Figure, Intervals, Line, Lines, Row, Section, Table
-from .statistics import holm, paired_difference_interval, sign_test
+from .statistics import PairedDifference, holm, paired_difference
 from .suite_files import SUITES, Published, suite_of
 
-__all__ = ["read_sections", "section_of"]
+__all__ = ["read_sections", "section_of", "told_pair"]
 
 Run = Mapping[str, Any]
 _RULES = ("protocol", "source", "goals")
@@ -124,8 +124,8 @@ def _names(named: Sequence[tuple[str, Run]]) -> list[str]:
     return names
 
 
-def _values(run: Run, primary: str) -> list[float]:
-    return [float(episode[primary]) for episode in run["episodes"]]
+def _tasks(run: Run, primary: str) -> dict[str, float]:
+    return {str(episode["id"]): float(episode[primary]) for episode in run["episodes"]}
 
 
 def _intervals(
@@ -193,31 +193,31 @@ def _table(names: Sequence[str], runs: Sequence[Run]) -> Table:
 
 def _differences(names: Sequence[str], runs: Sequence[Run], primary: str) -> Table:
     """Compare each run with the first, on the tasks that both played."""
-    first = {each["id"]: float(each[primary]) for each in runs[0]["episodes"]}
-    found = []
-    for name, run in zip(names[1:], runs[1:], strict=True):
-        other = dict(zip((e["id"] for e in run["episodes"]), _values(run, primary), strict=True))
-        both = [task for task in first if task in other]
-        if both:
-            theirs, own = [other[task] for task in both], [first[task] for task in both]
-            interval = paired_difference_interval(theirs, own)
-            test = sign_test(theirs, own)
-            mean = (sum(theirs) - sum(own)) / len(both)
-            found.append((name, len(both), mean, interval, test))
-    corrected = holm([test.p_value for *_, test in found])
+    first = _tasks(runs[0], primary)
+    compared = [
+        (name, paired_difference(_tasks(run, primary), first))
+        for name, run in zip(names[1:], runs[1:], strict=True)
+    ]
+    found = [(name, pair) for name, pair in compared if pair is not None]
+    corrected = holm([pair.test.p_value for _, pair in found])
     rows = [
-        (
-            name,
-            str(n),
-            f"{mean:+.3f} ({interval.low:+.3f} to {interval.high:+.3f})",
-            f"{test.first_only} : {test.second_only}",
-            f"{p:.2g}",
-        )
-        for (name, n, mean, interval, test), p in zip(found, corrected, strict=True)
+        (name, *told_pair(pair)[:-1], f"{p:.2g}")
+        for (name, pair), p in zip(found, corrected, strict=True)
     ]
     title = f"Difference from {names[0]}, in pairs ({primary})"
     columns = ("arm", "tasks", "difference, 95 %", "better : worse", "p, exact, Holm")
     return Table(title, columns, tuple(rows))
+
+
+def told_pair(pair: PairedDifference) -> tuple[str, str, str, str]:
+    """Return tasks, difference, better : worse and p as they are shown."""
+    low, high = pair.interval.low, pair.interval.high
+    return (
+        str(pair.n),
+        f"{pair.mean:+.3f} ({low:+.3f} to {high:+.3f})",
+        f"{pair.test.first_only} : {pair.test.second_only}",
+        f"{pair.test.p_value:.2g}",
+    )
 
 
 def _kinds(names: Sequence[str], runs: Sequence[Run]) -> Table | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +13,12 @@ from ..procedures.intervals import Interval, checked_confidence, wilson_interval
 
 __all__ = [
     "Interval",
+    "PairedDifference",
     "PairedTest",
     "bootstrap_mean_interval",
     "holm",
     "mcnemar_exact",
+    "paired_difference",
     "paired_difference_interval",
     "sign_test",
     "wilson_interval",
@@ -41,6 +43,23 @@ class PairedTest:
     second_only: int
     ties: int
     p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairedDifference:
+    """How much one run has more than another, on the tasks of both.
+
+    Attributes:
+        n: Tasks of both.
+        mean: Mean difference.
+        interval: Its bootstrap interval.
+        test: The exact sign test.
+    """
+
+    n: int
+    mean: float
+    interval: Interval
+    test: PairedTest
 
 
 def bootstrap_mean_interval(
@@ -77,6 +96,19 @@ def paired_difference_interval(
     _check_lengths(first, second)
     differences = [float(a) - float(b) for a, b in zip(first, second, strict=True)]
     return bootstrap_mean_interval(differences, confidence, resamples=resamples, seed=seed)
+
+
+def paired_difference(
+    ours: Mapping[str, float], theirs: Mapping[str, float]
+) -> PairedDifference | None:
+    """Compare two runs, each task → value, on the tasks of both; None where there are none."""
+    both = [task for task in theirs if task in ours]
+    if not both:
+        return None
+    first, second = [ours[task] for task in both], [theirs[task] for task in both]
+    mean = (sum(first) - sum(second)) / len(both)
+    interval = paired_difference_interval(first, second)
+    return PairedDifference(len(both), mean, interval, sign_test(first, second))
 
 
 def mcnemar_exact(first: Sequence[bool], second: Sequence[bool]) -> PairedTest:

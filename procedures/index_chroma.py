@@ -31,7 +31,7 @@ __all__ = ["URL_VARIABLE", "OpenCollection", "brief", "open_folder", "open_serve
 URL_VARIABLE = "MACLA_CHROMA_URL"
 
 # What these find of the exactly nearest, and what building and a search cost, stands in
-# docs/results.md; more neighbours or a larger ef_construction double the time of a build.
+# docs/records.md; more neighbours or a larger ef_construction double the time of a build.
 # sync_threshold: below it Chroma reads its log again at each change and on opening.
 _HNSW: Mapping[str, Any] = {
     "space": "cosine",

@@ -31,6 +31,7 @@ NAMES = (
     "trace",
     "proof",
     "suite",
+    "table",
 )
 """Names of the schemas; each stands in ``<name>.schema.json``."""
 

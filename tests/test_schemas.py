@@ -258,6 +258,22 @@ SUITE: dict[str, Any] = {
         "published": [{"who": "theirs", "value": 0.7, "about": "elsewhere"}],
     },
 }
+TABLE: dict[str, Any] = {
+    "kind": "table",
+    "title": "Games",
+    "about": "What is won.",
+    "libraries": {"lib": ["macla learn games --library {folder}"]},
+    "rows": {
+        "ours": {
+            "what": "ours",
+            "play": "macla eval games --library {lib} --split dev",
+            "metric": "reward",
+            "wanted": 0.5,
+            "against": ["theirs"],
+        },
+        "theirs": {"what": "theirs", "play": "macla eval games --arm random --split dev"},
+    },
+}
 VALID: dict[str, dict[str, Any]] = {
     "procedure": PROCEDURE,
     "meta-procedure": META,
@@ -363,6 +379,7 @@ VALID: dict[str, dict[str, Any]] = {
     "trace": TRACE,
     "proof": PROOF,
     "suite": SUITE,
+    "table": TABLE,
 }
 DELETE = object()
 INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
@@ -485,6 +502,11 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("suite", ("protocol", "max_steps"), 0, "minimum"),
     ("suite", ("metrics", "primary"), "points", "one of"),
     ("suite", ("metric",), 1, "did you mean 'metrics'"),
+    ("table", ("rows", "ours", "play"), "rm -r x", "Expected: The command"),
+    ("table", ("rows", "ours", "metric"), "points", "one of"),
+    ("table", ("rows", "ours", "wanted"), 88, "maximum"),
+    ("table", ("libraries", "lib"), [], "non-empty"),
+    ("table", ("row",), 1, "did you mean 'rows'"),
 ]
 
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -121,9 +122,19 @@ def test_each_study_tells_tables_and_plots(name: str, monkeypatch: Any, tmp_path
     assert "<svg" in (tmp_path / f"{name}.html").read_text()
 
 
+@pytest.mark.parametrize("name", [name for name in STUDIES if STUDIES[name].library])
+def test_a_study_learns_the_library_that_is_not_given(name: str) -> None:
+    given = STUDIES[name].cells(OPTIONS)
+    assert not any(cell.needs for cell in given)
+    own = STUDIES[name].cells(replace(OPTIONS, library=""))
+    (need,) = {need for cell in own for need in cell.needs}
+    assert need.commands[0][:4] == ("learn", "alfworld", "--library", FOLDER)
+    assert all(any("{lib}" in word for word in cell.commands[0]) for cell in own)
+
+
 def test_what_cannot_be_studied(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arms"]) == 2
-    assert "needs --library" in capsys.readouterr().err
+    assert main(["ablations", "--library", "lib"]) == 2
+    assert "learns libraries of its own" in capsys.readouterr().err
     assert main(["ablations", "--suite", "nothing"]) == 2
     assert "no suite 'nothing'" in capsys.readouterr().err
     done = subprocess.run(

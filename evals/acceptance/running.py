@@ -26,9 +26,9 @@ from .comparing import Comparison
 from .table import ACCEPTED, Accepted, Table
 from .units import LIBRARY, Unit
 
-__all__ = ["Ended", "Workplace", "joined", "missing", "run_units"]
+__all__ = ["Ended", "Workplace", "code_digest", "joined", "missing", "run_units"]
 
-_CODE = (".py", ".json", ".txt", ".pddl", ".safetensors")
+_CODE = (".py", ".json", ".yaml", ".txt", ".pddl", ".safetensors")
 _PACKAGE = Path(__file__).parents[2]
 _LONGEST = 1_800.0
 """Seconds after which a unit is ended; the longest takes a fifth of that."""
@@ -71,7 +71,7 @@ class Workplace:
         self._mark = self._digest()
 
     def _digest(self) -> str:
-        return f"{_code()}-{hashlib.sha256(self._facts.encode()).hexdigest()[:12]}"
+        return f"{code_digest()}-{hashlib.sha256(self._facts.encode()).hexdigest()[:12]}"
 
     @contextmanager
     def open(self) -> Iterator[bool]:
@@ -276,12 +276,13 @@ def _end(process: subprocess.Popen[str]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _code() -> str:
-    """Return a digest of the package's code and data, the accepted results left out."""
+def code_digest() -> str:
+    """Return a digest of the package's code and data, accepted results left out."""
     digest = hashlib.sha256()
     for folder in ("adapters", "cli", "evals", "graph", "procedures", "schemas"):
         for file in sorted((_PACKAGE / folder).rglob("*")):
-            if file.suffix in _CODE and file != ACCEPTED:
+            accepted = file == ACCEPTED or file.parent.name == "accepted"
+            if file.suffix in _CODE and not accepted:
                 digest.update(str(file.relative_to(_PACKAGE)).encode() + b"\0")
                 digest.update(file.read_bytes())
     return digest.hexdigest()[:12]

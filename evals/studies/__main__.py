@@ -21,9 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
     study = STUDIES[given.study]
     try:
         suite_of(given.suite)
-        if study.library != bool(given.library):
-            needs = "needs --library DIR" if study.library else "learns libraries of its own"
-            raise MaclaError(f"the study {given.study} {needs}")
+        if given.library and not study.library:
+            raise MaclaError(f"the study {given.study} learns libraries of its own")
         options = Options(
             suite=given.suite,
             split=given.split,
@@ -46,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     facts = {"suite": given.suite, "split": given.split}
     words = sys.argv[1:] if arguments is None else arguments
     command = ["python", "-m", "macla.evals.studies", *words]
-    write_study(folder, given.study, sections, command, facts)
+    write_study(folder, given.name or given.study, sections, command, facts)
     print("\n".join(map(markdown, sections)))
     return 0
 
@@ -62,7 +61,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("study", choices=list(STUDIES), metavar="STUDY")
     parser.add_argument("--suite", default="alfworld", help="name or file (default: alfworld)")
     parser.add_argument("--split", default="valid_seen", help="default: valid_seen")
-    parser.add_argument("--library", default="", help="of arms and capacity")
+    parser.add_argument(
+        "--library", default="", help="of arms and capacity (default: one is learned)"
+    )
+    parser.add_argument("--name", default="", help="of what is written (default: the study's)")
     parser.add_argument("--episodes", type=count, help="demonstrations, or own episodes")
     parser.add_argument("--limit", type=count, help="tasks to play (default: all)")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,10 +1,14 @@
-"""Cells of a study: commands in processes of their own, several at a time, kept when done."""
+"""Cells of a study: commands in processes of their own, several at a time, kept when done.
+
+What several cells use, such as a library, is a cell too, and is done once.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +25,7 @@ __all__ = ["FOLDER", "Cell", "play_cells"]
 
 FOLDER = "{folder}"
 """Stands in a command for the cell's own folder, which is empty before its first command."""
+_PLACE = re.compile(r"\{[\w-]+\}")
 _MACLA = (sys.executable, "-c", "import sys; from macla.cli.main import main; sys.exit(main())")
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 """Several processes share the cores, and so do their threads."""
@@ -34,15 +39,21 @@ class Cell:
         name: Unique within the study; part of a file's name.
         commands: Arguments of ``macla``, each answering in JSON; those that begin with
             ``python`` are arguments of the interpreter.
+        needs: Cells that are done before, whose folders stay: ``{NAME}`` in a command stands for
+            the folder of the needed cell of that name.
     """
 
     name: str
     commands: tuple[tuple[str, ...], ...]
+    needs: tuple[Cell, ...] = ()
 
     @property
     def digest(self) -> str:
-        """Tells cells of one name with other commands apart."""
-        return hashlib.sha256(json.dumps(self.commands).encode()).hexdigest()[:12]
+        """Tells cells of one name with other commands, or other needs, apart."""
+        facts = (
+            [self.commands, [need.digest for need in self.needs]] if self.needs else self.commands
+        )
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:12]
 
 
 def play_cells(
@@ -51,6 +62,7 @@ def play_cells(
     *,
     jobs: int = 1,
     progress: Callable[[str, int, int], None] = lambda name, done, of: None,
+    stay: bool = False,
 ) -> dict[str, list[Any]]:
     """Return name → what its commands printed; what was done before is not done again.
 
@@ -61,6 +73,7 @@ def play_cells(
         folder: Of the study.
         jobs: How many at a time, at least 1.
         progress: Told of each cell that is done.
+        stay: Whether the cells' own folders stay, for others.
 
     Raises:
         DataError: A command failed; the message has its words and what it said.
@@ -69,11 +82,18 @@ def play_cells(
     done.mkdir(parents=True, exist_ok=True)
     found = {cell.name: _kept(done / f"{cell.name}.json", cell) for cell in cells}
     missing = [cell for cell in cells if found[cell.name] is None]
+    needed = list(dict.fromkeys(need for cell in missing for need in cell.needs))
+    # A folder that somebody cleared away is made again.
+    gone = [need for need in needed if not _place(folder, need).is_dir()]
+    for need in gone:
+        (done / f"{need.name}.json").unlink(missing_ok=True)
+    if needed:
+        play_cells(needed, folder, jobs=jobs, progress=progress, stay=True)
     running: set[subprocess.Popen[str]] = set()
     pool = ThreadPoolExecutor(jobs)
     try:
         futures: dict[Future[list[Any]], Cell] = {
-            pool.submit(_play, cell, folder, running): cell for cell in missing
+            pool.submit(_play, cell, folder, running, stay): cell for cell in missing
         }
         left = set(futures)
         while left:
@@ -102,13 +122,19 @@ def _kept(path: Path, cell: Cell) -> list[Any] | None:
     return answers
 
 
-def _play(cell: Cell, folder: Path, running: set[subprocess.Popen[str]]) -> list[Any]:
-    own = folder / "work" / cell.name
+def _place(folder: Path, cell: Cell) -> Path:
+    return folder.resolve() / "work" / cell.name
+
+
+def _play(cell: Cell, folder: Path, running: set[subprocess.Popen[str]], stay: bool) -> list[Any]:
+    own = _place(folder, cell)
+    places = {FOLDER: str(own)}
+    places |= {f"{{{need.name}}}": str(_place(folder, need)) for need in cell.needs}
     shutil.rmtree(own, ignore_errors=True)
     own.mkdir(parents=True)
     answers = []
     for words in cell.commands:
-        given = [word.replace(FOLDER, str(own)) for word in words]
+        given = [_PLACE.sub(lambda at: places.get(at[0], at[0]), word) for word in words]
         command = [sys.executable, *given[1:]] if given[0] == "python" else [*_MACLA, *given]
         process = subprocess.Popen(  # noqa: S603 (the words are the study's own)
             command,
@@ -129,5 +155,6 @@ def _play(cell: Cell, folder: Path, running: set[subprocess.Popen[str]]) -> list
         answers.append(json.loads(printed))
     document = json.dumps({"digest": cell.digest, "answers": answers}, ensure_ascii=False)
     atomic_write(folder / "cells" / f"{cell.name}.json", document.encode())
-    shutil.rmtree(own, ignore_errors=True)
+    if not stay:
+        shutil.rmtree(own, ignore_errors=True)
     return answers

@@ -3,6 +3,7 @@
 python -m macla.evals.studies.helping make FOLDER '{"thresholds": {"theta_dup": 0.7}}'
 python -m macla.evals.studies.helping prune FROM TO 25 5
 python -m macla.evals.studies.helping evidence LIBRARY
+python -m macla.evals.studies.helping shown SUITE FILE 'open '
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from ...procedures.local.state import adopt
 from ...procedures.method import Method
 from ...procedures.model import MetaProcedure, Procedure
 from ...procedures.proposals.model import CHANGES
+from ...procedures.trajectories import write_trajectories
+from ..suites import make_suite
 
-__all__ = ["evidence", "make", "pruned"]
+__all__ = ["evidence", "make", "pruned", "shown"]
 
 _SHOWN = 12
 """Procedures and plans whose course is told: as many as a plot can show."""
@@ -100,6 +103,14 @@ def evidence(folder: str) -> dict[str, Any]:
     return {**told, "changes": {kind: changes[kind] for kind in CHANGES if kind in changes}}
 
 
+def shown(suite: str, file: str, never: str) -> dict[str, Any]:
+    """Write a suite's demonstrations in which no action begins with this text."""
+    found, _ = make_suite(suite).demonstrations(None, None)
+    kept = [each for each in found if not any(act.startswith(never) for act in each.acts)]
+    write_trajectories(Path(file), kept)
+    return {"kept": len(kept), "of": len(found)}
+
+
 def main(arguments: list[str]) -> None:
     """Do what the arguments say, and print what came of it as JSON."""
     verb, *rest = arguments
@@ -109,8 +120,10 @@ def main(arguments: list[str]) -> None:
         told = pruned(rest[0], rest[1], int(rest[2]), int(rest[3]))
     elif verb == "evidence":
         told = evidence(str(Path(rest[0])))
+    elif verb == "shown":
+        told = shown(*rest)
     else:
-        raise SystemExit(f"no {verb!r}; make, prune or evidence")
+        raise SystemExit(f"no {verb!r}; make, prune, evidence or shown")
     print(json.dumps(told))
 
 

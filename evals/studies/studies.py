@@ -29,7 +29,7 @@ class Options:
     Attributes:
         suite: Name or file of the suite.
         split: What is played.
-        library: Of the studies that play one that is there; empty otherwise.
+        library: A library that is there, of studies that play one; empty where they learn it.
         episodes: How many are learned from, or practised; None for the study's own number.
         limit: How many tasks are played; None for all.
         seed: Of what is random.
@@ -77,8 +77,7 @@ class Study:
         about: What it asks, in words.
         cells: What is to be done.
         sections: What is told of the answers.
-        library: Whether it plays a library that is there.
-        online: Whether it practises, so that the suite must be playable with actions shown.
+        library: Whether it plays one library, which may be there.
     """
 
     about: str
@@ -117,12 +116,21 @@ def _ablation_sections(options: Options, answers: Answers) -> list[Section]:
     return [section_of("Ablations", about, _runs(answers), options.suite)]
 
 
+def _library(options: Options) -> tuple[str, tuple[Cell, ...]]:
+    """Return the library that a study plays, and the cell that learns it where none is there."""
+    if options.library:
+        return options.library, ()
+    return "{lib}", (Cell("lib", (options.learn(options.episodes, library=FOLDER),)),)
+
+
 def _arm_cells(options: Options) -> list[Cell]:
     """Return a cell for each arm of the suite's file that needs nothing else."""
+    library, needs = _library(options)
     cells = []
     for arm in suite_of(options.suite).arms:
         shown = ("--world", "admissible") if arm == "random" else ()
-        cells.append(Cell(arm, (options.play("--arm", arm, *shown, library=options.library),)))
+        play = options.play("--arm", arm, *shown, library=library)
+        cells.append(Cell(arm, (play,), needs))
     return cells
 
 
@@ -140,13 +148,15 @@ _SIZES = (10, 30, 100, 300, 1000)
 
 
 def _capacity_cells(options: Options) -> list[Cell]:
+    library, needs = _library(options)
     return [
         Cell(
             f"capacity-{p}-{m}",
             (
-                (*_HELPING, "prune", options.library, f"{FOLDER}/lib", str(p), str(m)),
+                (*_HELPING, "prune", library, f"{FOLDER}/lib", str(p), str(m)),
                 options.play(),
             ),
+            needs,
         )
         for p, m in CAPACITIES
     ]

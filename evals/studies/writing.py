@@ -30,7 +30,8 @@ def write_study(
         folder: Where to.
         name: Of the study.
         sections: What it found.
-        command: The command that was given, word by word; where it writes to is left out.
+        command: The command that was given, word by word; where it writes to and how many cells
+            are done at a time is left out.
         facts: What else belongs into the JSON: what was played.
     """
     machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
@@ -46,9 +47,10 @@ def write_study(
 
 
 def _said(command: Sequence[str]) -> str:
-    """Return a command as it is typed, without its folder, which says nothing of what was done."""
+    """Return a command as it is typed, without what says nothing of what was done."""
     words = list(command)
-    if "--out" in words:
-        at = words.index("--out")
-        del words[at : at + 2]
+    for option in ("--out", "--jobs"):
+        if option in words:
+            at = words.index(option)
+            del words[at : at + 2]
     return shlex.join(words)

@@ -1,0 +1,1 @@
+"""Tables of results as files: what is learned, what is played, and what is compared."""
