@@ -203,7 +203,7 @@ def teach(
         removed=contents.removed,
         programs={f.id: _proof_of(f) for f in lesson.programs.files if f.id in contents.programs},
         warnings=tuple(_warnings(lesson, contents.gone)),
-        skipped=contents.skipped,
+        skipped=(*models.learned.left_out, *contents.skipped),
         refused=lesson.refused,
     )
 

@@ -23,6 +23,7 @@ from macla.evals.teaching import teach
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.several_worlds import learn_worlds
 from macla.procedures.local.state import local_path
+from mill_world import mill_demonstration
 
 TASKS = held_out_tasks(12)
 
@@ -101,6 +102,22 @@ def test_two_worlds_may_have_plans_of_one_name():
     places = [place for meta in joint.metas.values() for place in meta["plan"]]
     assert {place["run"] for place in places if "run" in place} <= joint.procedures.keys()
     assert joint.procedures.keys().isdisjoint(joint.metas)
+
+
+def test_worlds_whose_things_are_named_in_two_ways_need_two_libraries(tmp_path):
+    """No words serve both: what was shown first stays as it is, and the other is named."""
+    numbered, named = [mill_demonstration(i) for i in range(12)], demonstrations(Yard, 20)
+    shapes = [learn(each).ontology["entities"]["shape"] for each in (numbered, named)]
+    assert shapes == ["kind and number", "phrase"]
+    alone, joint = learn(numbered), learn_worlds([*numbered, *named], learn)
+    assert joint.metas.keys() == alone.metas.keys()
+    assert joint.ontology == alone.ontology
+    assert "20 episodes of another world" in joint.left_out[0]
+    other = learn_worlds([*named, *numbered], learn)
+    assert other.metas.keys() == learn(named).metas.keys()
+    path = tmp_path / "library"
+    taught = teach(path, [*numbered, *named], domain="small", without=("programs",))
+    assert "a library of their own" in taught.skipped[0]
 
 
 def evidence(path):

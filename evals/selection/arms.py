@@ -45,7 +45,7 @@ ARMS: Final = (
     Arm("EU without posterior", without=("posterior",)),
     Arm("EU without risk", without=("risk",)),
     Arm("EU without information", without=("information",)),
-    Arm("EU with λ = 1", {"weights": {"exploration": 1.0}}),
+    Arm("EU with λ = 0.1", {"weights": {"exploration": 0.1}}),
     Arm("EU as meant", {"preset": "paper"}),
     Arm("EU as printed", {"preset": "printed"}),
     Arm("EU, retrieval at random", retrieval="random"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...adapters.embeddings import DEFAULT_EMBEDDING
 from ...procedures.errors import DataError
+from ...procedures.learning.store import LEARNED_FROM
 from ...procedures.ledger import Outcome, OutcomeKind
 from ...procedures.library import Library
 from ...procedures.model import Procedure
@@ -129,10 +130,11 @@ def _rivals(worlds: Sequence[World]) -> Iterator[tuple[int, Procedure, tuple[flo
                     "kind": "procedure",
                     "id": f"goal-{index * GOALS + number}-way-{way}",
                     "version": 1,
-                    "status": "trusted",
                     "goal": goal,
                     "parameters": {"x": {"source": "choice", "kinds": list(_THINGS)}},
                     "steps": [{"do": f"{goal}, way {way}", "expect": "That does it."}],
+                    # What people wrote is not pruned.
+                    "provenance": {LEARNED_FROM: "rivals"},
                 }
                 yield index, Procedure.from_document(document), rival.recorded
 

@@ -13,6 +13,7 @@ from ...graph.build import create_macla_graph, recursion_limit
 from ...graph.context import MaclaContext
 from ...graph.knowledge import Knowledge
 from ...procedures.ablation import parse_parts
+from ...procedures.errors import DataError
 from ...procedures.learning.pruning import surplus_worth
 from ...procedures.ledger import Ledger
 from ...procedures.library import Library
@@ -113,4 +114,6 @@ def _prune(session: LibrarySession, arm: Arm, chance: Random) -> None:
     else:
         method = replace(session.method, procedures=room)
         gone = sorted(surplus_worth(library, session.ledger, method))
+    if len(gone) != len(library.procedures) - room:
+        raise DataError(f"pruned {len(gone)} of {len(library.procedures)}, to leave {room}")
     library.delete(*gone)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from ..function_words import FUNCTION_WORDS
 from ..trajectories import Trajectory
 from .tokens import words_of
 
@@ -73,13 +74,17 @@ def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
 
 
 def _always(shown: Sequence[Trajectory]) -> frozenset[str]:
-    """Return the words that more than half of some demonstrations are told."""
+    """Return the words that more than half of some demonstrations are told.
+
+    Words that only hold sentences together are told in any world of their language.
+    """
     count = Counter(
         word
         for each in shown
         for word in {w for told in each.obs for w in words_of(told.casefold())}
     )
-    return frozenset(word for word, often in count.items() if 2 * often > len(shown))
+    often = {word for word, number in count.items() if 2 * number > len(shown)}
+    return frozenset(often - FUNCTION_WORDS)
 
 
 def _words(shown: Trajectory, at: int) -> list[str]:

@@ -1,7 +1,9 @@
 """Each world is learned apart: what shows one, costs another nothing.
 
 One library has one set of words. Where two worlds read a word in two ways, that of which more was
-shown decides.
+shown decides. Where things of one have a shape (``cup 3``) and those of the other have none, no
+words serve both: procedures and plans are learned of that which was shown first, and the other is
+named. What a library was taught before is shown before what it is taught now.
 """
 
 from __future__ import annotations
@@ -40,7 +42,30 @@ def learn_worlds(
     _, *apart = [world for world in worlds if any(shown.success for shown in world)]
     aside = {id(shown) for world in apart for shown in world}
     rest = [shown for shown in trajectories if id(shown) not in aside]
-    return reduce(_joined, map(learn, (rest, *apart)))
+    places = {id(shown): place for place, shown in enumerate(trajectories)}
+    shown_first = [min(places[id(shown)] for shown in world) for world in (rest, *apart)]
+    return reduce(_joined, _of_one_shape([learn(world) for world in (rest, *apart)], shown_first))
+
+
+def _of_one_shape(learned: Sequence[Learned], shown_first: Sequence[int]) -> Sequence[Learned]:
+    """Return what was learned of worlds whose things are named alike; the others taught nothing.
+
+    Args:
+        learned: Of each world.
+        shown_first: Of each the place of its first episode among all.
+    """
+    shapes = [each.ontology.get("entities", {}).get("shape") for each in learned]
+    of_plans = [at for at, each in enumerate(learned) if each.metas and shapes[at] is not None]
+    first = min(of_plans, key=shown_first.__getitem__, default=0)
+    others = [at for at in of_plans if shapes[at] != shapes[first]]
+    why = tuple(
+        f"{learned[at].episodes} episodes of another world taught no procedure or plan "
+        f"({', '.join(sorted(learned[at].metas)[:3])}): their things are named by {shapes[at]}, "
+        f"those shown first by {shapes[first]}; learn them into a library of their own"
+        for at in others
+    )
+    kept = [each for at, each in enumerate(learned) if at not in others]
+    return [replace(kept[0], left_out=why), *kept[1:]]
 
 
 def _joined(first: Learned, second: Learned) -> Learned:
