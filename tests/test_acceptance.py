@@ -242,7 +242,7 @@ def test_a_change_of_the_code_during_a_run_is_refused(
     where = place(tmp_path)
     with where.open():
         where.check()
-        monkeypatch.setattr("macla.evals.acceptance.running._code", lambda: "other")
+        monkeypatch.setattr("macla.evals.acceptance.running.code_digest", lambda: "other")
         with pytest.raises(DataError, match="changed during the run"):
             where.check()
 
