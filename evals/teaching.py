@@ -16,7 +16,7 @@ from ..adapters.reasoners.models import ReasonerName
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..procedures.ablation import parse_parts
-from ..procedures.errors import LibraryError, MaclaError, reason
+from ..procedures.errors import LibraryError, MaclaError, Skip, reason
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.pruning import surplus
 from ..procedures.learning.store import planned, store
@@ -30,6 +30,7 @@ from ..procedures.ledger import Ledger
 from ..procedures.library import Library
 from ..procedures.method import Method
 from ..procedures.programs.documents import ProgramFile
+from ..procedures.proposals.standing import Standing, plan_beside
 from ..procedures.sharing.exchange import write_lock
 from ..procedures.trajectories import Trajectory
 from ..procedures.units import Each, here
@@ -202,7 +203,7 @@ def teach(
         segmented=models.segmented,
         removed=contents.removed,
         programs={f.id: _proof_of(f) for f in lesson.programs.files if f.id in contents.programs},
-        warnings=tuple(_warnings(lesson, contents.gone)),
+        warnings=(*contents.staying, *_warnings(lesson, contents.gone)),
         skipped=(*models.learned.left_out, *contents.skipped),
         refused=lesson.refused,
     )
@@ -261,7 +262,7 @@ def _why_staying(file: ProgramFile) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """What stands in a library after writing: how much, what changed, went and was left out."""
+    """What stands in a library after writing, and what changed, went, stays or was left out."""
 
     procedures: int
     metas: int
@@ -271,6 +272,7 @@ class _Contents:
     programs: frozenset[str]
     content_hash: str
     skipped: tuple[str, ...]
+    staying: tuple[str, ...]
 
 
 def _write(
@@ -311,13 +313,14 @@ def _write(
                 changed = library.write_programs(lesson.programs.files, skipped.append)
                 note_learned(place, (file.id for file in lesson.programs.files))
                 elsewhere = learned_elsewhere(library)
-                plan = planned(library, learned, elsewhere=elsewhere, skip=skipped.append)
+                standing = _standing(library, learned, lesson, elsewhere, skipped.append)
                 changed += store(
                     library,
                     session.ledger,
                     learned,
-                    plan=plan,
+                    plan=standing.plan,
                     elsewhere=() if lesson.before else lesson.elsewhere,
+                    staying=standing.staying,
                     skip=skipped.append,
                 )
                 changed += _note_source(library, record)
@@ -335,12 +338,22 @@ def _write(
                     frozenset(library.programs),
                     library.content_hash,
                     tuple(_without_place(each, place) for each in skipped),
+                    tuple(standing.told()),
                 )
             if folder is not None:
                 put_in_place(place, root)
             return contents
     except OSError as error:
         raise LibraryError(f"cannot be written: {reason(error)}", file=root) from error
+
+
+def _standing(
+    library: Library, learned: Learned, lesson: Lesson, elsewhere: frozenset[str], skip: Skip
+) -> Standing:
+    """Return what the library would hold, with what stands where no evidence is against it."""
+    if lesson.replace_all:
+        return Standing(planned(library, learned, elsewhere=elsewhere, skip=skip), {}, {})
+    return plan_beside(library, learned, lesson.planned, elsewhere=elsewhere, skip=skip)
 
 
 def _without_place(error: MaclaError, place: Path) -> str:

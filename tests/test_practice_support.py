@@ -61,6 +61,8 @@ def refined(times, wins=0, losses=0, **more):
         (refined(12), False, True),
         (refined(20), True, True),
         (refined(20, wins=1, losses=1), True, False),
+        (refined(20, wins=4, losses=2), False, False),
+        (refined(20, wins=9, losses=1), True, True),
         (refined(40, losses=1), False, False),
     ],
 )

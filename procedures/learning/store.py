@@ -56,6 +56,7 @@ def store(
     *,
     plan: Planned | None = None,
     elsewhere: Collection[str] = (),
+    staying: Collection[str] = (),
     skip: Skip = log_skipped,
 ) -> list[str]:
     """Write procedures, metas, ontology and evidence.
@@ -75,6 +76,7 @@ def store(
         plan: What of it is written; by default all, as :func:`planned` has it.
         elsewhere: Ids of what stays and was learned from episodes that are not among these: the
             evidence of those episodes stays, too.
+        staying: Ids of what stays although these episodes teach something else; its evidence, too.
         skip: Told of each document that does not fit, which is left out; logged by default.
 
     Returns:
@@ -99,7 +101,7 @@ def store(
     rows, run = evidence_rows(plan.learned, stored, stored_metas, run)
     settings = library.settings
     before = str(settings.settings.get("evidence_from", ""))
-    ledger.record([*rows, *_staying_rows(ledger, before, rows, elsewhere)])
+    ledger.record([*rows, *_staying_rows(ledger, before, rows, elsewhere, staying)])
     # Last, so that after a crash the library never names evidence that is not there.
     if settings.settings.get("evidence_from") != run:
         named = replace(settings, settings={**settings.settings, "evidence_from": run})
@@ -108,13 +110,18 @@ def store(
 
 
 def _staying_rows(
-    ledger: Ledger, before: str, rows: Sequence[Outcome], elsewhere: Collection[str]
+    ledger: Ledger,
+    before: str,
+    rows: Sequence[Outcome],
+    elsewhere: Collection[str],
+    staying: Collection[str],
 ) -> list[Outcome]:
     """Return what a run says of what stays and of the world, as evidence that nothing replaces.
 
-    Where the new rows say no less of anything, their episodes are those of before and more.
+    Where the new rows say no less of anything, their episodes are those of before and more. Of the
+    world they say all that is known, unless there are episodes elsewhere.
     """
-    if not elsewhere or not before:
+    if not (elsewhere or staying) or not before:
         return []
     new: dict[CountKey, float] = {
         (r.subject_kind, r.subject, r.version, r.binding): r.successes + r.failures for r in rows
@@ -137,7 +144,7 @@ def _staying_rows(
             at=at,
         )
         for (kind, subject, version, binding), (good, bad) in counts.items()
-        if subject in elsewhere or subject.startswith("@")
+        if subject in elsewhere or subject in staying or (elsewhere and subject.startswith("@"))
     ]
 
 

@@ -17,7 +17,6 @@ from ..learning.taught import learned_elsewhere
 from ..ledger import CountKey, Ledger, Outcome
 from ..ledger_rows import INHERITED
 from ..library import Library
-from ..library_changes import settled
 from ..model import MetaProcedure, Procedure
 from ..model_documents import does_the_same
 from .history import Revision, from_records
@@ -25,6 +24,7 @@ from .inheritance import inherited, inherited_row
 from .model import Document, digest
 from .replaced import keep_replaced
 from .rollback import credibly_worse
+from .standing import Item, changed_items, takes_as_much
 from .store import FileStore
 from .trust import played_counts
 
@@ -33,7 +33,6 @@ __all__ = ["History", "plan_relearned", "store_relearned"]
 History: TypeAlias = Callable[[str], Sequence[Revision]]
 """Returns the revisions of a file by its id, oldest first."""
 
-_Item: TypeAlias = Procedure | MetaProcedure
 _T = TypeVar("_T", Procedure, MetaProcedure)
 
 
@@ -44,8 +43,8 @@ def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: 
     played = played_counts(library, ledger)
     out = {
         old.id
-        for old, new in _changed(library, plan)
-        if _takes_as_much(old, new) and _did_worse(library, old, new, played, history(old.id))
+        for old, new in changed_items(library, plan)
+        if takes_as_much(old, new) and _did_worse(library, old, new, played, history(old.id))
     }
     return planned(library, learned, out, elsewhere=elsewhere) if out else plan
 
@@ -66,7 +65,7 @@ def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[
         return from_records(library, decided, name)
 
     plan = _with_parents(library, plan_relearned(library, ledger, learned, history))
-    changed = list(_changed(library, plan))
+    changed = list(changed_items(library, plan))
     rows = [row for old, new in changed for row in _start(library, ledger, old, new, history)]
     # First, since a version that is not there yet has no use for them; a crash loses nothing.
     keep_replaced(library, [old for old, _ in changed])
@@ -74,35 +73,16 @@ def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[
     return store(library, ledger, learned, plan=plan)
 
 
-def _changed(library: Library, plan: Planned) -> Iterator[tuple[_Item, _Item]]:
-    """Yield old and new of what gets another version."""
-    for name, item in plan.procedures.items():
-        old = library.procedures.get(name)
-        if old is not None and old.version != settled(item, library.procedures).version:
-            yield old, item
-    for name, meta in plan.metas.items():
-        known = library.metas.get(name)
-        if known is not None:
-            after = settled(meta, library.metas)
-            if known.version != after.version:
-                yield known, after
-
-
-def _takes_as_much(old: _Item, new: _Item) -> bool:
-    """Whether plans that give the new one what it asks for could run the old one as well."""
-    return isinstance(old, MetaProcedure) or old.parameters.keys() == new.parameters.keys()
-
-
 def _did_worse(
     library: Library,
-    old: _Item,
-    new: _Item,
+    old: Item,
+    new: Item,
     played: Mapping[CountKey, tuple[float, float]],
     revisions: Sequence[Revision],
 ) -> bool:
     """Whether a version that did the same as the new one did credibly worse than the present."""
 
-    def tried(item: _Item) -> tuple[float, float]:
+    def tried(item: Item) -> tuple[float, float]:
         document, kind = item.to_document(), _kind(item)
         versions = {int(each["version"]) for each in _alike(document, revisions)}
         counts = [played.get((kind, item.id, version, ""), (0.0, 0.0)) for version in versions]
@@ -118,7 +98,7 @@ def _alike(document: Document, revisions: Sequence[Revision]) -> list[Document]:
 
 
 def _start(
-    library: Library, ledger: Ledger, old: _Item, new: _Item, history: History
+    library: Library, ledger: Ledger, old: Item, new: Item, history: History
 ) -> Iterator[Outcome]:
     """Yield the evidence that a new version begins with."""
     follows = does_the_same(old.to_document(), new.to_document())
@@ -136,7 +116,7 @@ def _start(
 
 def _with_parents(library: Library, plan: Planned) -> Planned:
     """Note of each version which one it comes after, so that it can be taken back."""
-    here: dict[str, _Item] = {**library.procedures, **library.metas}
+    here: dict[str, Item] = {**library.procedures, **library.metas}
 
     def noted(item: _T) -> _T:
         old = here.get(item.id)
@@ -151,5 +131,5 @@ def _with_parents(library: Library, plan: Planned) -> Planned:
     )
 
 
-def _kind(item: _Item) -> str:
+def _kind(item: Item) -> str:
     return "procedure" if isinstance(item, Procedure) else "meta"

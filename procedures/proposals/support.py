@@ -1,9 +1,10 @@
 """What the episodes say for a change that was learned: in words with numbers, and if it is enough.
 
-A change is enough for practice, where nobody weighs it, if two stored episodes more favour it than
-contradict it: one alone may be luck. What no episode contradicts takes the place of what stands
-when it rests on twice as much, since what is learned from a few more episodes wavers, which would
-be a version each time; or when what stands does not work.
+A change is enough for practice, where nobody weighs it, if two stored episodes favour it and none
+contradicts it: one alone may be luck. Where one does, the anytime Bayes factor of refinement has to
+believe that it is better. What no episode contradicts takes the place of what stands when it rests
+on twice as much, since what is learned from a few more episodes wavers, which would be a version
+each time; or when what stands does not work.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from typing import Any
 
 from ..learning.store import LEARNED_FROM
 from ..model_documents import behaviour, thaw
-from .model import Document, Proposal
+from ..refinement.evidence import Table, Trigger, credible
+from .model import Document, Proposal, Replay
 
 __all__ = [
     "BEFORE",
+    "credibly_better",
     "is_contradicted",
     "is_harmful",
     "is_supported",
@@ -30,7 +33,7 @@ __all__ = [
 BEFORE = "before"
 """Count of a proposal: from how many occasions what stands was learned, as the ledger has it."""
 _GAIN = 2
-"""How many episodes more must favour a version that takes another's place for their sake."""
+"""How many episodes must favour a version that takes another's place for their sake."""
 _FEW = 5
 """What rests on fewer occasions gives way to what one episode more favours."""
 _OCCASIONS = re.compile(r"(\d+) (?:segments|episodes|demonstrations)\b")
@@ -92,6 +95,17 @@ def is_contradicted(proposal: Proposal) -> bool:
     return proposal.replay is not None and proposal.replay.losses > proposal.replay.wins
 
 
+def credibly_better(replay: Replay, weight: float = 1.0) -> bool:
+    """Say whether the episodes that tell two versions apart favour the new one, beyond chance.
+
+    Args:
+        replay: Of both.
+        weight: Its share of the prior, where several changes are asked about, in (0, 1].
+    """
+    wins, losses = replay.wins, replay.losses
+    return credible(Table(wins, losses, losses, wins), weight, Trigger())
+
+
 def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
     """Say whether the stored episodes are reason enough for a change that nobody looks at.
 
@@ -107,15 +121,14 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
     old, new, replay = proposal.old[0], proposal.new[0], proposal.replay
     if old.get("status") == "retired":
         return True
-    gain = replay.wins - replay.losses
-    if gain >= _GAIN or gain < 0:
-        return gain >= _GAIN
+    if replay.losses:
+        return credibly_better(replay)
+    if replay.wins >= _GAIN:
+        return True
     # What works with other kinds of things mends nothing; it is known better by and by.
     acts = without_kinds(old) != without_kinds(new)
-    if acts and gain and (not works or _rested_on(proposal) < _FEW):
+    if acts and replay.wins and (not works or _rested_on(proposal) < _FEW):
         return True
-    if replay.losses:
-        return False
     return (acts and not works) or _rests_on(new) >= _MORE * max(1.0, _rested_on(proposal))
 
 
