@@ -174,7 +174,7 @@ def test_the_command_of_an_accepted_document_can_be_given_again(path: Path) -> N
     document = json.loads(path.read_text(encoding="utf-8"))
     python, option, module, *words = shlex.split(document["command"])
     assert (python, option) == ("python", "-m")
-    assert not {"--out", "--jobs", "--library"} & set(words)  # it begins from nothing
+    assert not {"--out", "--library"} & set(words)  # it begins from nothing
     parser = importlib.import_module(f"{module}.__main__")._parser()
     given = parser.parse_args([*words, "--jobs", "1", "--out", "x"])
     name = {
