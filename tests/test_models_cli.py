@@ -138,8 +138,10 @@ def test_in_practice_a_model_is_asked_where_symbols_find_no_reason(serve, tmp_pa
         assert Library.open(library).procedures["grind-in"].version == 1
         assert as_json("proposals", "accept", library, "--all")["left"] == {}
     procedure = Library.open(library).procedures["grind-in"]
-    walk, crank, grind = procedure.steps
+    walk, crank, *others, grind = procedure.steps
     assert (walk.do, crank.do, grind.do) == ("walk to {y}", "crank {y}", "grind {x} in {y}")
+    # What the model does besides where nothing is trusted may be taken for a part of it.
+    assert all(step.when is not None for step in others)
     assert grind.expect
     decided = [file.read_text() for file in (library / "proposals").glob("refine-grind-in-*.yaml")]
     assert any("A jammed mill has to be cranked." in text for text in decided)

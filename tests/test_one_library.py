@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import Small
+from macla.evals import recall as recall_module
 from macla.evals.one_library import steps
 from macla.evals.one_library.__main__ import capacity_cells, cells_of, main
 from macla.evals.one_library.report import capacity_section, sections_of
 from macla.evals.one_library.sources import GROUPS, SOURCES
+from macla.evals.recall import DEPTHS
 from macla.evals.studies.cells import FOLDER
 
 WORLDS = ("ladder/till-at-night", "ladder/contact-form")
@@ -48,10 +50,10 @@ def test_recall_is_that_of_an_exact_search(burrow: Small, monkeypatch: pytest.Mo
     monkeypatch.setattr(steps, "source", lambda name: Burrows())
     told = steps.recall(str(burrow.path), ["burrows"], 30)
     assert told["queries"] > 5
-    assert {told[kind][str(k)] for kind in ("procedure", "meta") for k in steps.DEPTHS} == {1.0}
+    assert {told[kind][str(k)] for kind in ("procedure", "meta") for k in DEPTHS} == {1.0}
     likeness = np.array([[0.9, 0.5, 0.1], [0.2, 0.8, 0.8]])
-    assert steps._share_found([[0.9, 0.5], [0.8, 0.8]], likeness, 2) == 1.0
-    assert steps._share_found([[0.9, 0.1], [0.8, 0.2]], likeness, 2) == 0.5
+    assert recall_module._share_found([[0.9, 0.5], [0.8, 0.8]], likeness, 2) == 1.0
+    assert recall_module._share_found([[0.9, 0.1], [0.8, 0.2]], likeness, 2) == 0.5
 
 
 def test_cells_make_the_library_first_and_own_ones_in_parts(tmp_path: Path) -> None:

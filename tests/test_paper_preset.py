@@ -43,7 +43,8 @@ def test_what_the_presets_are() -> None:
     assert (paper.information, paper.confidence) == (Information.GAIN, Confidence.MEAN)
     assert (printed.information, printed.confidence) == (Information.ENTROPY, Confidence.EU)
     assert (paper.relevance, printed.relevance) == (Relevance.INSTANCE, Relevance.GOAL)
-    assert paper.weights == printed.weights == PRESETS["default"].weights
+    mended = replace(PRESETS["default"].weights, exploration=0.1)
+    assert paper.weights == printed.weights == mended
     assert paper.without == printed.without == {"programs", "floor"}
 
 
