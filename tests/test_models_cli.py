@@ -144,7 +144,8 @@ def test_in_practice_a_model_is_asked_where_symbols_find_no_reason(serve, tmp_pa
     assert all(step.when is not None for step in others)
     assert grind.expect
     decided = [file.read_text() for file in (library / "proposals").glob("refine-grind-in-*.yaml")]
-    assert any("A jammed mill has to be cranked." in text for text in decided)
+    if policy == "review":  # with auto, what the model did meanwhile gives symbols a reason first
+        assert any("A jammed mill has to be cranked." in text for text in decided)
     assert run("validate", library).exit_code == 0
 
 
