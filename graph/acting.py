@@ -118,11 +118,12 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
     Args:
         state: The state.
         context: Holds the demonstrations.
-        far: Whether nothing else is known, so that any likeness is enough where it costs nothing.
+        far: Whether nothing else is known: what was shown once in this situation is enough, and
+            any likeness where it costs nothing.
     """
     task, first = state["task"], state["first_observation"]
     history, possible = state.get("history") or [], state.get("admissible")
-    same = spelled(context.floor.same(task, first, history), possible)
+    same = spelled(context.floor.same(task, first, history, far=far), possible)
     if same is not None:
         return same
     known = context.knowledge.program_for(task, first) is not None

@@ -43,6 +43,31 @@ def test_nothing_is_done_after_the_end() -> None:
     assert Floor().same("fetch it", "a hall", []) is None
 
 
+def hidden(room: str, box: int) -> Trajectory:
+    """Return a demonstration of a room that looks alike wherever the ring is."""
+    return Trajectory(
+        "fetch the ring",
+        (f"{room}. Five boxes.", f"You open box {box}. A ring.", "You have it."),
+        (f"open box {box}", "take the ring"),
+        True,
+    )
+
+
+def test_what_goes_on_apart_from_one_beginning_is_no_rule() -> None:
+    apart = [hidden(room, box) for room in ("A hall", "A cellar") for box in range(1, 6)]
+    floor = Floor(apart, prove_floor(apart))
+    assert floor.same("fetch the ring", "A hall. Five boxes.", []) is None
+    assert floor.same("fetch the ring", "A hall. Five boxes.", [], far=True) == "open box 1"
+
+
+def test_what_goes_on_alike_or_was_shown_once_is_done_again() -> None:
+    alike = [hidden(room, 3) for room in ("A hall", "A cellar") for _ in range(5)]
+    once = [hidden(f"Room {number}", number) for number in range(1, 6)]
+    for shown, room in ((alike, "A hall"), (once, "Room 3")):
+        floor = Floor(shown, prove_floor(shown))
+        assert floor.same("fetch the ring", f"{room}. Five boxes.", []) == "open box 3"
+
+
 # ---------------------------------------------------------------------------- the nearest one
 def greeting(name: str, reward: float | None = None, said: str = "Good day.") -> Trajectory:
     """Return a demonstration in which somebody is greeted and the page says so."""

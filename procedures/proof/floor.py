@@ -1,7 +1,8 @@
 """The floor at play: what the nearest demonstration would do next, where that was proved to do.
 
 A demonstration of the very same situation (the same task, all observations alike) is done again
-as it is. Of the others the nearest is re-bound to the task (:mod:`.rebound`), as far as held-out
+as it is, unless demonstrations that begin in one situation credibly go on apart: then what is told
+does not say enough, and it is done only where nothing else is known. Of the others the nearest is re-bound to the task (:mod:`.rebound`), as far as held-out
 demonstrations prove it: each is compared with its own nearest, re-bound. What is compared is what
 the calls brought. A call that is spelled otherwise but leads to the same is the same; one that left
 no trace is not, for nobody knows what it did.
@@ -19,6 +20,7 @@ takes comes first, for tasks so near that this meets what was shown more often.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,6 +54,8 @@ class FloorProof:
         near: Least likeness of a task to a demonstration from which on it is trusted; None where
             it is not.
         guides: The same from which on programs take its candidates first; None where not.
+        repeats: Whether what was shown in the very same situation is done again before what plans
+            know.
     """
 
     graded: bool = False
@@ -59,6 +63,7 @@ class FloorProof:
     of: int = 0
     near: float | None = None
     guides: float | None = None
+    repeats: bool = True
 
     def to_document(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -68,6 +73,7 @@ class FloorProof:
             "of": self.of,
             "near": self.near,
             "guides": self.guides,
+            "repeats": self.repeats,
         }
 
     @classmethod
@@ -81,7 +87,8 @@ class FloorProof:
             return UNPROVED
         if not all(isinstance(n, int | float | None) for n in likeness):
             return UNPROVED
-        return cls(document.get("graded") is True, *counts, *likeness)  # type: ignore[arg-type]
+        repeats = document.get("repeats") is not False
+        return cls(document.get("graded") is True, *counts, *likeness, repeats)  # type: ignore[arg-type]
 
 
 UNPROVED = FloorProof()
@@ -163,14 +170,19 @@ class Floor:
             return None
         return _taken(found[1], ways)
 
-    def same(self, task: str, first: str, history: Sequence[Sequence[object]]) -> str | None:
+    def same(
+        self, task: str, first: str, history: Sequence[Sequence[object]], *, far: bool = False
+    ) -> str | None:
         """Return what the shortest demonstration did next in this very situation, if there is one.
 
         Args:
             task: What is asked.
             first: The first observation.
             history: ``(action, observation, …)`` of each step so far.
+            far: Whether it is enough that one was shown: nothing else is known.
         """
+        if not (far or self._proof.repeats):
+            return None
         at = len(history)
         for episode in self._beginnings.get((task, cleaned(first)), ()):
             if at < len(episode.acts) and all(
@@ -270,16 +282,35 @@ def prove_floor(episodes: Sequence[Trajectory], choices: Choices = _no_choices) 
             met, before = (_plain(each) == _plain(action) for each in (taken, ways[0]))
             gains.append((likeness, met - before))
     reproduced = sum(right for _, right in ended)
-    guides = _least_to_gain(gains)
+    guides, repeats = _least_to_gain(gains), _go_on_alike(shown)
     if graded:
         lowest = min((likeness for likeness, right in ended if right), default=None)
-        return FloorProof(True, reproduced, len(ended), lowest, guides)
+        return FloorProof(True, reproduced, len(ended), lowest, guides, repeats)
     near, right = None, 0
     for count, (likeness, each) in enumerate(sorted(ended, reverse=True), 1):
         right += int(each)
         if wilson_interval(right, count).low >= _LEAST:
             near = likeness
-    return FloorProof(False, reproduced, len(ended), near, guides)
+    return FloorProof(False, reproduced, len(ended), near, guides, repeats)
+
+
+def _go_on_alike(shown: Sequence[Trajectory]) -> bool:
+    """Whether demonstrations that begin alike may all do the same; false only where credibly not.
+
+    Where one hides from another what differs (rooms that look alike from the door), doing again
+    what one of them did is a guess, and a plan that was learned from all of them guesses better.
+    """
+    situations: dict[tuple[str, str], list[Trajectory]] = {}
+    for each in shown:
+        situations.setdefault((each.task, cleaned(each.obs[0])), []).append(each)
+    alike = of = 0
+    for members in situations.values():
+        if len(members) > 1:
+            commonest = Counter(tuple(map(_plain, each.acts)) for each in members).most_common(1)
+            # Of those that go on as most do the first is no evidence: something has to be.
+            alike += commonest[0][1] - 1
+            of += len(members) - 1
+    return of == 0 or wilson_interval(alike, of).high >= _LEAST
 
 
 def _least_to_gain(gains: Iterable[tuple[float, int]]) -> float | None:

@@ -287,7 +287,8 @@ def _planning(
     demonstrations: Sequence[Trajectory], taken: Collection[str], refused: Callable[[str], None]
 ) -> Proposal | None:
     """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
-    members = sample([each for each in demonstrations if each.task.strip()], _MOST_PLANNED)
+    asked = sample([each for each in demonstrations if each.task.strip()], _MOST_PLANNED)
+    members = [_said_otherwise(each, number) for number, each in enumerate(asked)]
     if len(members) < _LEAST_PLANNED:
         return None
     reading = read_lesson(members)[0].with_names(members)
@@ -318,6 +319,15 @@ def _planning(
         refused(f"it would do {strange!r}, which is of no form that was shown")
         return None
     return Proposal(_file(reading, lessons, program, proof, taken), proof)
+
+
+def _said_otherwise(demonstration: Trajectory, number: int) -> Trajectory:
+    """Return a demonstration with one of the sentences that ask for it, in turn.
+
+    A program that plans takes up any task, so that it is proved in all words in which people ask.
+    """
+    sentences = (demonstration.task, *filter(str.strip, demonstration.also))
+    return replace(demonstration, task=sentences[number % len(sentences)])
 
 
 def _never_shown(program: Program, lessons: Sequence[Lesson]) -> str | None:
