@@ -16,7 +16,7 @@ from .knowledge import Knowledge
 from .outcomes import program_outcome
 from .state import MaclaState, ProgramState
 
-__all__ = ["ended", "follow", "followed", "judged", "offered"]
+__all__ = ["contradicted", "ended", "follow", "followed", "judged", "offered"]
 
 
 def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
@@ -27,6 +27,12 @@ def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
     if file is None:
         return None
     return {"kind": "program", "ref": file.ref, "similarity": 1.0}
+
+
+def contradicted(state: MaclaState, context: MaclaContext) -> bool:
+    """Whether play contradicts the program for the task, so that plans are its rivals."""
+    file = context.knowledge.program_for(_meaning(state), state["first_observation"])
+    return file is not None and context.knowledge.contradicted(file)
 
 
 def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
@@ -122,10 +128,16 @@ def _left(running: ProgramState, because: str) -> dict[str, Any]:
     return {"program": left, "route": "check_post", "event": event}
 
 
-def judged(state: MaclaState, running: ProgramState) -> dict[str, Any]:
+def judged(state: MaclaState, running: ProgramState, *, practising: bool) -> dict[str, Any]:
     """Note what came of following a program.
 
-    To hand over is no failure: nobody is charged with it. Neither is what the horizon cut off.
+    To hand over is no failure: nobody is charged with it. Neither is what the horizon cut off. In
+    practice both are, for a task that a program leaves unsolved is what practice is for.
+
+    Args:
+        state: The state.
+        running: The program.
+        practising: Whether this is practice.
     """
     if state.get("won"):
         kind, because = "success", "the task is solved"
@@ -135,8 +147,10 @@ def judged(state: MaclaState, running: ProgramState) -> dict[str, Any]:
         kind, because = "precondition_refused", running["ended"]
     else:
         kind, because = "precondition_refused", "no action is left"
+    if practising and kind == "precondition_refused":
+        kind = "execution_failed"
     meaning = state.get("meaning")
-    if meaning and kind == "postcondition_failed":
+    if meaning and kind in ("postcondition_failed", "execution_failed"):
         # Who read the task may have been wrong: that says nothing of the program.
         kind, because = "precondition_refused", f"{meaning!r} is not what was meant, or not done"
     row = program_outcome(state, running["ref"], kind)

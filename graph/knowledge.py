@@ -34,6 +34,7 @@ from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.posterior import probability_better
 from ..procedures.preference import in_order_of_use
 from ..procedures.programs.documents import ProgramFile
+from ..procedures.programs.standing import contradicted
 from ..procedures.reading import unexplained
 from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
 from ..procedures.search_evidence import SearchEvidence
@@ -281,6 +282,10 @@ class Knowledge:
         fits = ((file.exactness(task, observation), file) for file in active)
         exactness, exact = max(fits, key=lambda fit: fit[0], default=(-1, None))
         return exact if exactness >= 0 else None
+
+    def contradicted(self, file: ProgramFile) -> bool:
+        """Whether play contradicts what a program's proof claimed."""
+        return contradicted(*self.counts.get(("program", file.id, file.version, ""), (0.0, 0.0)))
 
     def procedure(self, ref: str) -> Procedure:
         """Return the procedure that ``id@version`` names."""

@@ -27,7 +27,7 @@ def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, A
     plan = state["plan"]
     running = state.get("program")
     if plan is None and running is not None and state.get("chosen"):
-        update = judged(state, running)
+        update = judged(state, running, practising=bool(runtime.context.settings.experiments))
         steps = len(state.get("history") or [])
         runtime.stream_writer({"node": "check_post", "step": steps, **update.pop("event")})
         return {**update, "chosen": None, "verdict": {}, "route": "update"}

@@ -40,12 +40,9 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     practising = bool(context.settings.experiments and possible)
     if again is not None:
         return _acted(state, runtime, again, meter, copy=True)
-    if not context.reasoner.asks_model and (
+    if not (context.reasoner.asks_model or practising) and (
         ended(state)
-        or (
-            not practising
-            and context.knowledge.drafted(state["task"], state["first_observation"]) is not None
-        )
+        or context.knowledge.drafted(state["task"], state["first_observation"]) is not None
     ):
         # Who hands over knows why; a guess may do what cannot be undone.
         runtime.stream_writer({"node": "fallback", "step": step, "action": None})

@@ -42,12 +42,13 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         return {**update, **ended, "candidates": [], "route": "update"}
     if plan is None and done_before(state, context):
         return {**update, "candidates": []}  # what was paid in full is done again by fallback
-    if plan is None and (offer := following.offered(state, context)) is not None:
+    offer = following.offered(state, context) if plan is None else None
+    if offer is not None and not following.contradicted(state, context):
         runtime.stream_writer({"node": "retrieve", "step": steps, "candidates": [offer]})
         return {**update, "candidates": [offer]}
     if plan is None and copied(state, context) is not None:
         return {**update, "candidates": []}  # plans know no better; fallback does it
-    if plan is None and following.ended(state):
+    if plan is None and following.ended(state) and not following.contradicted(state, context):
         return {**update, "candidates": []}  # the program says why it hands over
     if plan is not None:
         plan, read = _with_instructions(plan, state, context)
@@ -60,6 +61,8 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
         if plan["items"][plan["cursor"]].get("explore"):
             return {**update, "candidates": [], "route": "explore"}
     candidates = [_next_place(plan)] if plan is not None else _for_task(state, context)
+    if offer is not None:
+        candidates.append(offer)
     runtime.stream_writer({"node": "retrieve", "step": steps, "candidates": candidates})
     return {**update, "candidates": candidates}
 

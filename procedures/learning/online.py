@@ -22,8 +22,8 @@ from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
 from ..method import Method
 from ..ontology_words import lexicon_from
-from ..posterior import posterior_mean
 from ..programs.documents import ProgramFile
+from ..programs.standing import contradicted
 from ..proposals.inheritance import live_counts, own_rates
 from ..proposals.model import Proposal
 from ..proposals.policy import submit
@@ -58,8 +58,6 @@ __all__ = ["OnlineLearner", "OnlineSettings"]
 
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
-_EVEN = 0.5
-"""Posterior mean from which a program works."""
 _OBSTACLES = 10_000
 """Most obstacles remembered between lessons; worlds that never say a thing twice have more."""
 _LEARNED = "learned.json"
@@ -192,6 +190,7 @@ class OnlineLearner:
             log_skipped(error)
             return False
         episode = self._redact(episode)
+        self._programs = None  # play may have contradicted one
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
             held = self._library.content_hash
@@ -320,12 +319,12 @@ class OnlineLearner:
         return any(file.reads(episode.task, episode.obs[0]) for file in self._programs)
 
     def _holds(self, file: ProgramFile) -> bool:
-        """Tell whether a program is used, and does not fail more often than not."""
+        """Tell whether a program is used, and play does not contradict its proof."""
         if file.status != "active":
             return False
         counts = self._ledger.counts("program", file.id)
         good, bad = counts.get(("program", file.id, file.version, ""), (0.0, 0.0))
-        return posterior_mean(1.0 + good, 1.0 + bad) >= _EVEN
+        return not contradicted(good, bad)
 
     def _solved_straight(self, words: Lexicon) -> set[str]:
         """Return the goals that were demonstrated, or solved no less often straight than not."""

@@ -16,14 +16,13 @@ from ..program import Program, Step
 from ..proof import ProgramProof
 from ..replaying import Divergence
 from ..sources import Composed, Source
+from ..standing import CLAIMED
 from .kinds import Kind, Proposal
 
 __all__ = ["propose_composing"]
 
 _ANY = Template("{1}")
 """Any task, and any line of a result: the composition reads them."""
-_REPRODUCED = 0.9
-"""Share of held-out demonstrations that has to be reproduced where a wrong end costs."""
 _COMPOSE = "compose"
 
 
@@ -45,7 +44,7 @@ def propose_composing(
     evidence = proved(learned)
     graded = any(each.reward is not None for each in demonstrations)
     trusted = evidence.first > evidence.rebound and (
-        graded or evidence.first >= _REPRODUCED * evidence.of
+        graded or evidence.first >= CLAIMED * evidence.of
     )
     tried = f"{evidence.tried} among the {learned.composition.most_tries} that are tried"
     said = (

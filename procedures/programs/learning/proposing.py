@@ -26,6 +26,7 @@ from ..program import Act, Program
 from ..proof import FEW, GRACE, ProgramProof, held_out_proof
 from ..replaying import divergence_of, operators_of, replay
 from ..sources import Computed, Written
+from ..standing import CLAIMED
 from ..tables import Tabled
 from .arranging import propose_arranging
 from .composing import propose_composing
@@ -41,8 +42,6 @@ from .renaming import renamed_copies
 
 __all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
 
-_REPRODUCED = 0.9
-"""Share of many that a program has to reproduce to be used."""
 _ABSTAINING = 0.5
 """The same where it only asks in all others: of many that tells how seldom it would be wrong."""
 _LEAST = 3
@@ -251,7 +250,7 @@ def _best(
         proof = held_out_proof(lessons, needed=operators_of(program), hope=_trusted)
         if best is None or _rank(proof) > _rank(best[-1]):
             best = members, reading, lessons, program, proof
-        if _trusted(proof) and (proof.of <= FEW or proof.share >= _REPRODUCED):
+        if _trusted(proof) and (proof.of <= FEW or proof.share >= CLAIMED):
             break
     return best
 
@@ -396,7 +395,7 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     if searching:
         enough = proof.of >= _LEAST_PLANNED and proof.share >= _SEARCHED
         return enough and proof.seldom_wrong
-    if proof.of > FEW and proof.share < _REPRODUCED:
+    if proof.of > FEW and proof.share < CLAIMED:
         return proof.share >= _ABSTAINING and not proof.wrong
     if proof.of > FEW:
         return True
