@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from ..graph.context import LoopSettings
 from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
@@ -11,11 +13,13 @@ from ..procedures.ablation import GROUPS, Part, parse_parts, procedures_without,
 from ..procedures.closing import Closing
 from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import ProcedureIndex
+from ..procedures.index_entries import Hit
 from ..procedures.learning.taught import read_floor, read_taught
 from ..procedures.ledger import Ledger
 from ..procedures.ledger_rows import DEMONSTRATIONS
 from ..procedures.library import Library
 from ..procedures.method import Method
+from ..procedures.model import MetaProcedure, Ontology, Procedure
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.valuing import taken_before, valued_choice
 from ..procedures.proof.floor import Floor
@@ -32,6 +36,8 @@ from .embeddings import load_embeddings
 from .reasoners.symbolic import SymbolicReasoner
 
 __all__ = ["LibrarySession"]
+
+_Item = TypeVar("_Item", Procedure, MetaProcedure)
 
 _REMEMBERED = 5000
 """Latest outcomes among which situations that failed are looked for."""
@@ -135,26 +141,36 @@ class LibrarySession(Closing):
         library, method = self.library, self.method
         ablated = self.left_out(ablated, preset)
         self.sync_index()
-        lexicon = lexicon_from(library.ontology, clusters="ontology" not in ablated)
         counts, failures = self._evidence(without, ablated)
         metas = {} if "meta" in ablated else library.metas
+        metas = unchecked(metas) if "preconditions" in ablated else metas
+        procedures = procedures_without(library.procedures, ablated)
         rates = () if "posterior" in ablated else own_rates(library, self.ledger, without or "")
         stopped = stopped_in(self.ledger)
-        return Knowledge(
-            procedures=procedures_without(library.procedures, ablated),
-            metas=unchecked(metas) if "preconditions" in ablated else metas,
-            lexicon=lexicon,
-            counts=counts,
-            retriever=self.index,
-            similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
-            outcomes=outcomes_from(library.ontology),
-            world=World.from_ontology(library.ontology, lexicon),
-            prior=method.prior_from(rates),
-            failures=failures,
-            library_hash=library.content_hash,
-            programs={} if "programs" in ablated else _of_actions(library, stopped),
-            goals=library.ontology.goals,
-        )
+
+        def of(name: str, words: Ontology) -> Knowledge:
+            lexicon = lexicon_from(words, clusters="ontology" not in ablated)
+            own = _of_world(procedures, name), _of_world(metas, name)
+            several = bool(library.ontology.worlds)
+            return Knowledge(
+                procedures=own[0],
+                metas=own[1],
+                lexicon=lexicon,
+                counts=counts,
+                retriever=Among(self.index, {*own[0], *own[1]}) if several else self.index,
+                similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
+                outcomes=outcomes_from(words),
+                world=World.from_ontology(words, lexicon),
+                prior=method.prior_from(rates),
+                failures=failures,
+                library_hash=library.content_hash,
+                programs={} if "programs" in ablated else _of_actions(library, stopped),
+                goals=words.goals,
+            )
+
+        worlds = {name: of(name, words) for name, words in library.ontology.by_world.items()}
+        told = {name: words.told for name, words in library.ontology.by_world.items()}
+        return replace(worlds.pop(""), worlds=worlds, told=told)
 
     def floor(self, ablated: frozenset[Part] = frozenset(), preset: str | None = None) -> Floor:
         """Return the demonstrations that the library was taught from; none where they are not here.
@@ -222,7 +238,7 @@ class LibrarySession(Closing):
             return counts, memories(told, self.method.failures)
         if self._failures is None:
             self._failures = RunningFailures(self.ledger, self.method.failures)
-        held = {*self.library.procedures, *self.library.metas}
+        held = {*self.library.procedures, *self.library.metas, *self.library.programs}
         return self._counts.counts(run, held), self._failures.memories(held)
 
     def loop_settings(
@@ -259,6 +275,36 @@ class LibrarySession(Closing):
         """Close the index and the ledger."""
         self.index.close()
         self.ledger.close()
+
+
+class Among:
+    """Finds what is nearest to a text among some entries of an index.
+
+    Args:
+        index: Holds more than these.
+        ids: Of the entries.
+    """
+
+    def __init__(self, index: ProcedureIndex, ids: Collection[str]) -> None:
+        self._index = index
+        self._ids = ids
+
+    def search(self, text: str, k: int, *, kind: str | None = None) -> list[Hit]:
+        """Return the ``k`` entries most similar to ``text``, best first."""
+        ask = k
+        while True:
+            hits = self._index.search(text, ask, kind=kind)
+            own = [hit for hit in hits if hit.id in self._ids]
+            if len(own) >= k or len(hits) < ask:
+                return own[:k]
+            ask *= 4
+
+
+def _of_world(items: Mapping[str, _Item], name: str) -> Mapping[str, _Item]:
+    """Return what is of a world, in the order that it has; all where there is no other."""
+    if all(each.world == name for each in items.values()):
+        return items
+    return {key: each for key, each in items.items() if each.world == name}
 
 
 def _of_actions(library: Library, stopped: Container[str]) -> dict[str, ProgramFile]:

@@ -204,7 +204,7 @@ def teach(
         removed=contents.removed,
         programs={f.id: _proof_of(f) for f in lesson.programs.files if f.id in contents.programs},
         warnings=(*contents.staying, *_warnings(lesson, contents.gone)),
-        skipped=(*models.learned.left_out, *contents.skipped),
+        skipped=contents.skipped,
         refused=lesson.refused,
     )
 

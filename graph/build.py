@@ -110,7 +110,13 @@ def run_part(name: str, state: MaclaState, runtime: Runtime[MaclaContext]) -> di
         state: The state.
         runtime: With the loop's context.
     """
-    return STEPS[STEP_OF[name]][name](state, runtime)
+    return STEPS[STEP_OF[name]][name](state, _in_world(state, runtime))
+
+
+def _in_world(state: MaclaState, runtime: Runtime[MaclaContext]) -> Runtime[MaclaContext]:
+    """Return the runtime with what is known of the episode's world."""
+    context = runtime.context.in_world(state)
+    return runtime if context is runtime.context else runtime.override(context=context)
 
 
 def _step(parts: Mapping[str, _Node]) -> _Step:
@@ -123,6 +129,7 @@ def _step(parts: Mapping[str, _Node]) -> _Step:
     first = next(iter(parts))
 
     def node(state: MaclaState, runtime: Runtime[MaclaContext]) -> Command[str]:
+        runtime = _in_world(state, runtime)
         name = state.get("route", "")
         name = name if name in parts else first
         update = change = parts[name](state, runtime)

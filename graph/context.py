@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langgraph.errors import GraphBubbleUp
@@ -85,6 +85,27 @@ class MaclaContext:
     floor: Floor = field(default_factory=Floor)
     experience: Experience | None = None
     _memory: tuple[str, int, EpisodeMemory] | None = None
+    _inner: MaclaContext | None = None
+
+    def in_world(self, state: MaclaState) -> MaclaContext:
+        """Return the context with what is known of the episode's world; itself where that is all.
+
+        Args:
+            state: Of the episode, or what it begins with.
+        """
+        beginning = state.get("first_observation") or state.get("observation", "")
+        knowledge = self.knowledge.of(beginning)
+        if knowledge is self.knowledge:
+            return self
+        inner = self._inner
+        if (
+            inner is None
+            or inner.knowledge is not knowledge
+            or inner.environment is not self.environment
+        ):
+            inner = replace(self, knowledge=knowledge, _memory=None, _inner=None)
+            self._inner = inner
+        return inner
 
     def memory(self, state: MaclaState) -> EpisodeMemory:
         """Return the episode's memory, rebuilt from the history where it is not at hand."""

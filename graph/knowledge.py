@@ -6,7 +6,7 @@ Built once from a library, its ledger and its index; nothing here changes during
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from ..procedures.condition_patterns import (
     template_parameters,
 )
 from ..procedures.episode import EpisodeMemory
+from ..procedures.episodes.recognising import world_of
 from ..procedures.failures import FailureMemory, risk_of
 from ..procedures.goal_lexicon import GoalLexicon
 from ..procedures.goal_reading import GoalReader, plan_deeds
@@ -101,6 +102,8 @@ class Knowledge:
         failures: (kind, id) → what is remembered of the situations in which it failed.
         library_hash: Hash of the library's content.
         goals: What goals in people's own words mean.
+        worlds: The same of further worlds, by name.
+        told: World → words that its first observations mostly tell; "" is this one.
         reader: Reads those.
     """
 
@@ -117,6 +120,8 @@ class Knowledge:
     library_hash: str = ""
     programs: Mapping[str, ProgramFile] = field(default_factory=dict)
     goals: GoalLexicon = field(default_factory=GoalLexicon)
+    worlds: Mapping[str, Knowledge] = field(default_factory=dict)
+    told: Mapping[str, Collection[str]] = field(default_factory=dict)
     reader: GoalReader = field(init=False)
     evidence: SearchEvidence = field(init=False)
     recoveries: RecoveryEvidence = field(init=False)
@@ -163,8 +168,14 @@ class Knowledge:
         object.__setattr__(other, "failures", failures)
         object.__setattr__(other, "_fits", {})
         object.__setattr__(other, "_roles", {})
+        worlds = {k: v.with_evidence(counts, failures, prior) for k, v in self.worlds.items()}
+        object.__setattr__(other, "worlds", worlds)
         other._derive_from_evidence()
         return other
+
+    def of(self, beginning: str) -> Knowledge:
+        """Return what is known of the world of an episode whose first observation is this."""
+        return self.worlds.get(world_of(self.told, beginning), self) if self.worlds else self
 
     def _derive_from_evidence(self) -> None:
         bindings = {

@@ -23,6 +23,7 @@ from .semantics import (
     check_meta,
     check_ontology,
     shared_ids,
+    unknown_worlds,
 )
 from .yaml_io import line_of, read_bytes
 
@@ -124,8 +125,10 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
 
 
 def _issues_of_plan(contents: Contents, name: str) -> list[Issue]:
-    operators = contents.ontology.operators
-    return check_meta(contents.metas[name], contents.procedures, contents.metas, operators)
+    meta = contents.metas[name]
+    operators = contents.ontology.of_world(meta.world).operators
+    issues = check_meta(meta, contents.procedures, contents.metas, operators)
+    return [*issues, *unknown_worlds([meta], contents.ontology)]
 
 
 def _shared_ids(contents: Contents, ids: Sequence[str]) -> Iterator[Issue]:

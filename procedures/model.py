@@ -76,6 +76,7 @@ class Procedure:
         locked: What no automatic change may touch: all of it, or these keys.
         wordings: Other templates that tasks of this goal were asked in.
         shown: What demonstrations had in places that may decide; evidence, not behaviour.
+        world: Name of its world in the ontology; "" is the first.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Procedure:
     locked: bool | tuple[str, ...] = False
     wordings: tuple[str, ...] = ()
     shown: tuple[Shown, ...] = ()
+    world: str = ""
 
     def __post_init__(self) -> None:
         frozen(self, "parameters", "provenance")
@@ -130,6 +132,7 @@ class Procedure:
                 locked=_locked(document),
                 wordings=tuple(document.get("wordings", ())),
                 shown=tuple(map(Shown.from_document, document.get("shown", ()))),
+                world=document.get("world", ""),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -137,6 +140,8 @@ class Procedure:
         document: dict[str, Any] = {"kind": "procedure", "id": self.id, "version": self.version}
         if self.status != DEFAULT_STATUS:
             document["status"] = self.status
+        if self.world:
+            document["world"] = self.world
         document["goal"] = self.goal
         if self.wordings:
             document["wordings"] = list(self.wordings)
@@ -258,6 +263,7 @@ class MetaProcedure:
     evidence: Evidence | None = None
     provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
     locked: bool | tuple[str, ...] = False
+    world: str = ""
 
     def __post_init__(self) -> None:
         frozen(self, "parameters", "provenance")
@@ -301,6 +307,7 @@ class MetaProcedure:
                 evidence=_evidence(document),
                 provenance=document.get("provenance", {}),
                 locked=_locked(document),
+                world=document.get("world", ""),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -308,6 +315,8 @@ class MetaProcedure:
         document: dict[str, Any] = {"kind": "meta", "id": self.id, "version": self.version}
         if self.status != DEFAULT_STATUS:
             document["status"] = self.status
+        if self.world:
+            document["world"] = self.world
         document["goal"] = self.goal
         if self.parameters:
             document["parameters"] = _written(self.parameters)

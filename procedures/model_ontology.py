@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from .conditions import Condition
+from .episodes.recognising import world_of
 from .goal_lexicon import GoalLexicon
 from .model_documents import condition, frozen, number, reading, thaw
 
@@ -181,6 +182,8 @@ class Ontology:
         failures: Answers which mean that an action, whatever it was, did not work.
         clusters: Words that mean nearly the same.
         goals: How goals are put into words.
+        told: Words that its first observations mostly tell, where there are several worlds.
+        worlds: Further worlds by name; what stands beside is that of the first, whose name is "".
     """
 
     version: int = 1
@@ -190,9 +193,11 @@ class Ontology:
     failures: tuple[str, ...] = ()
     clusters: tuple[Cluster, ...] = ()
     goals: GoalLexicon = field(default_factory=GoalLexicon)
+    told: tuple[str, ...] = ()
+    worlds: Mapping[str, Ontology] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        frozen(self, "operators")
+        frozen(self, "operators", "worlds")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Ontology.from_document, (self.to_document(),)
@@ -222,11 +227,38 @@ class Ontology:
                 failures=tuple(document.get("failures", ())),
                 clusters=tuple(Cluster.from_document(c) for c in document.get("clusters", ())),
                 goals=GoalLexicon.from_document(document.get("goals", {})),
+                told=tuple(document.get("told", ())),
+                worlds=_worlds(document.get("worlds", {})),
             )
+
+    @property
+    def by_world(self) -> dict[str, Ontology]:
+        """The words of each world; those of the first under ""."""
+        return {"": replace(self, worlds={}), **self.worlds} if self.worlds else {"": self}
+
+    def world_of(self, beginning: str) -> str:
+        """Return the name of the world of an episode whose first observation is this."""
+        if not self.worlds:
+            return ""
+        return world_of({name: each.told for name, each in self.by_world.items()}, beginning)
+
+    def of_world(self, name: str) -> Ontology:
+        """Return the words of one world; of one that is not there, those of the first."""
+        return self.by_world.get(name, self)
 
     def to_document(self) -> dict[str, Any]:
         """Write the ontology; keys stand in a fixed order."""
         document: dict[str, Any] = {"kind": "ontology", "version": self.version}
+        document |= self._words()
+        if self.worlds:
+            document["worlds"] = {name: each._words() for name, each in self.worlds.items()}
+        return document
+
+    def _words(self) -> dict[str, Any]:
+        """Write what is said of one world."""
+        document: dict[str, Any] = {}
+        if self.told:
+            document["told"] = list(self.told)
         if entities := self.entities.to_document():
             document["entities"] = entities
         if self.operators:
@@ -290,6 +322,14 @@ class LibrarySettings:
         if self.settings:
             document["settings"] = thaw(self.settings)
         return document
+
+
+def _worlds(document: Mapping[str, Any]) -> dict[str, Ontology]:
+    worlds: dict[str, Ontology] = {}
+    for name, entry in sorted(document.items()):
+        with reading("world", "worlds", name):
+            worlds[name] = Ontology.from_document(entry)
+    return worlds
 
 
 def _others(document: Mapping[str, Any], *known: str) -> dict[str, Any]:

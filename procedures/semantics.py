@@ -7,7 +7,7 @@ has no meaning. A *warning* is legal but surely not meant.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from .clusters import cluster_faults
@@ -26,6 +26,7 @@ __all__ = [
     "check_ontology",
     "check_procedure",
     "shared_ids",
+    "unknown_worlds",
 ]
 
 Path = tuple[str | int, ...]
@@ -301,6 +302,9 @@ def _reference(
             message = f"{place.run!r} is a meta-procedure; a plan runs only procedures"
         report.dangling(at, message)
         return
+    if procedure.world != owner.world:
+        theirs = procedure.world or "that of the first"
+        report.warning(at, f"{procedure.ref} is of another world ({theirs}), so it never runs here")
     for name in place.with_:
         if name not in procedure.parameters:
             known = ", ".join(procedure.parameters) or "none"
@@ -355,6 +359,9 @@ def check_ontology(ontology: Ontology) -> list[Issue]:
     listed = [(each.name, each.words, each.locked) for each in ontology.clusters]
     for severity, keys, message in cluster_faults(listed):
         report.issues.append(Issue(severity, report.owner, ("clusters", *keys), message))
+    for name, words in ontology.worlds.items():
+        for issue in check_ontology(words):
+            report.issues.append(replace(issue, path=("worlds", name, *issue.path)))
     return report.issues
 
 
@@ -393,8 +400,21 @@ def check_library(
         yield from check_procedure(procedure)
     yield from shared_ids("meta", metas, procedures)
     for meta in metas.values():
-        yield from check_meta(meta, procedures, metas, ontology.operators)
+        operators = ontology.of_world(meta.world).operators
+        yield from check_meta(meta, procedures, metas, operators)
     yield from check_ontology(ontology)
+    yield from unknown_worlds([*procedures.values(), *metas.values()], ontology)
+
+
+def unknown_worlds(
+    items: Iterable[Procedure | MetaProcedure], ontology: Ontology
+) -> Iterator[Issue]:
+    """Yield a warning for each document of a world that the ontology does not have."""
+    for item in items:
+        if item.world not in ontology.by_world:
+            kind = "procedure" if isinstance(item, Procedure) else "meta"
+            message = f"ontology.yaml has no world {item.world!r}, so it never runs"
+            yield Issue("warning", (kind, item.id), ("world",), message)
 
 
 def shared_ids(kind: str, names: Iterable[str], taken: Collection[str]) -> Iterator[Issue]:

@@ -22,6 +22,8 @@ from macla.evals.foreign_worlds import (
 from macla.evals.teaching import teach
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.several_worlds import learn_worlds
+from macla.procedures.library import Library
+from macla.procedures.library_files import findings_of
 from macla.procedures.local.state import local_path
 from mill_world import mill_demonstration
 
@@ -73,10 +75,18 @@ def test_a_clone_keeps_its_evidence_and_counts_none_of_it_twice(more, same, tmp_
 def test_each_world_is_learned_as_if_it_were_alone():
     bombs, yard = demonstrations(Bomb, 12), demonstrations(Yard, 8)
     alone, joint = learn(bombs), learn_worlds([*yard, *bombs], learn)
-    assert alone.procedures.items() <= joint.procedures.items()
-    assert alone.metas.items() <= joint.metas.items()
+    (name,) = joint.ontology["worlds"]
+
+    def placed(documents):
+        return {key: {**each, "world": name} for key, each in documents.items()}
+
+    assert placed(alone.procedures).items() <= joint.procedures.items()
+    assert placed(alone.metas).items() <= joint.metas.items()
     assert len(joint.metas) == len(alone.metas) + len(learn(yard).metas)
     assert joint.episodes == 20
+    words = {"kind": "ontology", "version": 1, **joint.ontology["worlds"][name]}
+    assert words.pop("told")
+    assert words == alone.ontology
 
 
 def test_two_worlds_may_have_plans_of_one_name():
@@ -104,20 +114,41 @@ def test_two_worlds_may_have_plans_of_one_name():
     assert joint.procedures.keys().isdisjoint(joint.metas)
 
 
-def test_worlds_whose_things_are_named_in_two_ways_need_two_libraries(tmp_path):
-    """No words serve both: what was shown first stays as it is, and the other is named."""
+def test_worlds_whose_things_are_named_in_two_ways_share_a_library(tmp_path):
+    """Each has words of its own, and an episode's first observation tells which hold."""
     numbered, named = [mill_demonstration(i) for i in range(12)], demonstrations(Yard, 20)
     shapes = [learn(each).ontology["entities"]["shape"] for each in (numbered, named)]
     assert shapes == ["kind and number", "phrase"]
-    alone, joint = learn(numbered), learn_worlds([*numbered, *named], learn)
-    assert joint.metas.keys() == alone.metas.keys()
-    assert joint.ontology == alone.ontology
-    assert "20 episodes of another world" in joint.left_out[0]
-    other = learn_worlds([*named, *numbered], learn)
-    assert other.metas.keys() == learn(named).metas.keys()
     path = tmp_path / "library"
-    taught = teach(path, [*numbered, *named], domain="small", without=("programs",))
-    assert "a library of their own" in taught.skipped[0]
+    teach(path, [*numbered, *named], domain="small", without=("programs",))
+    with LibrarySession.open(path, read_only=True) as session:
+        known = session.knowledge()
+        for shown, numbers in ((numbered, True), (named, False)):
+            here = known.of(shown[0].obs[0])
+            assert here.lexicon.numbered is numbers
+            assert {**here.metas}.keys() == {
+                name for name, meta in session.library.metas.items() if meta.world == _world(here)
+            }
+            assert len(here.metas) == len(learn(shown).metas)
+        assert findings_of(path, session.library.contents, []) == []
+
+
+def test_worlds_keep_their_names_however_often_they_are_taught(tmp_path):
+    path = tmp_path / "library"
+    numbered, named = [mill_demonstration(i) for i in range(12)], demonstrations(Yard, 20)
+    teach(path, [*numbered, *named], domain="small", without=("programs",))
+    before = Library.open(path)
+    teach(path, [*named, *numbered], domain="small", without=("programs",))
+    after = Library.open(path)
+    assert after.ontology == before.ontology
+    assert after.metas == before.metas
+    local_path(path, "demonstrations.jsonl").unlink()
+    teach(path, demonstrations(Yard, 25)[20:], domain="small", without=("programs",))
+    assert Library.open(path).ontology.by_world.keys() == before.ontology.by_world.keys()
+
+
+def _world(knowledge):
+    return next(iter(knowledge.metas.values())).world
 
 
 def evidence(path):

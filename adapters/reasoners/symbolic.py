@@ -108,7 +108,7 @@ class SymbolicReasoner:
 
     def _relevance(self, action: str, task_words: set[str], memory: EpisodeMemory) -> float:
         shared = len(task_words.intersection(tokens(action)))
-        _, arguments = self._lexicon.parse(action)
+        _, arguments = memory.lexicon.parse(action)
         latest = max((memory.known.get(argument, 0) for argument in arguments), default=0)
         recency = _RECENT * latest / (1 + memory.length)
         return _MENTIONED * shared + recency
@@ -116,10 +116,11 @@ class SymbolicReasoner:
     def _imagine(self, memory: EpisodeMemory) -> list[str]:
         """Known frames filled with known entities, the latest first."""
         entities = sorted(memory.known, key=lambda entity: (-memory.known[entity], entity))
-        return list(self._fill(entities))[:_CANDIDATES]
+        return list(self._fill(memory.lexicon.frames, entities))[:_CANDIDATES]
 
-    def _fill(self, entities: Sequence[str]) -> Iterable[str]:
-        for frame in self._lexicon.frames:
+    @staticmethod
+    def _fill(frames: Iterable[str], entities: Sequence[str]) -> Iterable[str]:
+        for frame in frames:
             count = slots(frame)
             if count == 0:
                 yield instantiate(frame, ())

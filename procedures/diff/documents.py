@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..document_kinds import Document, kind_of
@@ -107,6 +108,8 @@ def _procedure(
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
     status = of("status", DEFAULT_STATUS)
     yield from single_change("status", *status, Side)
+    world, now = of("world", "")
+    yield from single_change("world", world or None, now or None, Side)
     yield from single_change("goal", *of("goal"), Side)
     yield from word_changes("wordings", "", *of("wordings", ()))
     yield from parameter_changes(*of("parameters", {}))
@@ -150,6 +153,10 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     for name, lock in now.items():
         yield from plain_changes("clusters", locks.get(name, False), lock, f"{name}.locked")
     yield from plain_changes("goals", first.goals.to_document(), second.goals.to_document())
+    yield from word_changes("told", "", first.told, second.told)
+    for name in sorted({*first.worlds, *second.worlds}):
+        for change in _ontology(first.worlds.get(name), second.worlds.get(name)):
+            yield replace(change, subject=f"worlds.{name}.{change.subject}".rstrip("."))
 
 
 def _operator_side(operator: Operator) -> Side:

@@ -2,33 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ..library import Library
-from ..model import Cluster, Instruction, MetaProcedure, Ontology
+from ..model import Cluster, Instruction, MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike
 
-__all__ = ["as_known", "with_followed", "with_locked_clusters", "with_words_of"]
+__all__ = ["merged"]
 
 
-def with_followed(
-    ontology: Ontology, library: Library, kept_metas: Mapping[str, MetaProcedure]
+def merged(
+    ontology: Ontology,
+    library: Library,
+    procedures: Mapping[str, Procedure],
+    metas: Mapping[str, MetaProcedure],
+    *,
+    adding: bool,
+) -> Ontology:
+    """Return the words that were learned, and what stays of those that the library has.
+
+    Args:
+        ontology: What was learned.
+        library: What is there.
+        procedures: Those that stay as they are.
+        metas: So too.
+        adding: Whether what was learned from is not all that the library knows.
+    """
+    known = library.ontology.by_world
+    worlds: dict[str, Ontology] = {}
+    for name, learned in ontology.by_world.items():
+        before = known.get(name, Ontology())
+        own = [meta for meta in metas.values() if meta.world == name]
+        words = _with_locked_clusters(_with_followed(learned, before, own), before)
+        worlds[name] = _as_known(_with_words_of(words, before) if adding else words, before)
+    stays = {each.world for each in procedures.values()}
+    stays |= {each.world for each in metas.values()}
+    worlds = {**{name: each for name, each in known.items() if name in stays}, **worlds}
+    first = worlds.pop("")
+    if not worlds:
+        first = replace(first, told=())
+    after = replace(first, worlds=dict(sorted(worlds.items())))
+    same = behaves_alike(after.to_document(), library.ontology.to_document())
+    return library.ontology if same else after
+
+
+def _with_followed(
+    ontology: Ontology, before: Ontology, kept_metas: Iterable[MetaProcedure]
 ) -> Ontology:
     """Keep the operators whose texts a locked plan follows."""
-    known = library.ontology.operators
+    known = before.operators
     followed = {
         place.follow: known[place.follow]
-        for meta in kept_metas.values()
+        for meta in kept_metas
         for place in meta.plan
         if place.follow is not None and place.follow in known
     }
     return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
 
 
-def with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
+def _with_locked_clusters(ontology: Ontology, before: Ontology) -> Ontology:
     """Keep locked clusters; their words are in no other."""
-    locked = tuple(each for each in library.ontology.clusters if each.locked)
+    locked = tuple(each for each in before.clusters if each.locked)
     if not locked:
         return ontology
     taken = {word for each in locked for word in each.words}
@@ -46,7 +81,7 @@ def with_locked_clusters(ontology: Ontology, library: Library) -> Ontology:
     return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
 
 
-def as_known(ontology: Ontology, known: Ontology) -> Ontology:
+def _as_known(ontology: Ontology, known: Ontology) -> Ontology:
     """Write what says the same as it stands in the library, so that nothing else seems to change.
 
     A cluster of the same words keeps its name and their order, though another word is the most
@@ -65,6 +100,7 @@ def as_known(ontology: Ontology, known: Ontology) -> Ontology:
         ontology,
         clusters=tuple(sorted(map(cluster, ontology.clusters), key=lambda each: each.name)),
         instructions=tuple(map(instruction, ontology.instructions)),
+        told=known.told or ontology.told,
     )
     return known if behaves_alike(written.to_document(), known.to_document()) else written
 
@@ -73,7 +109,7 @@ def _reading(instruction: Instruction) -> str:
     return repr(replace(instruction, support=0, confidence=0.0))
 
 
-def with_words_of(ontology: Ontology, known: Ontology) -> Ontology:
+def _with_words_of(ontology: Ontology, known: Ontology) -> Ontology:
     """Add what was learned now to what a library knows of its domain's language.
 
     What the library says of a word stands: it rests on episodes that are not here. An operator has

@@ -93,7 +93,6 @@ class Learned:
         episodes: How many episodes were learned from.
         demonstrations: Goal → episodes of it that were cut into segments, so that somebody else
             may cut one of them instead; those that follow instructions are not among them.
-        left_out: Why worlds taught nothing that is used, one text each.
     """
 
     procedures: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -106,7 +105,6 @@ class Learned:
     lexicon: Lexicon | None = None
     episodes: int = 0
     demonstrations: dict[str, list[Trajectory]] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
 
 
 def learn(

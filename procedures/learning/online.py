@@ -21,6 +21,7 @@ from ..lexicon import Lexicon
 from ..library import LOCK_TIMEOUT, Library
 from ..library_commit import locked
 from ..method import Method
+from ..model import Ontology
 from ..ontology_words import lexicon_from
 from ..programs.documents import ProgramFile
 from ..programs.standing import contradicted
@@ -151,7 +152,7 @@ class OnlineLearner:
             taught = "" if demonstrations else lacking_taught(library)
             self.lacking = taught or self._lacking_played(played)
         self._new = self._count_new()
-        self._words: Lexicon | None = None
+        self._words: dict[str, Lexicon] = {}
         self._telling: list[Trajectory] | None = None
         self._shown: Past | None = None
         self._obstacles: set[tuple[str, str]] | None = None
@@ -182,7 +183,7 @@ class OnlineLearner:
         for known in self._buffer:
             if episode.id and episode.id == known.id:
                 shown = list(self._ledger.rows("binding", RECOVERY, run=known.id))
-                changed = self._repair(shown)
+                changed = self._repair(shown, self._world(known))
                 return self._relearn_when_due() or changed
         try:
             require_learnable(episode)
@@ -209,10 +210,10 @@ class OnlineLearner:
         self._buffer = kept([*self._buffer, episode], limit)
         if teaches:
             self._telling = None
-        changed = self._repair(shown)
+        changed = self._repair(shown, self._world(episode))
         self._new += teaches
         if teaches and self._goals:
-            self._goals[_goal(episode, self._lexicon())] += 1
+            self._goals[self._goal(episode)] += 1
         return self._relearn_when_due() or changed
 
     def _relearn_when_due(self) -> bool:
@@ -245,7 +246,7 @@ class OnlineLearner:
                 changed = self._adopt(self._with_recoveries(learned), told)
             changed = self.prune() or changed
         self._new = 0
-        self._words, self._goals, self._telling, self._programs = None, Counter(), None, None
+        self._words, self._goals, self._telling, self._programs = {}, Counter(), None, None
         if self._buffer:
             mark = json.dumps({"up_to": digest(self._buffer[-1])})
             atomic_write(self._file.with_name(_LEARNED), mark.encode())
@@ -300,10 +301,9 @@ class OnlineLearner:
         """Return the same where so many demonstrations are learned from as well."""
         own = [e for e in self._unprogrammed(self._buffer) if e.info.get(TEACHES, True)]
         if any(BEGAN in e.info for e in own):
-            words = self._lexicon()
             # Where a goal is mostly solved straight away, trying adds nothing.
-            known = self._solved_straight(words)
-            left = [e for e in own if BEGAN not in e.info or _goal(e, words) not in known]
+            known = self._solved_straight()
+            left = [e for e in own if BEGAN not in e.info or self._goal(e) not in known]
             if len(left) + shown > 1:
                 own = left  # one episode alone tells no thing from a word
         return [since_began(e) for e in own]
@@ -326,12 +326,12 @@ class OnlineLearner:
         good, bad = counts.get(("program", file.id, file.version, ""), (0.0, 0.0))
         return not contradicted(good, bad)
 
-    def _solved_straight(self, words: Lexicon) -> set[str]:
+    def _solved_straight(self) -> set[str]:
         """Return the goals that were demonstrated, or solved no less often straight than not."""
         solved = [e for e in self._buffer if e.success]
-        straight = Counter(_goal(e, words) for e in solved if BEGAN not in e.info)
-        tried = Counter(_goal(e, words) for e in solved if BEGAN in e.info)
-        shown = {_goal(e, words) for e in self._demonstrations if e.success}
+        straight = Counter(self._goal(e) for e in solved if BEGAN not in e.info)
+        tried = Counter(self._goal(e) for e in solved if BEGAN in e.info)
+        shown = {self._goal(e) for e in self._demonstrations if e.success}
         return shown | {goal for goal, times in straight.items() if times >= tried[goal]}
 
     def taught(self, episode: Trajectory) -> bool:
@@ -368,18 +368,26 @@ class OnlineLearner:
             return False
         if episode.source != OWN_PLAY or not episode.info.get("metas"):
             return True
-        return self._goals_told()[_goal(episode, self._lexicon())] < _ENOUGH
+        return self._goals_told()[self._goal(episode)] < _ENOUGH
 
-    def _lexicon(self) -> Lexicon:
-        if self._words is None:
-            self._words = lexicon_from(self._library.ontology)
-        return self._words
+    def _lexicon(self, world: str) -> Lexicon:
+        if world not in self._words:
+            self._words[world] = lexicon_from(self._library.ontology.of_world(world))
+        return self._words[world]
+
+    def _world(self, episode: Trajectory) -> str:
+        return self._library.ontology.world_of(episode.obs[0])
+
+    def _goal(self, episode: Trajectory) -> str:
+        """Return the template of an episode's task: the kinds that it met are slots."""
+        lexicon = self._lexicon(self._world(episode))
+        kinds = {lexicon.kind(entity) for text in episode.obs for entity in lexicon.entities(text)}
+        return goal_template(lexicon.chunk(episode.task), kinds)[0]
 
     def _goals_told(self) -> Counter[str]:
         """Count what is learned from by goal; made once, and again after learning."""
         if not self._goals:
-            words = self._lexicon()
-            self._goals = Counter(_goal(e, words) for e in self._told() if e.success)
+            self._goals = Counter(self._goal(e) for e in self._told() if e.success)
         return self._goals
 
     def _knows_little(self) -> bool:
@@ -388,11 +396,16 @@ class OnlineLearner:
         own = {e.id for e in self._buffer if BEGAN in e.info}
         return sum(e.id not in own for e in straight) < _ENOUGH
 
-    def _past(self, lexicon: Lexicon) -> Past:
-        """Return all episodes; demonstrations are many and stay, so they are read once."""
+    def _past(self, lexicon: Lexicon, world: str) -> Past:
+        """Return all episodes of a world; demonstrations stay, so they are read once."""
         if self._shown is None or self._shown.lexicon is not lexicon:
-            self._shown = Past(lexicon, self._demonstrations)
-        return Past(lexicon, self._buffer, self._shown)
+            self._shown = Past(lexicon, self._of_world(self._demonstrations, world))
+        return Past(lexicon, self._of_world(self._buffer, world), self._shown)
+
+    def _of_world(self, episodes: Sequence[Trajectory], world: str) -> Sequence[Trajectory]:
+        if not self._library.ontology.worlds:
+            return episodes
+        return [each for each in episodes if self._world(each) == world]
 
     def _evidence(self) -> RecoveryEvidence:
         counts = self._recoveries.counts()
@@ -402,20 +415,26 @@ class OnlineLearner:
         """Record and return what experiments showed."""
         if self._obstacles is None or len(self._obstacles) > 2 * _OBSTACLES:
             self._obstacles = self._evidence().obstacles(_OBSTACLES)
-        rows = recovery_rows(episode, self._lexicon(), self._obstacles)
+        rows = recovery_rows(episode, self._lexicon(self._world(episode)), self._obstacles)
         self._ledger.record(rows)
         return rows
 
-    def _repair(self, rows: Sequence[Outcome]) -> bool:
-        """Propose changes where experiments made a rule credible; say whether any was made."""
-        lexicon = self._lexicon()
+    def _repair(self, rows: Sequence[Outcome], world: str) -> bool:
+        """Propose changes where experiments made a rule credible; say whether any was made.
+
+        Args:
+            rows: What the experiments of an episode showed.
+            world: Its world, whose procedures are changed.
+        """
+        lexicon = self._lexicon(world)
         if "contrast" in self._without:
             return False
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
             return False
-        documents = [procedure.to_document() for procedure in self._library.procedures.values()]
+        own = (each for each in self._library.procedures.values() if each.world == world)
+        documents = [procedure.to_document() for procedure in own]
         changed = False
-        past = self._past(lexicon)
+        past = self._past(lexicon, world)
         proposals = propose_repairs(
             documents,
             self._evidence(),
@@ -449,9 +468,15 @@ class OnlineLearner:
         evidence = self._evidence()
         if learned.lexicon is None or "contrast" in self._without or not evidence.rules():
             return learned
-        past, method = self._past(learned.lexicon), self._method()
+        words, method = Ontology.from_document(learned.ontology), self._method()
+        pasts: dict[str, Past] = {}
+        for world, own in words.by_world.items():
+            lexicon = lexicon_from(own) if world else learned.lexicon
+            told = [*self._demonstrations, *self._buffer]
+            pasts[world] = Past(lexicon, [e for e in told if words.world_of(e.obs[0]) == world])
         for name, document in learned.procedures.items():
-            repairs = repairs_of(document, evidence, learned.lexicon, past, method)
+            past = pasts[document.get("world", "")]
+            repairs = repairs_of(document, evidence, past.lexicon, past, method)
             if repairs:
                 learned.procedures[name] = repaired(document, repairs)
         return learned
@@ -468,12 +493,6 @@ class OnlineLearner:
                 break
             count += episode.success and bool(episode.info.get(TEACHES, True))
         return count
-
-
-def _goal(episode: Trajectory, lexicon: Lexicon) -> str:
-    """Return the template of an episode's task: the kinds that it met are slots."""
-    kinds = {lexicon.kind(entity) for text in episode.obs for entity in lexicon.entities(text)}
-    return goal_template(lexicon.chunk(episode.task), kinds)[0]
 
 
 def _is_constant(learned: Learned, told: Sequence[Trajectory]) -> bool:

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from .learner import Learned
 
 __all__ = ["renamed"]
+
+
+def _made_by(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the parameters of a plan that some procedure of it makes, under that one's new id."""
+    if "parameters" not in document:
+        return {}
+    parameters = {
+        name: {**each, "by": names.get(each["by"], each["by"])} if "by" in each else each
+        for name, each in document["parameters"].items()
+    }
+    return {"parameters": parameters}
 
 
 def renamed(learned: Learned, names: Mapping[str, str]) -> Learned:
@@ -28,6 +40,7 @@ def renamed(learned: Learned, names: Mapping[str, str]) -> Learned:
             **document,
             "id": new(name),
             "plan": [{**p, "run": new(p["run"])} if "run" in p else p for p in document["plan"]],
+            **_made_by(document, names),
         }
         for name, document in learned.metas.items()
     }

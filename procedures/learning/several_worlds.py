@@ -1,28 +1,34 @@
-"""Each world is learned apart: what shows one, costs another nothing.
+"""Each world is learned apart, in words of its own: what shows one, costs another nothing.
 
-One library has one set of words. Where two worlds read a word in two ways, that of which more was
-shown decides. Where things of one have a shape (``cup 3``) and those of the other have none, no
-words serve both: procedures and plans are learned of that which was shown first, and the other is
-named. What a library was taught before is shown before what it is taught now.
+The world that was shown first has no name, and its words stand first in ``ontology.yaml``. Another
+is named by how its episodes begin; its procedures and plans say so. What a library was taught
+before is shown before what it is taught now.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from functools import reduce
+from typing import Any
 
+from ..episodes.beginnings import common_beginning
+from ..episodes.recognising import mostly_told
+from ..episodes.tokens import words_of
 from ..episodes.worlds import worlds_of
-from ..model import Ontology
+from ..function_words import FUNCTION_WORDS
 from ..trajectories import Trajectory
 from .abstraction import slug
-from .kept_words import with_words_of
 from .learner import Learned, successes
 from .renaming import renamed
 from .search import SearchCount
 
-__all__ = ["learn_worlds"]
+__all__ = ["in_world", "learn_worlds"]
+
+_NAMING = 4
+"""Words of a world's name."""
+_LEAST = 2
+"""Words without which a beginning names nothing."""
 
 
 def learn_worlds(
@@ -43,47 +49,57 @@ def learn_worlds(
     aside = {id(shown) for world in apart for shown in world}
     rest = [shown for shown in trajectories if id(shown) not in aside]
     places = {id(shown): place for place, shown in enumerate(trajectories)}
-    shown_first = [min(places[id(shown)] for shown in world) for world in (rest, *apart)]
-    return reduce(_joined, _of_one_shape([learn(world) for world in (rest, *apart)], shown_first))
+    in_order = sorted((rest, *apart), key=lambda world: min(places[id(shown)] for shown in world))
+    taught = [(world, _recognised(learn(world), world)) for world in in_order]
+    (_, first), *others = [each for each in taught if _teaches(each[1])] or taught[:1]
+    names: set[str] = set()
+    for world, learned in others:
+        name = slug(_name(world, learned), names)
+        names.add(name)
+        first = _joined(first, in_world(learned, name))
+    return first
 
 
-def _of_one_shape(learned: Sequence[Learned], shown_first: Sequence[int]) -> Sequence[Learned]:
-    """Return what was learned of worlds whose things are named alike; the others taught nothing.
+def _teaches(learned: Learned) -> bool:
+    return bool(learned.procedures or learned.metas)
 
-    Args:
-        learned: Of each world.
-        shown_first: Of each the place of its first episode among all.
-    """
-    shapes = [each.ontology.get("entities", {}).get("shape") for each in learned]
-    of_plans = [at for at, each in enumerate(learned) if each.metas and shapes[at] is not None]
-    first = min(of_plans, key=shown_first.__getitem__, default=0)
-    others = [at for at in of_plans if shapes[at] != shapes[first]]
-    why = tuple(
-        f"{learned[at].episodes} episodes of another world taught no procedure or plan "
-        f"({', '.join(sorted(learned[at].metas)[:3])}): their things are named by {shapes[at]}, "
-        f"those shown first by {shapes[first]}; learn them into a library of their own"
-        for at in others
-    )
-    kept = [each for at, each in enumerate(learned) if at not in others]
-    return [replace(kept[0], left_out=why), *kept[1:]]
+
+def _recognised(learned: Learned, world: Sequence[Trajectory]) -> Learned:
+    """Return what was learned of a world with the words by which its episodes are known."""
+    told = list(mostly_told(shown.obs[0] for shown in world if shown.obs))
+    return replace(learned, ontology={**learned.ontology, **({"told": told} if told else {})})
+
+
+def _name(world: Sequence[Trajectory], learned: Learned) -> str:
+    """Return the first words with which all episodes begin, else the first goal's."""
+    beginning = common_beginning(shown.obs[0] for shown in world if shown.obs)
+    words = [word for word in words_of(beginning.casefold()) if word.isalpha()]
+    naming = [word for word in words if word not in FUNCTION_WORDS]
+    if len(naming) < _LEAST:
+        naming = min(learned.metas or learned.procedures).split("-")
+    return " ".join(naming[:_NAMING])
+
+
+def in_world(learned: Learned, name: str) -> Learned:
+    """Return what was learned of one world as that of a world with this name."""
+
+    def placed(documents: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        return {id_: {**each, "world": name} for id_, each in documents.items()}
+
+    return replace(learned, procedures=placed(learned.procedures), metas=placed(learned.metas))
 
 
 def _joined(first: Learned, second: Learned) -> Learned:
     """Return both; of two things with one name the second gets another."""
-    taken = {*first.procedures, *first.metas}
-    names: dict[str, str] = {}
-    for name in sorted(taken.intersection({*second.procedures, *second.metas})):
-        names[name] = slug(name, {*taken, *second.procedures, *second.metas})
-        taken.add(names[name])
-    second = renamed(second, names)
-    words = with_words_of(
-        Ontology.from_document(second.ontology), Ontology.from_document(first.ontology)
-    )
+    second = renamed(second, _free({*first.procedures, *first.metas}, second))
+    world = next(iter({**second.procedures, **second.metas}.values()))["world"]
+    words = {key: value for key, value in second.ontology.items() if key not in ("kind", "version")}
+    worlds = {**first.ontology.get("worlds", {}), world: words}
     return replace(
         first,
         procedures={**first.procedures, **second.procedures},
         metas={**first.metas, **second.metas},
-        ontology=words.to_document(),
+        ontology={**first.ontology, "worlds": worlds},
         procedure_counts={**first.procedure_counts, **second.procedure_counts},
         meta_counts={**first.meta_counts, **second.meta_counts},
         kind_counts={**first.kind_counts, **second.kind_counts},
@@ -91,6 +107,15 @@ def _joined(first: Learned, second: Learned) -> Learned:
         episodes=first.episodes + second.episodes,
         demonstrations={**second.demonstrations, **first.demonstrations},
     )
+
+
+def _free(taken: Collection[str], learned: Learned) -> dict[str, str]:
+    """Return new names for what has one that is taken."""
+    own = {*learned.procedures, *learned.metas}
+    names: dict[str, str] = {}
+    for name in sorted(own.intersection(taken)):
+        names[name] = slug(name, {*taken, *own, *names.values()})
+    return names
 
 
 def _summed(rows: Sequence[SearchCount]) -> list[SearchCount]:

@@ -24,7 +24,8 @@ from ..model import MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
 from ..search_evidence import pair
 from .abstraction import slug
-from .kept_words import as_known, with_followed, with_locked_clusters, with_words_of
+from .kept_words import merged
+from .known_worlds import in_known_worlds
 from .learner import Learned
 from .quarantine import fitting_part, log_skipped
 from .renaming import renamed
@@ -199,6 +200,7 @@ def planned(
     counts = {k: v for k, v in learned.procedure_counts.items() if k not in refined}
     meta_counts = {k: v for k, v in learned.meta_counts.items() if k not in refined_metas}
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
+    learned = in_known_worlds(learned, library.ontology)
     learned = _apart(_named_as_known(learned, library), kept, kept_metas, library.programs)
     procedures = dict(kept)
     for procedure in _read(Procedure.from_document, learned.procedures, skip):
@@ -211,11 +213,13 @@ def planned(
         if meta.id not in kept_metas and _fits(meta, procedures):
             metas[meta.id] = _next_meta_version(meta, library)
     words = fitting_part("ontology", Ontology.from_document(learned.ontology).to_document(), skip)
-    ontology = with_followed(Ontology.from_document(words), library, kept_metas)
-    ontology = with_locked_clusters(ontology, library)
-    if not elsewhere.isdisjoint({*kept, *kept_metas}):
-        ontology = with_words_of(ontology, library.ontology)
-    ontology = as_known(ontology, library.ontology)
+    ontology = merged(
+        Ontology.from_document(words),
+        library,
+        kept,
+        kept_metas,
+        adding=not elsewhere.isdisjoint({*kept, *kept_metas}),
+    )
     here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
     return Planned(procedures, metas, ontology, learned, here)
 

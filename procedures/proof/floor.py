@@ -2,10 +2,11 @@
 
 A demonstration of the very same situation (the same task, all observations alike) is done again
 as it is, unless demonstrations that begin in one situation credibly go on apart: then what is told
-does not say enough, and it is done only where nothing else is known. Of the others the nearest is re-bound to the task (:mod:`.rebound`), as far as held-out
-demonstrations prove it: each is compared with its own nearest, re-bound. What is compared is what
-the calls brought. A call that is spelled otherwise but leads to the same is the same; one that left
-no trace is not, for nobody knows what it did.
+does not say enough, and it is done only where nothing else is known. Of the others the nearest is
+re-bound to the task (:mod:`.rebound`), as far as held-out demonstrations prove it: each is compared
+with its own nearest, re-bound. What is compared is what the calls brought. A call that is spelled
+otherwise but leads to the same is the same; one that left no trace is not, for nobody knows what
+it did.
 
 What a wrong end costs decides how much has to be proved. Where episodes are paid by degrees, one
 that ends wrongly is paid less and costs nothing beside: there the re-bound one is done for tasks

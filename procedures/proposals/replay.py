@@ -17,7 +17,7 @@ what playing both (:func:`compare`) is for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..condition_patterns import Pattern, instantiate, normalise, renamed, template_parameters
 from ..episode import EpisodeMemory
@@ -68,7 +68,7 @@ class _Place:
 
 
 class Replayer:
-    """Replays versions over episodes of one world.
+    """Replays versions over the episodes of their worlds.
 
     Args:
         episodes: The stored episodes.
@@ -83,6 +83,8 @@ class Replayer:
         procedures: Mapping[str, Procedure],
     ) -> None:
         self._episodes = episodes
+        self._ontology = ontology
+        self._apart: dict[str, Replayer] = {}
         self._lexicon = lexicon_from(ontology)
         self._world = World.from_ontology(ontology, self._lexicon)
         self._outcomes = outcomes_from(ontology)
@@ -103,6 +105,22 @@ class Replayer:
                     procedures[document["id"]] = Procedure.from_document(thaw(document))
         return cls(episodes, ontology, procedures)
 
+    def _in(self, world: str) -> Replayer:
+        """Return the replayer of one world's episodes, in its words."""
+        if not self._ontology.worlds:
+            return self
+        if world not in self._apart:
+            self._apart[world] = Replayer(
+                [
+                    replace(each, id=each.id or str(number))
+                    for number, each in enumerate(self._episodes, 1)
+                    if self._ontology.world_of(each.obs[0]) == world
+                ],
+                self._ontology.of_world(world),
+                self._procedures,
+            )
+        return self._apart[world]
+
     def replay(self, proposal: Proposal) -> Replay | None:
         """Replay a proposal's target; None where it says nothing about what is done.
 
@@ -121,9 +139,10 @@ class Replayer:
                 if d["kind"] == "procedure"
             }
             known = {**self._procedures, **fresh}
-            return compare(self._plans(before, after, known))
+            return compare(self._in(after.world)._plans(before, after, known))
         earlier = Procedure.from_document(thaw(old)) if old is not None else None
-        return compare(self._pairs(earlier, Procedure.from_document(thaw(new))))
+        later = Procedure.from_document(thaw(new))
+        return compare(self._in(later.world)._pairs(earlier, later))
 
     def shown(self, document: Document) -> Contrast:
         """Return the episodes in which a procedure or plan was carried out, by their ids.
@@ -131,6 +150,9 @@ class Replayer:
         An episode without an id is named by its place, from 1. What worked anywhere in an episode
         worked in it.
         """
+        own = self._in(document.get("world", ""))
+        if own is not self:
+            return own.shown(document)
         worked: dict[bool, list[str]] = {True: [], False: []}
         if document["kind"] == "procedure":
             version = Procedure.from_document(thaw(document))

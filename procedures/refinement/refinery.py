@@ -28,7 +28,7 @@ from ..utility import Candidate, expected_utility
 from .context import ExecutionContext
 from .contrast import contrast
 from .evidence import Trigger
-from .forming import FormationRule, form_plans
+from .forming import FormationRule, Formed, form_plans
 from .memory import ContextMemory
 from .plan_cases import plan_case
 from .plans import contrast_plan
@@ -98,8 +98,9 @@ class Refinery:
         self._episodes = episodes
         self._revisions = revisions
         self._memory = ContextMemory(ledger)
-        self._words: tuple[Ontology, Lexicon] | None = None
-        self._told = TraceMemory()
+        self._ontology = library.ontology
+        self._made: dict[str, tuple[Ontology, Lexicon]] = {}
+        self._told: dict[str, TraceMemory] = {}
         self._suggested: set[str] = set()
         self.abstained: dict[str, Abstained] = {}
 
@@ -114,7 +115,6 @@ class Refinery:
             return []
         self._memory.refresh()
         self._library.refresh()
-        lexicon = self._lexicon()
         self._memory.forget_all_but({each.ref for each in self._library.procedures.values()})
         found: list[Proposal] = []
         if self._revisions is not None:
@@ -131,9 +131,7 @@ class Refinery:
             if item.status == "retired" or item.locked is True:
                 continue
             suggestion = (
-                self._of_procedure(item, lexicon)
-                if isinstance(item, Procedure)
-                else self._of_plan(item, lexicon)
+                self._of_procedure(item) if isinstance(item, Procedure) else self._of_plan(item)
             )
             if suggestion is None:
                 continue
@@ -168,7 +166,8 @@ class Refinery:
             revisions=revisions,
         )
 
-    def _of_procedure(self, procedure: Procedure, lexicon: Lexicon) -> Suggestion | None:
+    def _of_procedure(self, procedure: Procedure) -> Suggestion | None:
+        _, lexicon = self._words(procedure.world)
         good = self._memory.successes(procedure.ref)
         bad = self._memory.failures(procedure.ref)
         method = dataclasses.replace(self._method, prior=self._prior())
@@ -183,14 +182,15 @@ class Refinery:
         self.abstained[procedure.ref] = Abstained(procedure, tuple(good), tuple(bad), wanting)
         return None
 
-    def _of_plan(self, meta: MetaProcedure, lexicon: Lexicon) -> Suggestion | None:
-        traces = self._traces(lexicon)
+    def _of_plan(self, meta: MetaProcedure) -> Suggestion | None:
+        ontology, lexicon = self._words(meta.world)
+        traces = self._traces(meta.world)
         found, wanting = contrast_plan(
             meta,
             traces,
             self._library.procedures,
             lexicon,
-            outcomes_from(self._library.ontology),
+            outcomes_from(ontology),
             self._trigger,
         )
         if found is None:
@@ -202,16 +202,23 @@ class Refinery:
             self.abstained[meta.ref] = Abstained(meta, (), (), unsure, shown)
         return found
 
-    def _lexicon(self) -> Lexicon:
-        """Return the words of the library; made once for each ontology."""
-        ontology = self._library.ontology
-        if self._words is None or self._words[0] is not ontology:
-            self._words = ontology, lexicon_from(ontology)
-        return self._words[1]
+    def _words(self, world: str) -> tuple[Ontology, Lexicon]:
+        """Return the words of a world; made once for each ontology of the library."""
+        if self._ontology is not self._library.ontology:
+            self._ontology, self._made = self._library.ontology, {}
+        if world not in self._made:
+            words = self._ontology.of_world(world)
+            self._made[world] = words, lexicon_from(words)
+        return self._made[world]
 
-    def _traces(self, lexicon: Lexicon) -> list[Trace]:
-        procedures = tuple(self._library.procedures.values())
-        return self._told.traces(self._episodes(), procedures, lexicon, self._library.ontology)
+    def _traces(self, world: str) -> list[Trace]:
+        """Return the traces of a world's episodes."""
+        ontology, lexicon = self._words(world)
+        procedures = tuple(p for p in self._library.procedures.values() if p.world == world)
+        whole = self._library.ontology
+        episodes = [e for e in self._episodes() if whole.world_of(e.obs[0]) == world]
+        told = self._told.setdefault(world, TraceMemory())
+        return told.traces(episodes, procedures, lexicon, ontology)
 
     def form(self, rule: FormationRule | None = None) -> list[Proposal]:
         """Return the plans that the stored episodes speak for, the most valuable first.
@@ -222,17 +229,19 @@ class Refinery:
         if rule is None and self._method.preset.strict:
             rule = FormationRule.paper()
         self._library.refresh()
-        lexicon = self._lexicon()
-        formed = form_plans(
-            self._traces(lexicon),
-            self._library.procedures,
-            lexicon,
-            tuple(self._library.metas.values()),
-            rule,
-            self._library.programs,
-        )
+        formed: list[tuple[Formed, str]] = []
+        for world in self._library.ontology.by_world:
+            plans = form_plans(
+                self._traces(world),
+                self._library.procedures,
+                self._words(world)[1],
+                tuple(self._library.metas.values()),
+                rule,
+                [*self._library.programs, *(plan.document["id"] for plan, _ in formed)],
+            )
+            formed += ((plan, world) for plan in plans)
         made = []
-        for plan in formed:
+        for plan, world in sorted(formed, key=lambda each: -each[0].value):
             n = plan.solved + plan.lost
             why = (
                 f"{plan.solved} of {n} episodes that went this way were solved; keeping it is "
@@ -245,7 +254,7 @@ class Refinery:
                     "meta",
                     why,
                     target=plan.document["id"],
-                    new=[{**plan.document, "provenance": {**notes, CONTRAST: told}}],
+                    new=[{**plan.document, **_of(world), "provenance": {**notes, CONTRAST: told}}],
                     contrast=Contrast(plan.episodes, ()),
                     counts={"solved": float(plan.solved), "lost": float(plan.lost)},
                     eu_after=self._utility(plan.solved, plan.lost),
@@ -343,3 +352,8 @@ def _runs(abstained: Abstained | None) -> tuple[tuple[str, ...], tuple[str, ...]
         for contexts, worked in ((abstained.successes, True), (abstained.failures, False))
     )
     return tuple(dict.fromkeys(good)), tuple(dict.fromkeys(bad))
+
+
+def _of(world: str) -> dict[str, str]:
+    """Return the key that names a world; the first has no name."""
+    return {"world": world} if world else {}
