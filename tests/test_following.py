@@ -10,9 +10,11 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph import following
 from macla.graph.build import create_macla_graph, recursion_limit
+from macla.graph.context import LoopSettings
 from macla.graph.knowledge import Knowledge
 from macla.procedures.programs.documents import ProgramFile
-from scripted_world import Scripted, context, knowledge
+from macla.procedures.programs.standing import contradicted
+from scripted_world import FIRST, Scripted, context, knowledge, meta, procedure
 
 TASK = "Serve guest Ada."
 ANSWERS = {"look": ["guest Ada wants tea."], "pour tea for Ada": ["Ada thanks you."]}
@@ -149,9 +151,11 @@ def test_a_repeated_loop_knows_what_was_done_in_other_letters() -> None:
     assert state["won"]
 
 
-def _rows(environment: Scripted, programs: Knowledge) -> list[tuple[str, str, float, float]]:
+def _rows(
+    environment: Scripted, programs: Knowledge, **changes: Any
+) -> list[tuple[str, str, float, float]]:
     ledger = Ledger()
-    play(environment, programs, ledger=ledger)
+    play(environment, programs, ledger=ledger, **changes)
     return [
         (row.subject, row.outcome.value, row.successes, row.failures)
         for row in ledger.rows
@@ -166,6 +170,47 @@ def test_a_solved_task_is_evidence_for_the_program() -> None:
 def test_to_hand_over_is_no_failure() -> None:
     environment = world(answers={"look": ["guest Ben wants tea."]})
     assert _rows(environment, known(file())) == [("serve-guest", "precondition_refused", 0.0, 0.0)]
+
+
+def test_in_practice_what_it_leaves_unsolved_is_a_failure() -> None:
+    environment = world(answers={"look": ["guest Ben wants tea."]})
+    practice = LoopSettings(experiments=15)
+    expected = [("serve-guest", "execution_failed", 0.0, 1.0)]
+    assert _rows(environment, known(file()), settings=practice) == expected
+
+
+@pytest.mark.parametrize(
+    ("successes", "failures", "expected"),
+    [
+        (0, 0, False),
+        (0, 4, False),  # too few runs
+        (0, 5, True),
+        (19, 3, False),
+        (70, 30, True),
+        (930, 70, False),
+    ],
+)
+def test_play_contradicts_a_proof_where_the_difference_is_credible(
+    successes: int, failures: int, expected: bool
+) -> None:
+    assert contradicted(successes, failures) is expected
+    counts = {("program", "serve-guest", 1, ""): (successes, failures)}
+    assert replace(known(file()), counts=counts).contradicted(file()) is expected
+
+
+@pytest.mark.parametrize(
+    ("runs", "chosen"), [((0.0, 0.0), "program"), ((18.0, 2.0), "program"), ((2.0, 8.0), "meta")]
+)
+def test_a_contradicted_program_is_one_way_among_others(
+    runs: tuple[float, float], chosen: str
+) -> None:
+    prying = file(goal="Pry some {1}.")
+    counts = {("program", prying.id, 1, ""): runs, ("meta", "pry-some", 1, ""): (9.0, 1.0)}
+    both = replace(knowledge([procedure()], [meta()], counts), programs={prying.id: prying})
+    state = play(world(wins="pry lid 1", first=FIRST), both, task="Pry some lid.")
+    assert state["counters"]["choices"][0][0].startswith(
+        {"program": "serve-guest", "meta": "pry-some"}[chosen]
+    )
 
 
 def test_an_episode_that_ends_unsolved_is_a_failure() -> None:
