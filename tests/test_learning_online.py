@@ -16,9 +16,10 @@ from macla.procedures.learning.online import OnlineLearner, OnlineSettings
 from macla.procedures.learning.pruning import prune
 from macla.procedures.learning.sources import OWN_PLAY
 from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
+from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library
 from macla.procedures.method import Method
+from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.refinement.occasions import BEGAN
 from macla.procedures.similarity import TextSimilarity
 from macla.procedures.trajectories import Trajectory, find_problem
@@ -57,6 +58,31 @@ def test_it_learns_when_enough_succeeded(library, ledger):
     assert due == [False] * 4 + [True] + [False] * 5
     assert library.procedures
     assert ledger.counts("procedure") == {}  # own play is in the ledger already
+
+
+def test_plans_are_learned_as_soon_as_play_contradicts_a_program(library, ledger):
+    document = {
+        "kind": "program",
+        "id": "pry-lid",
+        "goal": "pry some {1}",
+        "parameters": {"lid": {"source": "task", "slot": 1}},
+        "steps": [{"id": "pry", "do": "pry {lid}"}],
+    }
+    library.write_programs([ProgramFile.from_document(document)])
+    shown = [replace(episode(f"d{number}", lid=number), source="") for number in range(4)]
+    settings = OnlineSettings(every=99)
+    online = OnlineLearner(library, ledger, demonstrations=shown, settings=settings)
+    due = []
+    for number in range(8):
+        won = number % 2 == 0
+        kind = OutcomeKind.SUCCESS if won else OutcomeKind.EXECUTION_FAILED
+        counts = {"successes": float(won), "failures": float(not won), "at": "2026-11-27"}
+        row = Outcome(f"e{number}", 0, "program", "pry-lid", 1, kind, **counts)
+        ledger.record([row])
+        due.append(online.add(episode(f"e{number}", success=won)))
+    assert due == [False] * 4 + [True] + [False] * 3
+    assert library.procedures
+    assert library.programs
 
 
 def test_processes_together_reach_what_is_due(library, ledger):

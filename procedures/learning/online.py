@@ -191,7 +191,7 @@ class OnlineLearner:
             log_skipped(error)
             return False
         episode = self._redact(episode)
-        self._programs = None  # play may have contradicted one
+        fallen = self._contradicted()
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
             held = self._library.content_hash
@@ -214,7 +214,7 @@ class OnlineLearner:
         self._new += teaches
         if teaches and self._goals:
             self._goals[self._goal(episode)] += 1
-        return self._relearn_when_due() or changed
+        return (self.relearn() if fallen else self._relearn_when_due()) or changed
 
     def _relearn_when_due(self) -> bool:
         if self._new < max(self._settings.every, self._settings.growth * len(self._told())):
@@ -313,10 +313,18 @@ class OnlineLearner:
 
     def _has_program(self, episode: Trajectory) -> bool:
         """Tell whether a program is trusted with an episode's task."""
+        return any(file.reads(episode.task, episode.obs[0]) for file in self._trusted())
+
+    def _trusted(self) -> list[ProgramFile]:
         if self._programs is None:
             files = self._library.programs.values()
             self._programs = [each for each in files if self._holds(each)]
-        return any(file.reads(episode.task, episode.obs[0]) for file in self._programs)
+        return self._programs
+
+    def _contradicted(self) -> bool:
+        """Tell whether play has contradicted a program since, so that plans have to be learned."""
+        before, self._programs = self._trusted(), None
+        return any(each not in self._trusted() for each in before)
 
     def _holds(self, file: ProgramFile) -> bool:
         """Tell whether a program is used, and play does not contradict its proof."""
