@@ -206,17 +206,29 @@ def _tells(library: Library, proposal: Proposal, *, alone: bool) -> bool:
     (there,) = (thaw(document) for document in prepare(library, proposal).documents.values())
     if behaves_alike(here, there):
         return False
-    known, new = (each.get("entities", {}).get("kinds", ()) for each in (here, there))
-    grown = len({*new} - {*known}) >= _GROWN * len(known)
+    known, new = map(_kinds, (here, there))
+    grown = len(new - known) >= _GROWN * len(known)
     return not alone or grown or _without_words(here) != _without_words(there)
+
+
+def _kinds(document: dict[str, Any]) -> set[tuple[str, str]]:
+    """Return the kinds of things of each world, beside its name."""
+    worlds = {"": document, **document.get("worlds", {})}
+    return {
+        (name, kind)
+        for name, words in worlds.items()
+        for kind in words.get("entities", {}).get("kinds", ())
+    }
 
 
 def _without_words(document: dict[str, Any]) -> dict[str, Any]:
     """Return an ontology without its version, the words that it lists and what actions tell."""
+    worlds = {name: _without_words(words) for name, words in document.get("worlds", {}).items()}
     entities = {k: v for k, v in document.get("entities", {}).items() if k != "kinds"}
     operators = {
         name: {key: value for key, value in operator.items() if key != "outcomes"}
         for name, operator in document.get("operators", {}).items()
     }
-    rest = {k: v for k, v in document.items() if k not in ("version", "clusters", "entities")}
-    return {**rest, "entities": entities, "operators": operators}
+    told = ("version", "clusters", "entities", "told")
+    rest = {k: v for k, v in document.items() if k not in told}
+    return {**rest, "entities": entities, "operators": operators, "worlds": worlds}

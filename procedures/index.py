@@ -152,7 +152,10 @@ class ProcedureIndex(Closing):
         opened = self._current()
         if kind is None or self._given is None or self._agreed is None:
             return opened.query(vector, k, kind)
-        return opened.query(vector, k, kind, list(self._given.of(kind)))
+        own = self._given.of(kind)
+        if len(own) == len(self._given.entries):
+            return opened.query(vector, k, None)  # nothing else is there
+        return opened.query(vector, k, kind, list(own))
 
     def _take(self, entries: Sequence[IndexEntry]) -> tuple[list[str], list[str]]:
         """Remember entries; return what went and came since those of the last call."""

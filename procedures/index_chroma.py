@@ -96,13 +96,13 @@ class OpenCollection:
             kind: Of the entries; all where it is None.
             own: The keys of that kind, if they are known: of few all are compared.
         """
-        if own is not None and len(own) <= _FEW:
-            return self._nearest(vector, len(own), own)[:k]
+        few = own is not None and len(own) <= _FEW
+        keys = own if few else None
         # More than k are asked for, until the last is worse than the k-th of the right
         # kind: only then is the order among equals ours and not Chroma's.
-        ask = (k if kind is None else 4 * k) + _MARGIN
+        ask = (k if kind is None or few else 4 * k) + _MARGIN
         while True:
-            hits = self._nearest(vector, ask)
+            hits = self._nearest(vector, ask, keys)
             worst = hits[-1].similarity if hits else -1.0
             all_there = len(hits) < ask
             hits = [hit for hit in hits if kind in (None, hit.kind)]

@@ -22,6 +22,8 @@ __all__ = ["LONGEST", "guidance", "is_harmless", "shown", "values_said"]
 
 LONGEST = 6_000
 """Most characters of all programs that a model is shown at once."""
+_KEPT = 1024
+"""Programs, and texts, of which is remembered what was found out of them."""
 _LOG = logging.getLogger(__name__)
 Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
 
@@ -41,19 +43,51 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
         task: Values that it says are shown as well.
         renamed: From a tool and a call's arguments to the names that they probably have now.
     """
-    document = file.to_document()
     calls: list[dict[str, Any]] = []
-    for step in document.get("steps", ()):  # what plans has none
-        if "tool" in step:
-            args = argument_tree(step.get("with", {}).items())
-            calls.append({"tool": step["tool"], "args": args})
-            now = renamed(step["tool"], args) if renamed is not None else {}
-            if now:
-                calls[-1]["arguments_now"] = dict(now)
+    for tool, args in _calls(_Same(file)):
+        calls.append({"tool": tool, "args": args})
+        now = renamed(tool, args) if renamed is not None else {}
+        if now:
+            calls[-1]["arguments_now"] = dict(now)
     told: dict[str, Any] = {"goal": file.goal, "calls": calls}
     if values := values_said(file, task):
         told["values"] = values
     return told
+
+
+class _Same:
+    """A program as a key: itself and no other, for its parts are many to compare."""
+
+    def __init__(self, file: ProgramFile) -> None:
+        self.file = file
+
+    def __hash__(self) -> int:
+        return id(self.file)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.file is other.file
+
+
+@lru_cache(maxsize=_KEPT)
+def _calls(of: _Same) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """Return the tools that a program calls, each with its arguments."""
+    steps = of.file.to_document().get("steps", ())  # what plans has none
+    return tuple(
+        (step["tool"], argument_tree(step.get("with", {}).items()))
+        for step in steps
+        if "tool" in step
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _slots(of: _Same) -> Mapping[str, str]:
+    """Return the slots of the task that a program reads, with the names of their parameters."""
+    return {s.slot: name for s, name in of.file.all_names().items() if isinstance(s, TaskSlot)}
+
+
+@lru_cache(maxsize=_KEPT)
+def _instruction(text: str) -> tuple[str, str] | None:
+    return next(instructions_in(text), None)
 
 
 def is_harmless(told: Mapping[str, Any], name: str) -> bool:
@@ -67,7 +101,8 @@ def is_harmless(told: Mapping[str, Any], name: str) -> bool:
         name: Of what, for the log.
     """
     for _, text in texts_in(told):
-        for what, words in instructions_in(text):
+        if (instruction := _instruction(text)) is not None:
+            what, words = instruction
             _LOG.warning("%s is not shown to the model: a text in it %s (%r)", name, what, words)
             return False
     return True
@@ -79,7 +114,7 @@ def values_said(file: ProgramFile, task: str) -> dict[str, str]:
     A size counts if it is the only one of its type in the task, and one parameter's alone.
     """
     asked = file.begin(task, "").asked.fields
-    sources = {s.slot: name for s, name in file.all_names().items() if isinstance(s, TaskSlot)}
+    sources = _slots(_Same(file))
     if asked:
         return {name: asked[slot] for slot, name in sources.items() if slot in asked}
     types: dict[str, set[str]] = defaultdict(set)

@@ -141,14 +141,13 @@ def _chosen(
     for each in shown[:1] if preset.strict else shown:
         if trusted_value(each["utility"], each["rate"], each["bonus"], preset) >= threshold:
             return each
-    if not context.settings.experiments or preset.strict:
-        return None  # as printed θ_conf holds always, in practice too
-    # In practice a failure costs nothing but the time, so the risk of one does not count.
+    if preset.strict or not shown:
+        return None
+    # A failure costs as much where the reasoner acts, so only the chance of success counts.
     likely = max(shown, key=lambda each: each["relevance"] * each["rate"])
-    enough = context.reasoner.confidence(context.meter(state))
-    if likely["relevance"] * likely["rate"] >= enough:
+    if likely["relevance"] * likely["rate"] >= context.reasoner.confidence(context.meter(state)):
         return likely
-    if state.get("admissible") is None or weary(state):
+    if not context.settings.experiments or state.get("admissible") is None or weary(state):
         return None
     # What is known does not suffice: a plan with a gap to explore is better than no plan.
     return next((each for each in shown if due(each, state, context)), None)
