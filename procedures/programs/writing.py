@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ..episodes.dates import partial_dates_of, written_partial
 from ..episodes.tokens import letters_of
@@ -97,6 +98,17 @@ class NumberNotation:
                 return ""
             decimals = decimals[: self.decimals].ljust(self.decimals, "0")
         return whole.replace(",", self.group) + (self.point + decimals if decimals else "")
+
+
+_WAYS_OF_NUMBERS = {
+    reads: tuple(
+        NumberNotation(reads, point, group, decimals)
+        for point, group in itertools.product(_POINTS, _GROUPS)
+        for decimals in ((None, *range(_MOST_DECIMALS)) if group != point else ())
+    )
+    for reads in _POINTS
+}
+"""By the decimal sign of what is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,13 +219,18 @@ def _in_case(value: str, case: str) -> str:
             return value
 
 
-def writings_of(value: str, text: str) -> Iterator[tuple[Writing, str]]:
-    """Yield ways in which a value may have been written in a text, and what they write.
+@lru_cache(20_000)
+def writings_of(value: str, text: str) -> tuple[tuple[Writing, str], ...]:
+    """Return ways in which a value may have been written in a text, and what they write.
 
     Args:
         value: What is known.
         text: In which what is written stands; it may stand in several places.
     """
+    return tuple(_writings(value, text))
+
+
+def _writings(value: str, text: str) -> Iterator[tuple[Writing, str]]:
     letters = letters_of(text)
     for parts, core in _cores(value):
         if core in text:
@@ -256,19 +273,22 @@ def _respelled(core: str, text: str, letters: str) -> Iterator[tuple[Writing, st
         if not small or small not in letters or (keep and taken == core):
             continue
         words = _WORD.findall(taken)
-        ways = [Writing(keep=keep)]
+        ways = [(Writing(keep=keep), taken)]
         if words != [taken]:
             joints = _JOINTS if len(words) > 1 else (" ",)
-            ways += [Writing(keep=keep, joint=joint) for joint in joints]
-        ways += [Writing(keep=keep, swap=swap) for swap in _SWAPS if swap[0] in taken]
-        for way in ways:
-            plain = way.write(core)
+            ways += [(Writing(keep=keep, joint=joint), joint.join(words)) for joint in joints]
+        ways += [
+            (Writing(keep=keep, swap=swap), taken.replace(*swap))
+            for swap in _SWAPS
+            if swap[0] in taken
+        ]
+        for way, plain in ways:
             if not plain:
                 continue
             yield way, plain
             for case in CASES[1:]:
                 written = _in_case(plain, case)
-                if written != plain:
+                if written != plain and written in text:
                     yield replace(way, case=case), written
     if core.isdigit():
         for width in range(1, _WIDEST + 1):
@@ -294,10 +314,9 @@ def _notations(core: str, text: str, letters: str) -> Iterator[tuple[Writing, st
         number = _number_in(core, reads)
         if number is None or letters_of(number[0]) not in letters:
             continue
-        for point, group in itertools.product(_POINTS, _GROUPS):
-            for decimals in (None, *range(_MOST_DECIMALS)) if group != point else ():
-                way = NumberNotation(reads, point, group, decimals)
-                yield Writing(numbers=way), way.written(*number)
+        for way in _WAYS_OF_NUMBERS[reads]:
+            if (written := way.written(*number)) in text:
+                yield Writing(numbers=way), written
 
 
 def _clock_notations(value: str) -> list[tuple[str, str]]:

@@ -29,6 +29,7 @@ from ..parts import class_of
 from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
 from .hypotheses import Few, between, computed_limits, hypotheses, limits
 from .occurrences import Use, take_several
+from .truths import mask_of, truth_of
 
 __all__ = ["MISSED_BITS", "learn_cases"]
 
@@ -170,6 +171,7 @@ class _Evidence:
         self.all = (1 << len(self.rows)) - 1
         self.truth: dict[Condition, int] = {}
         self.columns: dict[Term, Sequence[str | None]] = {}
+        self.prices: dict[int, float] = {}
         self.shortest: list[tuple[Condition, int]] | None = None
         self.candidates = [(uses[number], row) for number, row in self.rows]
         right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
@@ -180,23 +182,19 @@ class _Evidence:
     def _note(self, conditions: Iterable[Condition]) -> None:
         self.shortest = None
         for condition in conditions:
-            truth = 0
-            for i, held in enumerate(self._held(condition)):
-                if held:
-                    truth |= 1 << i
+            truth = self._truth(condition)
             if truth & self.right and truth != self.all:
                 self.truth[condition] = truth
 
-    def _held(self, condition: Condition) -> Iterator[bool]:
-        """Yield whether a condition holds of each candidate."""
+    def _truth(self, condition: Condition) -> int:
+        """Return the candidates of which a condition holds."""
         match condition:
             case Comparison(left, _, right):
-                pairs = zip(self._column(left), self._column(right), strict=True)
-                return (condition.relates(one, other) for one, other in pairs)
+                return truth_of(condition, self._column(left), self._column(right))
             case OneOf(term, values):
-                return (value in values for value in self._column(term))
+                return mask_of(value in values for value in self._column(term))
             case _:
-                return (condition.holds(use.history, row) for use, row in self.candidates)
+                return mask_of(condition.holds(use.history, row) for use, row in self.candidates)
 
     def _column(self, term: Term) -> Sequence[str | None]:
         """Return what a term stands for with each candidate; many conditions ask for it."""
@@ -291,9 +289,17 @@ class _Evidence:
         total = 0.0
         for number in _bits(part):
             members = mask & self.group[number]
-            values = {self.rows[i][1].fields.get(self.field) for i in _bits(members)}
-            total += math.log2(len(values)) if members & self.right else MISSED_BITS
+            if (price := self.prices.get(members)) is None:
+                price = self.prices[members] = self._price_among(members)
+            total += price
         return total
+
+    def _price_among(self, members: int) -> float:
+        """Return what a choice costs if made among some candidates."""
+        if not members & self.right:
+            return MISSED_BITS
+        values = {self.rows[i][1].fields.get(self.field) for i in _bits(members)}
+        return math.log2(len(values))
 
     def best(self, part: int) -> tuple[float, Rule]:
         """Return the shortest description of the choices of a part: its bits and the rule."""

@@ -80,9 +80,10 @@ def expressions(
         level: list[Expression] = []
         made: list[Expression] = []
         for first in range(number):
-            for left in levels[first]:
-                for right in levels[number - 1 - first]:
-                    made += _of_two(left, right)
+            others = levels[number - 1 - first]
+            table = np.array([each.sizes for each in others])
+            for left in levels[first] if others else ():
+                made += _of_two(left, others, table)
         more = _without_signs([*(levels[0] if number == 1 else ()), *made])
         for each in (*made, *more):
             if (key := each.key) not in seen:
@@ -94,16 +95,29 @@ def expressions(
             return
 
 
-def _of_two(left: Expression, right: Expression) -> Iterator[Expression]:
-    for sign in operations_of(left, right):
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            sizes = _sizes(left.sizes, sign, right.sizes)
-        sizes[~np.isfinite(sizes)] = np.nan
-        if not np.isnan(sizes).all():
-            number = left.operations + right.operations + 1
-            both_timed = left.type == right.type
-            type_ = "number" if both_timed else left.type
-            yield Expression(Arithmetic(left.term, sign, right.term), type_, sizes, number)
+def _of_two(left: Expression, rights: Sequence[Expression], table: Floats) -> Iterator[Expression]:
+    """Yield what comes of an expression and each of some others by one operation.
+
+    Args:
+        left: The expression.
+        rights: The others, at least one.
+        table: Their sizes; shape (others, moments).
+    """
+    made: dict[str, tuple[Floats, NDArray[np.bool_]]] = {}
+    for number, right in enumerate(rights):
+        both_timed = left.type == right.type
+        for sign in operations_of(left, right):
+            if sign not in made:
+                with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                    sizes = _sizes(left.sizes, sign, table)
+                sizes[~np.isfinite(sizes)] = np.nan
+                made[sign] = sizes, ~np.isnan(sizes).all(axis=1)
+            sizes, known = made[sign]
+            if known[number]:
+                term = Arithmetic(left.term, sign, right.term)
+                operations = left.operations + right.operations + 1
+                type_ = "number" if both_timed else left.type
+                yield Expression(term, type_, sizes[number], operations)
 
 
 def _without_signs(made: Iterable[Expression]) -> Iterator[Expression]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import partial
+from functools import lru_cache, partial
 
 from ...episodes.facts import UNREAD, Fact, list_field
 from ...episodes.history import TASK, History, Telling
@@ -38,6 +37,7 @@ from .joins import learn_lookups, learn_memberships
 from .margins import Margins
 from .markers import learn_markers
 from .moments import Guarding, Moment
+from .truths import mask_of, truth_of
 
 __all__ = ["Features"]
 
@@ -138,11 +138,13 @@ class Features:
 
     def _note(self, condition: Condition | Offered) -> None:
         if isinstance(condition, Comparison):
-            pairs = zip(self._column(condition.left), self._column(condition.right), strict=True)
-            holds = (condition.relates(left, right) for left, right in pairs)
+            left, right = self._column(condition.left), self._column(condition.right)
+            truth = truth_of(condition, left, right)
+        elif isinstance(condition, Known):
+            column = self._column(condition.term)
+            truth = mask_of((value is not None) != condition.negated for value in column)
         else:
-            holds = (condition.holds(moment.history) for moment in self.moments)
-        truth = sum(1 << i for i, held in enumerate(holds) if held)
+            truth = mask_of(condition.holds(moment.history) for moment in self.moments)
         if truth and truth != self.all:
             self.truth[condition] = truth
 
@@ -234,7 +236,7 @@ class Features:
             history = moment.history
             told = _newest_fields(history)
             before: dict[Term, list[tuple[Term, str]]] = {
-                term: [(replace(term, at="before"), fact.fields[term.field])]
+                term: [(ToldField(term.kind, term.field, "before"), fact.fields[term.field])]
                 for term, _ in told
                 if isinstance(term, ToldField) and (fact := history.single(term.kind, "before"))
                 if term.field in fact.fields
@@ -243,21 +245,31 @@ class Features:
             asked: list[tuple[Term, str]] = [
                 (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
             ]
-            values = itertools.chain(told, asked, *before.values())
-            sizes = {value: magnitude(value) for _, value in values}
             names = {getattr(term, "field", "") for term, _ in told}
+            others: list[tuple[Term, str]] = [*asked, *told]
+            places = _places_of(value for _, value in others)
+            sized = _places_of_types(value for _, value in others)
             for n, (term, value) in enumerate(told):
                 said[term] += history.said(value)
-                size = sizes[value]
+                size = magnitude(value)
                 listed = list_field(getattr(term, "field", "")) in names
                 items = () if listed else frozenset(value.split(", "))
-                for other, each in itertools.chain(asked, told[n + 1 :], before.get(term, ())):
+                own = before.get(term, ())
+                first = len(asked) + n  # what was told before it was compared with it already
+                alike = [others[i] for i in places[value] if i < len(asked) or i > first]
+                for other, each in itertools.chain(alike, own):
                     if value == each:
                         equal[term, other] += 1
+                held = sorted(i for item in items for i in places.get(item, ()))
+                inside = [others[i] for i in held if i < len(asked) or i > first]
+                for other, each in itertools.chain(inside, own):
                     if each in items:
                         lists[term, other] += 1
-                    if size and (two := sizes[each]) and size[0] == two[0]:
-                        ordered[term, other] += 1
+                if size is not None:
+                    like = [others[i] for i in sized[size[0]] if i < len(asked) or i > first]
+                    for other, each in itertools.chain(like, own):
+                        if (two := magnitude(each)) and size[0] == two[0]:
+                            ordered[term, other] += 1
         # In the order in which they were met, which does not depend on a hash.
         for term, count in said.items():
             if count > 1:
@@ -493,6 +505,23 @@ def _bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def _places_of(values: Iterable[str]) -> dict[str, list[int]]:
+    """Return at which places each of some values stands."""
+    places: dict[str, list[int]] = {}
+    for i, value in enumerate(values):
+        places.setdefault(value, []).append(i)
+    return places
+
+
+def _places_of_types(values: Iterable[str]) -> dict[str, list[int]]:
+    """Return at which places sizes of each type stand."""
+    places: dict[str, list[int]] = {}
+    for i, value in enumerate(values):
+        if (size := magnitude(value)) is not None:
+            places.setdefault(size[0], []).append(i)
+    return places
+
+
 def _told_again(moments: Sequence[Moment]) -> set[str]:
     """Return the kinds of facts of which some moments know a first result and a newer one."""
     times = Counter(
@@ -548,6 +577,7 @@ def _roundest(low: float, high: float) -> float:
     return high
 
 
+@lru_cache(20_000)
 def _plainly(number: float) -> str:
     """Return a number as people write it, with all its figures and no exponent."""
     return f"{Decimal(repr(number)):f}".removesuffix(".0")

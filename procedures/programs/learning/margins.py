@@ -33,7 +33,9 @@ _SURE_BITS = 8.0
 """By so much the moments that are parted tell more than which comparison it was."""
 _ROUNDING = 5e-10
 """What may be left of a difference of figures that are written alike."""
-_Bools = NDArray[np.bool_]
+_Bytes = NDArray[np.uint8]
+"""Truths, eight moments a byte, the first the lowest bit."""
+_ONES = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +43,22 @@ class _Level:
     """Comparisons of as many operations.
 
     Attributes:
-        terms: What is compared, and with which figure.
-        within: Whether it is at most that; shape (moments, comparisons).
+        made: What is compared with figures.
+        limits: The figures.
+        pairs: Which of the one is compared with which of the other; shape (comparisons, 2).
+        within: Whether it is at most that; shape (moments / 8, comparisons).
         below: Whether it is less than that.
         there: Whether both are known.
     """
 
-    terms: Sequence[tuple[Term, Term]]
-    within: _Bools
-    below: _Bools
-    there: _Bools
+    made: Sequence[Term]
+    limits: Sequence[Term]
+    pairs: NDArray[np.intp]
+    within: _Bytes
+    below: _Bytes
+    there: _Bytes
 
-    def related(self, chosen: NDArray[np.intp]) -> Iterator[tuple[str, _Bools]]:
+    def related(self, chosen: NDArray[np.intp]) -> Iterator[tuple[str, _Bytes]]:
         """Yield the relations, and where each holds of some comparisons."""
         within, below, there = (a[:, chosen] for a in (self.within, self.below, self.there))
         yield "<=", within & there
@@ -100,18 +106,19 @@ class Margins:
         tried = 0
         for number in range(_OPERATIONS):
             level = self._level(number)
-            tried += 4 * len(level.terms)
-            least = _LEAST if number == 0 else _least(int(good.sum()), tried)
-            if not level.terms or least > bad.sum():
+            tried += 4 * len(level.pairs)
+            least = _LEAST if number == 0 else _least(positives.bit_count(), tried)
+            if not len(level.pairs) or least > negatives.bit_count():
                 continue
-            enough = (level.there[bad].sum(axis=0) >= least) & level.there[good].all(axis=0)
-            chosen = np.nonzero(enough)[0]
+            known = _ONES[level.there & bad].sum(axis=0)
+            chosen = np.nonzero((known >= least) & _hold(level.there, good))[0]
             right: list[tuple[Condition, int]] = []
             for relation, truth in level.related(chosen):
-                parts = truth[good].all(axis=0) & ~truth[bad].any(axis=0)
+                parts = _hold(truth, good) & ~(truth & bad).any(axis=0)
                 for i in np.nonzero(parts)[0].tolist():
-                    left, limit = level.terms[chosen[i]]
-                    right.append((Comparison(left, relation, limit), _bits(truth[:, i])))
+                    left, limit = level.pairs[chosen[i]]
+                    condition = Comparison(level.made[left], relation, level.limits[limit])
+                    right.append((condition, int.from_bytes(truth[:, i].tobytes(), "little")))
             yield from right
             if right:
                 return
@@ -123,8 +130,15 @@ class Margins:
             self._levels.append(_compared(level, self._figures))
         return self._levels[number]
 
-    def _mask(self, moments: int) -> _Bools:
-        return np.array([bool(moments >> i & 1) for i in range(self._moments)])
+    def _mask(self, moments: int) -> _Bytes:
+        """Return moments as a column of bytes."""
+        text = moments.to_bytes(-(-self._moments // 8), "little")
+        return np.frombuffer(text, np.uint8)[:, None]
+
+
+def _hold(truths: _Bytes, moments: _Bytes) -> NDArray[np.bool_]:
+    """Return what is true at all of some moments."""
+    return np.asarray(((truths & moments) == moments).all(axis=0))
 
 
 def _least(good: int, tried: int) -> int:
@@ -136,7 +150,9 @@ def _least(good: int, tried: int) -> int:
 
 
 def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Level:
-    terms: list[tuple[Term, Term]] = []
+    terms: list[Term] = []
+    against: list[Term] = []
+    pairs: list[NDArray[np.intp]] = [np.empty((0, 2), np.intp)]
     differences: list[NDArray[np.float64]] = [np.empty((0, len(figures[0].sizes)))]
     for type_ in dict.fromkeys(each.type for each in level):
         limits = {each.term: each for each in figures if each.type == type_}
@@ -151,12 +167,16 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
         others = np.array([each.sizes for each in limits.values()])
         with np.errstate(invalid="ignore"):
             differences.append((sizes[:, None] - others)[apart])
-        of = list(limits)
-        terms += ((made[row].term, of[column]) for row, column in np.argwhere(apart).tolist())
-    rest = np.ascontiguousarray(np.concatenate(differences).T)
+        pairs.append(np.argwhere(apart) + np.array([len(terms), len(against)]))
+        terms += (each.term for each in made)
+        against += limits
+    rest = np.concatenate(differences)
     with np.errstate(invalid="ignore"):
-        return _Level(terms, rest <= _ROUNDING, rest < -_ROUNDING, ~np.isnan(rest))
+        within, below, there = rest <= _ROUNDING, rest < -_ROUNDING, ~np.isnan(rest)
+    shown = map(_packed, (within, below, there))
+    return _Level(terms, against, np.concatenate(pairs), *shown)
 
 
-def _bits(truth: _Bools) -> int:
-    return sum(1 << int(i) for i in np.nonzero(truth)[0])
+def _packed(truths: NDArray[np.bool_]) -> _Bytes:
+    """Return truths of shape (comparisons, moments), a moment a bit."""
+    return np.ascontiguousarray(np.packbits(truths, axis=1, bitorder="little").T)

@@ -124,6 +124,8 @@ class StepCover:
         self.place = np.array([names[name] for name in before])
         self.places = len(names)
         self.situation = before
+        self.often = Counter(self.values)
+        self.prices: dict[tuple[int, ...], Floats] = {}
         self.now = np.full(len(occurrences), MISSED_BITS * len(columns))
         self.chosen: list[tuple[Source, ...]] = []
 
@@ -224,6 +226,13 @@ class StepCover:
 
     def _price(self, combination: Sequence[Source]) -> Floats:
         """Return the bits of every occurrence: the choice, and how often the source is right."""
+        key = tuple(map(id, combination))  # the columns hold them; to hash them takes long
+        price = self.prices.get(key)
+        if price is None:
+            price = self.prices[key] = self._new_price(combination)
+        return price
+
+    def _new_price(self, combination: Sequence[Source]) -> Floats:
         bits = np.zeros(len(self.values))
         fires = np.ones(len(self.values), bool)
         for source, column in zip(combination, self.columns, strict=True):
@@ -245,8 +254,7 @@ class StepCover:
             by_situation[self.situation[i], self.values[i]] += float(saved[i])
         many = Counter(situation for situation, _ in by_situation)
         varied = {value for situation, value in by_situation if many[situation] > 1}
-        counts = Counter(self.values)
-        if len(varied) < 3 and len(counts) > 1 and max(counts.values()) > 4:
+        if len(varied) < 3 and len(self.often) > 1 and max(self.often.values()) > 4:
             return -cost
         most: dict[tuple[str, ...], float] = defaultdict(float)
         for (_, value), bits in by_situation.items():

@@ -145,25 +145,35 @@ def _as_good(column: _Column, values: Mapping[Base, Sequence[str]]) -> tuple[Pie
 def _columns(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> list[_Column]:
     """Return what may stand in all texts, each with the pieces that write it."""
     pieces: dict[tuple[str, ...], dict[Piece, float]] = defaultdict(dict)
+    written: dict[tuple[str, ...], list[tuple[Writing, tuple[str, ...]]]] = {}
     for base, given in values.items():
-        # A value with many signs shows what becomes of them.
-        signs = [sum(not c.isalnum() for c in value) for value in given]
-        most = signs.index(max(signs))
-        for writing, _ in writings_of(given[most], texts[most]):
-            column: list[str] = []
-            for value, text in zip(given, texts, strict=True):
-                written = writing.write(value)
-                if not written or written not in text:
-                    break
-                column.append(written)
-            if len(column) == len(texts) and _says_enough(column):
-                piece = Piece(base, writing)
-                bits = _PIECE_BITS + writing.bits + _LINE_BITS * isinstance(base, Line)
-                pieces[tuple(column)].setdefault(piece, bits)
+        values_given = tuple(given)
+        if values_given not in written:  # many sources give the same
+            written[values_given] = list(_ways(values_given, texts))
+        for writing, column in written[values_given]:
+            piece = Piece(base, writing)
+            bits = _PIECE_BITS + writing.bits + _LINE_BITS * isinstance(base, Line)
+            pieces[column].setdefault(piece, bits)
     return [
         _Column(column, tuple((bits, piece) for piece, bits in _ranked(each)))
         for column, each in pieces.items()
     ]
+
+
+def _ways(given: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[Writing, tuple[str, ...]]]:
+    """Yield the ways to write values that stand in all texts and say enough, and what they say."""
+    # A value with many signs shows what becomes of them.
+    signs = [sum(not c.isalnum() for c in value) for value in given]
+    most = signs.index(max(signs))
+    for writing, _ in writings_of(given[most], texts[most]):
+        column: list[str] = []
+        for value, text in zip(given, texts, strict=True):
+            written = writing.write(value)
+            if not written or written not in text:
+                break
+            column.append(written)
+        if len(column) == len(texts) and _says_enough(column):
+            yield writing, tuple(column)
 
 
 def _ranked(pieces: Mapping[Piece, float]) -> list[tuple[Piece, float]]:
