@@ -7,8 +7,7 @@ in a temporary folder, and the players of :mod:`.baselines` get the same demonst
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +28,7 @@ from .teaching import teach
 __all__ = [
     "BASELINES",
     "CellResult",
+    "Libraries",
     "LibraryPlayer",
     "Marked",
     "WorldCell",
@@ -109,16 +109,43 @@ class Marked:
     choices: tuple[tuple[str, float, float], ...] = ()
 
 
-def played(cell: WorldCell, form: str) -> CellResult:
+class Libraries:
+    """The libraries of cells, until the block ends: those of the same demonstrations share one."""
+
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory(prefix="macla-cells-", ignore_cleanup_errors=True)
+        self._taught: list[tuple[Sequence[Trajectory], Path]] = []
+
+    def __enter__(self) -> Libraries:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    def of(self, cell: WorldCell) -> Path:
+        """Return the library of a cell, which is learned if none of its demonstrations is there.
+
+        Raises:
+            TrajectoryError: Nothing can be learned of them.
+        """
+        for lesson, library in self._taught:
+            if lesson == cell.lesson:
+                return library
+        path = Path(self._folder.name) / str(len(self._taught)) / "library"
+        teach(path, cell.lesson, domain=cell.name)
+        self._taught.append((cell.lesson, path))
+        return path
+
+
+def played(cell: WorldCell, form: str, libraries: Libraries) -> CellResult:
     """Learn and play a cell, and let the baselines play it."""
-    outcomes = play_learned(cell)
+    outcomes = play_learned(cell, libraries)
     return CellResult(form, outcomes, tasks_digest(cell), baselines(cell))
 
 
-def proof_of(cell: WorldCell, form: str) -> CellResult:
+def proof_of(cell: WorldCell, form: str, libraries: Libraries) -> CellResult:
     """Learn the cell's demonstrations and prove them, held out by folds."""
-    with _taught(cell) as path:
-        return proved(path, form, (shown.task for shown in cell.lesson))
+    return proved(libraries.of(cell), form, (shown.task for shown in cell.lesson))
 
 
 def proved(path: Path, form: str, tasks: Iterable[str]) -> CellResult:
@@ -144,13 +171,20 @@ def proved(path: Path, form: str, tasks: Iterable[str]) -> CellResult:
     )
 
 
-def play_learned(cell: WorldCell) -> str:
+def play_learned(cell: WorldCell, libraries: Libraries | None = None) -> str:
     """Learn the cell's demonstrations, play its tasks, and return a mark for each.
 
     Where nothing can be learned, nothing is done in any episode.
+
+    Args:
+        cell: What is learned and played.
+        libraries: Those of other cells; none is shared without them.
     """
+    if libraries is None:
+        with Libraries() as own:
+            return play_learned(cell, own)
     try:
-        with _taught(cell) as path, LibrarySession.open(path, read_only=True) as session:
+        with LibrarySession.open(libraries.of(cell), read_only=True) as session:
             return "".join(each.mark for each in LibraryPlayer(session).play(cell))
     except TrajectoryError:
         marks = []
@@ -230,11 +264,3 @@ def tasks_digest(cell: WorldCell) -> str:
 
 def _digest(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
-
-
-@contextmanager
-def _taught(cell: WorldCell) -> Iterator[Path]:
-    with TemporaryDirectory(prefix="macla-cell-", ignore_cleanup_errors=True) as folder:
-        path = Path(folder) / "library"
-        teach(path, cell.lesson, domain=cell.name)
-        yield path

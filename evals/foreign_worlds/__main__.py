@@ -15,7 +15,7 @@ import json
 import sys
 from dataclasses import asdict, replace
 
-from ..cells import WorldCell, played, proof_of
+from ..cells import Libraries, WorldCell, played, proof_of
 from ..forms import form_named
 from . import WORLDS, ForeignWorld, demonstrations, held_out_tasks, horizon
 
@@ -41,9 +41,11 @@ def main() -> int:
         return 2
     chosen = _CELLS if counts is None else ((counts, "shown"), (counts, "hidden"))
     for world in [kinds[options.world]] if options.world else WORLDS:
-        results = [played(*_cell(world, count, form)) for count, form in chosen]
-        if counts is None:
-            results.append(proof_of(_cell(world, 30, "hidden")[0], "30, proof"))
+        with Libraries() as libraries:
+            results = [played(*_cell(world, count, form), libraries) for count, form in chosen]
+            if counts is None:
+                cell, _ = _cell(world, 30, "hidden")
+                results.append(proof_of(cell, "30, proof", libraries))
         if options.json:
             cells = [asdict(each) for each in results]
             print(json.dumps({"world": world.__name__, "cells": cells}))

@@ -14,6 +14,7 @@ import sys
 from dataclasses import asdict
 
 from ...procedures.errors import MaclaError
+from ..cells import Libraries
 from .cells import CELLS, play_cell, world_cell
 from .forms import demonstration
 from .world import LadderTask, World
@@ -40,7 +41,9 @@ def main() -> int:
     if options.show is not None:
         return _show(kind, options.form or "hidden", options.show)
     try:
-        results = [play_cell(kind, form) for form in ((options.form,) if options.form else CELLS)]
+        with Libraries() as libraries:
+            forms = (options.form,) if options.form else CELLS
+            results = [play_cell(kind, form, libraries) for form in forms]
     except MaclaError as error:
         return _refused(str(error))
     if options.json:

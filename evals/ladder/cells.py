@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..cells import CellResult, WorldCell, baselines, played, proof_of, tasks_digest
+from ..cells import CellResult, Libraries, WorldCell, baselines, played, proof_of, tasks_digest
 from ..forms import FORMS, form_named
 from .forms import LadderEnvironment, demonstrations, tasks_to_play
 from .tools import play_tools, prove_tools
@@ -23,18 +23,18 @@ CELLS = (*_NAMES, "few", "tools", "proof", "tools-proof")
 what is reproduced of these demonstrations, held out, as text (hidden) and as tools."""
 
 
-def play_cell(kind: type[World], form: str) -> CellResult:
+def play_cell(kind: type[World], form: str, libraries: Libraries) -> CellResult:
     """Learn and play one cell of a world; tools have the baselines of ``hidden``."""
     cell = world_cell(kind, form)
     lessons = [LadderTask(seed, "train") for seed in range(_SHOWN)]
     if form == "proof":
-        return proof_of(cell, form)
+        return proof_of(cell, form, libraries)
     if form == "tools-proof":
         return prove_tools(kind, lessons, form)
     if form == "tools":
         outcomes = play_tools(kind, lessons, tasks_to_play(TESTS))
         return CellResult(form, outcomes, tasks_digest(cell), baselines(cell))
-    return played(cell, form)
+    return played(cell, form, libraries)
 
 
 def world_cell(kind: type[World], form: str) -> WorldCell:
