@@ -6,8 +6,9 @@ kept. Sizes are floats here: whoever takes an expression checks it exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,7 @@ class Expression:
     @property
     def key(self) -> tuple[str, bytes]:
         """What expressions that are alike at all moments have in common."""
-        return self.type, (np.round(self.sizes, _DIGITS) + 0.0).tobytes()
+        return self.type, _rounded(self.sizes).tobytes()
 
 
 def size(quantity: Quantity | None) -> float:
@@ -69,33 +70,62 @@ def expressions(
         operations: The most operations.
         most: Expressions of so many operations from which on none of more are made.
     """
-    seen: dict[tuple[str, bytes], None] = {}
+    seen: set[tuple[str, bytes]] = set()
     levels: list[list[Expression]] = [[]]
     for each in leaves:
         if (key := each.key) not in seen:
-            seen[key] = None
+            seen.add(key)
             levels[0].append(each)
     yield levels[0]
     for number in range(1, operations + 1):
-        level: list[Expression] = []
-        made: list[Expression] = []
+        made: list[_Made] = []
         for first in range(number):
             others = levels[number - 1 - first]
             table = np.array([each.sizes for each in others])
             for left in levels[first] if others else ():
                 made += _of_two(left, others, table)
-        more = _without_signs([*(levels[0] if number == 1 else ()), *made])
-        for each in (*made, *more):
-            if (key := each.key) not in seen:
-                seen[key] = None
-                level.append(each)
-        levels.append(level)
-        yield level
-        if len(level) > most:
+        signed = [_of_one(each) for each in levels[0]] if number == 1 else []
+        levels.append(_new([*made, *_without_signs([*signed, *made])], seen))
+        yield levels[-1]
+        if len(levels[-1]) > most:
             return
 
 
-def _of_two(left: Expression, rights: Sequence[Expression], table: Floats) -> Iterator[Expression]:
+_Parts: TypeAlias = "tuple[Term | _Parts, str, Term | None]"
+_Made: TypeAlias = tuple[_Parts, str, Floats, int]
+"""What may become an expression, if none is like it, as few do: of what parts it is, its type, its
+sizes and the number of its operations. Without a right part its left loses its sign (``||``), or
+it is the left as it is."""
+
+
+def _term(parts: _Parts) -> Term:
+    left, sign, right = parts
+    made = _term(left) if isinstance(left, tuple) else left
+    if right is not None:
+        return Arithmetic(made, sign, right)
+    return Size(made) if sign else made
+
+
+def _new(made: Sequence[_Made], seen: set[tuple[str, bytes]]) -> list[Expression]:
+    """Return what is like nothing that was seen, which is noted as seen."""
+    level: list[Expression] = []
+    rounded = _rounded(np.array([sizes for _, _, sizes, _ in made]))
+    for (parts, type_, sizes, operations), row in zip(made, rounded, strict=True):
+        if (key := (type_, row.tobytes())) not in seen:
+            seen.add(key)
+            level.append(Expression(_term(parts), type_, sizes, operations))
+    return level
+
+
+def _rounded(sizes: Floats) -> Floats:
+    return np.asarray(np.round(sizes, _DIGITS) + 0.0)
+
+
+def _of_one(each: Expression) -> _Made:
+    return (each.term, "", None), each.type, each.sizes, each.operations
+
+
+def _of_two(left: Expression, rights: Sequence[Expression], table: Floats) -> Iterator[_Made]:
     """Yield what comes of an expression and each of some others by one operation.
 
     Args:
@@ -105,28 +135,30 @@ def _of_two(left: Expression, rights: Sequence[Expression], table: Floats) -> It
     """
     made: dict[str, tuple[Floats, NDArray[np.bool_]]] = {}
     for number, right in enumerate(rights):
-        both_timed = left.type == right.type
+        type_ = "number" if left.type == right.type else left.type
+        operations = left.operations + right.operations + 1
         for sign in operations_of(left, right):
             if sign not in made:
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     sizes = _sizes(left.sizes, sign, table)
                 sizes[~np.isfinite(sizes)] = np.nan
-                made[sign] = sizes, ~np.isnan(sizes).all(axis=1)
+                made[sign] = sizes, np.asarray(~np.isnan(sizes).all(axis=1))
             sizes, known = made[sign]
             if known[number]:
-                term = Arithmetic(left.term, sign, right.term)
-                operations = left.operations + right.operations + 1
-                type_ = "number" if both_timed else left.type
-                yield Expression(term, type_, sizes[number], operations)
+                yield (left.term, sign, right.term), type_, sizes[number], operations
 
 
-def _without_signs(made: Iterable[Expression]) -> Iterator[Expression]:
+def _without_signs(made: Sequence[_Made]) -> Iterator[_Made]:
     """Yield by how much quantities differ: of what is now more and now less than nothing."""
-    for each in made:
-        known = each.sizes[~np.isnan(each.sizes)]
-        if each.type == "number" and (known < 0).any() and (known > 0).any():
-            operations = max(1, each.operations)
-            yield Expression(Size(each.term), each.type, np.abs(each.sizes), operations)
+    numbers = [each for each in made if each[1] == "number"]
+    if not numbers:
+        return
+    table = np.array([sizes for _, _, sizes, _ in numbers])
+    with np.errstate(invalid="ignore"):
+        both = (table < 0).any(axis=1) & (table > 0).any(axis=1)
+    for i in np.nonzero(both)[0].tolist():
+        parts, type_, sizes, operations = numbers[i]
+        yield (parts, "||", None), type_, np.abs(sizes), max(1, operations)
 
 
 def operations_of(left: Expression, right: Expression) -> Iterator[str]:

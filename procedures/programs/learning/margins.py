@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..conditions import Comparison, Condition, Term
+from ..conditions import Arithmetic, Comparison, Condition, Rounded, Size, Term
 from ..parts import parts_of
 from .expressions import Expression, expressions, leaf
 
@@ -105,6 +105,8 @@ class Margins:
         good, bad = self._mask(positives), self._mask(negatives)
         tried = 0
         for number in range(_OPERATIONS):
+            if number and _least(positives.bit_count(), tried) > negatives.bit_count():
+                return  # with more that are tried it takes more still
             level = self._level(number)
             tried += 4 * len(level.pairs)
             least = _LEAST if number == 0 else _least(positives.bit_count(), tried)
@@ -161,8 +163,9 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
         if not made:
             continue
         apart = np.ones((len(made), len(limits)), bool)
+        known: dict[int, frozenset[int]] = {}
         for row, each in enumerate(made):  # what is made of a figure is not compared with it
-            apart[row, [numbers[part] for part in parts_of(each.term) if part in numbers]] = False
+            apart[row, list(_figures_in(each.term, numbers, known))] = False
         sizes = np.array([each.sizes for each in made])
         others = np.array([each.sizes for each in limits.values()])
         with np.errstate(invalid="ignore"):
@@ -175,6 +178,29 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
         within, below, there = rest <= _ROUNDING, rest < -_ROUNDING, ~np.isnan(rest)
     shown = map(_packed, (within, below, there))
     return _Level(terms, against, np.concatenate(pairs), *shown)
+
+
+def _figures_in(
+    term: Term, numbers: Mapping[Term, int], known: dict[int, frozenset[int]]
+) -> frozenset[int]:
+    """Return the figures of which a term is made, by their numbers.
+
+    Args:
+        term: The term.
+        numbers: Figure → its number.
+        known: Identity of a term → its figures, to ask for the same part but once.
+    """
+    found = known.get(id(term))
+    if found is None:
+        match term:
+            case Arithmetic(left, _, right):
+                found = _figures_in(left, numbers, known) | _figures_in(right, numbers, known)
+            case Size(inner) | Rounded(inner):
+                found = _figures_in(inner, numbers, known)
+            case _:
+                found = frozenset(numbers[part] for part in parts_of(term) if part in numbers)
+        known[id(term)] = found
+    return found
 
 
 def _packed(truths: NDArray[np.bool_]) -> _Bytes:
