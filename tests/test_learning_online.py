@@ -80,7 +80,7 @@ def test_plans_are_learned_as_soon_as_play_contradicts_a_program(library, ledger
         row = Outcome(f"e{number}", 0, "program", "pry-lid", 1, kind, **counts)
         ledger.record([row])
         due.append(online.add(episode(f"e{number}", success=won)))
-    assert due == [False] * 4 + [True] + [False] * 3
+    assert due == [False] * 3 + [True] + [False] * 4
     assert library.procedures
     assert library.programs
 

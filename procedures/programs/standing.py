@@ -8,8 +8,8 @@ __all__ = ["CLAIMED", "contradicted"]
 
 CLAIMED = 0.9
 """Share of many demonstrations that a program has to reproduce to be used."""
-_LEAST = 5
-"""Runs from which on play says something against a proof."""
+_LEAST = 3
+"""Runs from which on play says something against a proof: the paper's n_min."""
 
 
 def contradicted(successes: float, failures: float) -> bool:
