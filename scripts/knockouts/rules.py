@@ -23,6 +23,10 @@ def _same(item: Any, *_: Any, **__: Any) -> Any:
     return item
 
 
+def _first_world(item: Any, *_: Any) -> Any:
+    return "" if hasattr(item, "by_world") else item
+
+
 def _second(_: Any, item: Any, *__: Any, **___: Any) -> Any:
     return item
 
@@ -149,6 +153,30 @@ _WORDS = (
         f"{_PROCEDURES}.episodes.worlds:worlds_of",
         _one_world,
         "each world is learned apart (evals/bench/several_worlds.py plays several in one library)",
+    ),
+    _row(
+        "world told first",
+        f"{_PROCEDURES}.model_ontology:Ontology.world_of {_GRAPH}.knowledge:Knowledge.of",
+        _first_world,
+        "the first observation tells an episode's world, whose words hold (recognising: MOST)",
+    ),
+    _row(
+        "known worlds",
+        f"{_LEARNING}.store:in_known_worlds",
+        _same,
+        "worlds that are learned again keep the names that the library has (known_worlds: LIKE)",
+    ),
+    _row(
+        "what is shown goes on",
+        f"{_PROCEDURES}.proof.floor:_go_on_alike",
+        gives(True),
+        "a demonstration is done again first only where those that begin alike go on alike",
+    ),
+    _row(
+        "play contradicts",
+        f"{_PROCEDURES}.programs.standing:contradicted",
+        gives(False),
+        "a program that solves credibly less than it claimed has plans as rivals (LEAST, CLAIMED)",
     ),
     _row(
         "programs at home",
