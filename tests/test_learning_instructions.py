@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.instructions import (
@@ -10,6 +12,7 @@ from macla.procedures.learning.instructions import (
     canonical_frames,
     learn_instructions,
 )
+from macla.procedures.learning.learner import learn
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.trajectories import Trajectory
 
@@ -148,3 +151,30 @@ def test_rules_stand_in_one_order_whatever_the_order_of_episodes():
     assert {r.action.frame for r in rules} == {BURNISH, "lift {0}"}
     assert order == sorted(order)
     assert learn_instructions(episodes[::-1], LEXICON).rules == rules
+
+
+def told(number, by):
+    """Relics are dealt with as a notice says, or the task."""
+    rng = random.Random(f"{by}{number}")
+    relics = rng.sample(RELICS, rng.randint(1, 4))
+    deeds = [(rng.choice(("burnish", "lift")), relic) for relic in relics]
+    said = [f"{rng.choice(('Now', 'Then', 'Please', 'Also'))} {' the '.join(d)}." for d in deeds]
+    acts = [
+        f"burnish {r} with waxen rag" if deed == "burnish" else f"lift {r}" for deed, r in deeds
+    ]
+    obs = ["A notice hangs here. You see a waxen rag.", *(f"You {d} the {r}." for d, r in deeds)]
+    task = " ".join(said)
+    if by == "notice":
+        task, acts = "Do what it says.", ["peruse notice", *acts, "ring bell"]
+        obs = [obs[0], "\n".join(("It reads:", *said)), *obs[1:], "The bell rings."]
+    return Trajectory(task, tuple(obs), tuple(acts), True)
+
+
+def test_a_plan_follows_the_task_only_where_its_own_demonstrations_did():
+    shown = [told(n, by) for by, number in (("notice", 20), ("task", 120)) for n in range(number)]
+    followed = {
+        meta["goal"]: [place["follow"] for place in meta["plan"] if "follow" in place]
+        for meta in learn(shown).metas.values()
+    }
+    assert followed["do what it says"] == ["peruse-notice"]
+    assert followed["*"] == ["task"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..clusters import K_VOCAB, THETA_SIM, word_clusters
@@ -69,7 +69,8 @@ __all__ = ["Learned", "learn", "successes"]
 _OWN_WAY = 0.6
 """Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
 _NEW_GOALS = 0.5
-"""Where so large a share of goals is hardly ever met again, whole sentences teach no plan."""
+"""Where so large a share of goals is hardly ever met again, whole sentences teach no plan. Goals
+whose plans follow a text are not counted: they say nothing of the others."""
 _MANY_GOALS = 10
 _LONGEST_GOAL = 2000
 """Characters: so many a file holds."""
@@ -297,7 +298,8 @@ def _guide(
             following[goal] = members
         elif len(members) < _LEAST_CLUSTER and not lexicon.numbered:
             rare.extend(members)
-    seldom_told_twice = len(rare) >= max(_MANY_GOALS, _NEW_GOALS * len(episodes))
+    others = len(episodes) - sum(map(len, following.values()))
+    seldom_told_twice = len(rare) >= max(_MANY_GOALS, _NEW_GOALS * others)
     if acting_share(rare, world.effects) >= _OWN_WAY and not seldom_told_twice:
         rare = []
     if rare:
@@ -316,7 +318,12 @@ def _guide(
         shared = skeleton(members, world.effects)
         for episode in members:
             extend_core(episode, shared, world.instructions, canonical, support, world.effects)
-        plans.append(guided_plan(name, members, shared, world.instructions, canonical))
+        # A plan follows the texts that its own demonstrations followed.
+        own = world.instructions if len(following) == 1 else learn_instructions(members, lexicon)
+        told = {rule.source for rule in own.rules}
+        rules = [rule for rule in world.instructions.rules if rule.source in told or not told]
+        followed = replace(world.instructions, rules=rules)
+        plans.append(guided_plan(name, members, shared, followed, canonical))
     guided = {id(episode) for episode in taught}
     for episode in episodes:
         if id(episode) not in guided:
