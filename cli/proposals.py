@@ -39,6 +39,7 @@ NOTES = {
     "waiting": "waits already",
     "kept": "a person edited the proposal that waits; it stays",
     "rejected": "was rejected; offered again when its evidence has doubled",
+    "contradicted": "not proposed, replayed episodes speak against it",
     "accepted": "is so already",
 }
 """What became of a proposal, for people."""
@@ -148,7 +149,7 @@ def _table(found: list[Proposal], locked: set[str]) -> None:
                 proposal.id,
                 proposal.status,
                 f"{proposal.title}{' (edited)' if proposal.edited else ''}"
-                f"{' (locked)' if proposal.target.id in locked else ''}",
+                f"{' (locked)' if locked.intersection(proposal.changed) else ''}",
                 "" if bound is None else f"{bound:.3f}",
                 *(
                     "" if each is None else f"{each.wins}/{each.losses}/{each.ties}"
@@ -199,8 +200,10 @@ def show(library: Path, name: str, as_json: bool) -> None:
         output.say()
         for line in reasons(proposal):
             output.say(line)
-        if proposal.status == "pending" and (told := _present(here, ledger, proposal.target.id)):
-            output.say(told)
+        if proposal.status == "pending":
+            for name in proposal.changed:
+                if told := _present(here, ledger, name):
+                    output.say(f"{name}: {told}" if proposal.parts else told)
         for where, said in instructing_document(proposal.to_document()):
             output.warn(f"{'.'.join(map(str, where))}: {said}")
         for each in changes(proposal):

@@ -25,6 +25,7 @@ from ..procedures.model import Procedure
 from ..procedures.model_documents import behaves_alike, thaw
 from ..procedures.posterior import posterior_mean
 from ..procedures.proposals.apply import prepare, rebased
+from ..procedures.proposals.causes import by_cause
 from ..procedures.proposals.history import Revision, last_made
 from ..procedures.proposals.inheritance import live_counts
 from ..procedures.proposals.learned import propose_learned
@@ -32,6 +33,7 @@ from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy
 from ..procedures.proposals.relearned import plan_relearned, store_relearned
 from ..procedures.proposals.removal import propose_removals, with_room
+from ..procedures.proposals.replay import Replayer
 from ..procedures.proposals.support import is_supported
 from ..procedures.proposals.trust import propose_return, propose_useless
 from ..procedures.trajectories import Trajectory
@@ -107,11 +109,12 @@ class Changes:
             if p.change != "retire" and is_supported(p, works=self._works(p.target.id))
         ]
         wanted = worth_a_change(self._library, kept)
-        if self._policy == "auto":
-            wanted = with_words(wanted)
         again = {*learned.procedures, *learned.metas}
         returning = {p.target.id: p for p in propose_return(self._library, self._ledger, again)}
         wanted = [_returned(p) if returning.pop(p.target.id, None) else p for p in wanted]
+        wanted = by_cause(wanted, Replayer.of(episodes, self._library, wanted).replay)
+        if self._policy == "auto":
+            wanted = with_words(wanted)
         gone = {p.target.id for p in found if p.change == "retire"}
         useless = propose_useless(self._library, self._ledger, gone) if gone else ()
         return [*returning.values(), *wanted, *useless]

@@ -20,12 +20,14 @@ from ..procedures.learning.learner import Learned
 from ..procedures.learning.taught import keep_taught, note_learned
 from ..procedures.ledger import Ledger
 from ..procedures.library import Library
+from ..procedures.proposals.causes import by_cause
 from ..procedures.proposals.history import last_made
 from ..procedures.proposals.inheritance import REVIEWED
 from ..procedures.proposals.learned import propose_learned, propose_programs
 from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy, submit
 from ..procedures.proposals.removal import propose_removals, with_room
+from ..procedures.proposals.replay import Replayer
 from ..procedures.proposals.store import Placed
 from ..procedures.proposals.support import is_contradicted, is_supported
 from ..procedures.proposals.trust import propose_useless
@@ -205,6 +207,8 @@ def _submitted(
             differences = _without_absent(library, ledger, differences)
         proposals, left_out = _worth_it(differences, policy)
         proposals = with_room(library, proposals, store.decided())
+        replayer = Replayer.of(lesson.planned, library, proposals)
+        proposals = by_cause(proposals, replayer.replay)
         made = {proposal.id for proposal in proposals}
         programs = propose_programs(library, lesson.programs.files, len(lesson.trajectories))
         note_learned(library.path, (file.id for file in lesson.programs.files))

@@ -202,7 +202,7 @@ def test_in_git_each_change_is_a_commit_that_says_why(tracked):
     assert not done.refused
     told = commits(tracked.parent)
     assert "Refine grind-in to version 2" in told
-    assert "In experiments 'crank …' made it possible 4 times of 4" in told
+    assert "In its own experiments 'crank …' made it possible 4 times of 4" in told
     assert "+ 2. crank {y}" in told
     status = subprocess.run(
         ["git", "-C", str(tracked.parent), "status", "--porcelain"], check=True, capture_output=True

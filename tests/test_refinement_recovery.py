@@ -128,10 +128,16 @@ def test_the_blocking_sentence_is_the_one_that_is_not_met_where_one_can_go_on() 
     assert rule.free == 0.0
 
 
-def test_a_rule_of_one_procedure_becomes_a_step_of_every_other_with_that_step() -> None:
-    episodes = [stuck(n, name="something-else") for n in range(4)]
-    (proposal,) = propose_repairs([GRAB], evidence(*episodes), WORDS, episodes)
+def test_a_rule_becomes_a_step_of_a_procedure_that_needed_it_itself() -> None:
+    others = [stuck(n, name="something-else") for n in range(4)]
+    known = evidence(*others)
+    assert known.rules()
+    assert propose_repairs([GRAB], known, WORDS, others) == []
+    episodes = [stuck(n) for n in range(4, 8)]
+    known = evidence(*others, *episodes)
+    (proposal,) = propose_repairs([GRAB], known, WORDS, [*others, *episodes])
     assert proposal.target.id == "grab-at"
+    assert proposal.counts == {"repaired": 4.0, "not_repaired": 0.0}
     (new,) = proposal.new
     assert [step["do"] for step in new["steps"]] == ["walk {y}", "pry {y}", "grab {x} at {y}"]
     assert new["steps"][1]["when"] == 'observed("The {y} is shut.")'
@@ -140,6 +146,7 @@ def test_a_rule_of_one_procedure_becomes_a_step_of_every_other_with_that_step() 
     assert proposal.eu_before is not None
     assert proposal.eu_after is not None
     assert proposal.eu_after > proposal.eu_before
+    assert proposal.contrast is not None
     assert set(proposal.contrast.successes) == {each.id for each in episodes}
     assert "'pry …'" in proposal.rationale
     Procedure.from_document(new)
@@ -188,7 +195,6 @@ def test_no_step_is_added_where_going_on_was_possible_all_the_same() -> None:
     )
     document = {
         **GRAB,
-        "id": "bore-with",
         "steps": [{"do": "walk {y}"}, {"do": "bore {x} with {y}"}],
     }
     known = evidence(*(stuck(n) for n in range(4)))

@@ -10,12 +10,12 @@ from pathlib import Path
 from ...procedures.errors import LibraryError, ProposalError
 from ...procedures.files.documents import NOT_IN_FILES
 from ...procedures.proposals.model import Document, Proposal, document_key
-from ...procedures.proposals.records import read_record
+from ...procedures.proposals.records import FOLDER, read_record
 from .layout import Layout
 from .merging import document_of
 from .repository import Repository
 
-__all__ = ["PREFIX", "Branch", "proposals_on", "read_branches"]
+__all__ = ["PREFIX", "Branch", "decided_branches", "proposal_at", "proposals_on", "read_branches"]
 
 PREFIX = "refs/heads/macla/"
 """Where branches of proposals are."""
@@ -108,6 +108,19 @@ def proposals_on(repository: Repository, layout: Layout, tip: str) -> set[str]:
         return set()
     names = repository.changed([(base, tip)], layout.proposals)[tip]
     return {Path(name).stem for name in names}
+
+
+def proposal_at(repository: Repository, layout: Layout, tip: str) -> Proposal | None:
+    """Return the one proposal of a branch, its documents by name only; None if there is none."""
+    names = proposals_on(repository, layout, tip)
+    if len(names) != 1:
+        return None
+    place = tip, layout.name(f"{FOLDER}/{names.pop()}.yaml")
+    data = repository.read(*place)
+    try:
+        return read_record(data, Path(place[1])) if data is not None else None
+    except LibraryError:
+        return None
 
 
 def decided_branches(

@@ -18,7 +18,7 @@ from ...procedures.sharing.lock_file import LOCK, LockFile
 from .layout import Layout
 from .repository import Repository
 
-__all__ = ["generated", "merged_records", "rejected_at", "rejected_in", "start_of"]
+__all__ = ["generated", "merged_records", "rejected_at", "rejected_in", "starts_of"]
 
 
 def generated(
@@ -57,12 +57,13 @@ def rejected_at(repository: Repository, layout: Layout, commit: str) -> Mapping[
     return LockFile.of(data).rejected if data is not None else {}
 
 
-def start_of(library: Library, ledger: Ledger, done: Proposal) -> Evidence | None:
-    """Return the posterior that the version which was accepted starts from."""
+def starts_of(library: Library, ledger: Ledger, done: Proposal) -> dict[str, Evidence]:
+    """Return the posteriors that the versions which were accepted start from, by id."""
+    starts: dict[str, Evidence] = {}
     for document in done.new:
         kind, name = document_key(document)
-        if name == done.target.id and kind in FOLDERS:
+        if name in done.changed and kind in FOLDERS:
             counts = live_counts(library, ledger, name)
             good, bad = counts.get((kind, name, int(document["version"]), ""), (0.0, 0.0))
-            return Evidence(1.0 + good, 1.0 + bad)
-    return None
+            starts[name] = Evidence(1.0 + good, 1.0 + bad)
+    return starts

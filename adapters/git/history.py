@@ -28,7 +28,7 @@ _FORMAT = (
     "%(trailers:key=Co-authored-by,valueonly)%x00%(trailers:key=Starts-from,valueonly)%x00%b%x00"
 )
 _FIELDS = 11
-_BETA = re.compile(r"Beta\(([\d.e+-]+), ([\d.e+-]+)\)")
+_BETA = re.compile(r"(?:(?P<of>\S+) )?Beta\((?P<alpha>[\d.e+-]+), (?P<beta>[\d.e+-]+)\)")
 
 
 def revisions_of(library: Library, name: str) -> list[Revision]:
@@ -78,10 +78,10 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                 found = dataclasses.replace(
                     found,
                     by=AUTOMATIC if automatic == AUTOMATIC else merged or by,
-                    reason=_reason(body, subject),
+                    reason=_reason(body, subject, name),
                     episodes=episodes_of(record) if record is not None else (),
                     edited=edited.partition("\n")[0],
-                    start=_start(start, document),
+                    start=_start(start, document, name),
                 )
             revisions.append(found)
     item = library.find(name)
@@ -92,18 +92,23 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
     return revisions
 
 
-def _start(told: str, document: Mapping[str, Any] | None) -> Evidence | None:
+def _start(told: str, document: Mapping[str, Any] | None, name: str) -> Evidence | None:
     """Return the posterior that a commit tells of, or, of an earlier macla, the file."""
     snapshot = (document or {}).get("evidence")
     if snapshot is not None:
         return Evidence.from_document(snapshot)
-    match = _BETA.fullmatch(told)
-    return Evidence(float(match[1]), float(match[2])) if match else None
+    matches = (_BETA.fullmatch(line.strip()) for line in told.splitlines())
+    match = next((m for m in matches if m is not None and m["of"] in (None, name)), None)
+    return Evidence(float(match["alpha"]), float(match["beta"])) if match else None
 
 
-def _reason(body: str, subject: str) -> str:
-    """Return the first paragraph of a message's body, which says why."""
-    return " ".join(body.partition("\n\n")[0].split()) or subject
+def _reason(body: str, subject: str, name: str) -> str:
+    """Return what a message's body says of a file: its own paragraph, else the first one."""
+    paragraphs = body.split("\n\n")
+    own = next((each for each in paragraphs if each.startswith(f"{name}: ")), "")
+    lines = own.removeprefix(f"{name}: ").splitlines() or paragraphs[0].splitlines()
+    said = (line for line in lines if not line.startswith("  "))
+    return " ".join(" ".join(said).split()) or subject
 
 
 def _merged_by(repository: Repository, commit: str) -> str:

@@ -28,12 +28,19 @@ from ...procedures.proposals.records import (
     refuse_decided,
 )
 from ...procedures.proposals.render import message
-from ...procedures.proposals.store import Placed, in_order, undecided
+from ...procedures.proposals.store import Placed, in_order, takes_place_of, undecided
 from ...procedures.sharing.lock_file import GENERATED
-from .branches import PREFIX, Branch, decided_branches, proposals_on, read_branches
+from .branches import (
+    PREFIX,
+    Branch,
+    decided_branches,
+    proposal_at,
+    proposals_on,
+    read_branches,
+)
 from .committing import commit_here
 from .drafting import draft, keep_comments, removed
-from .generated import generated, merged_records, rejected_at, rejected_in, start_of
+from .generated import generated, merged_records, rejected_at, rejected_in, starts_of
 from .layout import Layout, without_documents
 from .recording import tells_of, told_since
 from .repository import Person, Repository
@@ -66,6 +73,7 @@ class GitStore:
         self.layout = Layout(root, repository.top)
         self.faults: list[str] = []
         self._branches: dict[str, Branch] = {}
+        self._made: dict[str, Proposal | None] = {}
         self._author: Person | None = None
 
     @property
@@ -156,9 +164,30 @@ class GitStore:
             commit, base = self._draft(library, proposal)
             if self.repository.move(ref, commit, before, f"macla: {proposal.title}"):
                 self._branches[proposal.id] = Branch(ref, commit, base)
-                note = "made" if before is None else "replaced"
+                self._made[commit] = proposal
+                replaced = self._replace_others(proposal, ref) or before is not None
+                note = "replaced" if replaced else "made"
                 return Placed(proposal, self.where(proposal), note)
         raise GitError(f"the branch {ref} moves all the time; try again later")
+
+    def _replace_others(self, proposal: Proposal, ref: str) -> bool:
+        """Remove the branches of older proposals that make one of the same versions."""
+        others = self.repository.refs(f"{PREFIX}{proposal.change}/")
+        gone = [
+            (other, tip)
+            for other, tip in others
+            if other != ref and self._is_older(proposal, tip) and not self._edited(tip)
+        ]
+        for other, tip in gone:
+            self.repository.move(other, None, tip, "macla: replaced")
+        return bool(gone)
+
+    def _is_older(self, proposal: Proposal, tip: str) -> bool:
+        """Say whether a branch makes a version that a proposal makes anew."""
+        if tip not in self._made:
+            self._made[tip] = proposal_at(self.repository, self.layout, tip)
+        made = self._made[tip]
+        return made is not None and takes_place_of(proposal, made)
 
     def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
         """Put an edited or rebased proposal in the place of another.
@@ -232,7 +261,8 @@ class GitStore:
         at: tuple[str | None, str] | None = None,
     ) -> None:
         """Commit what was accepted, which is its record, with what is generated."""
-        text = message(dataclasses.replace(done, old=proposal.old), start_of(library, ledger, done))
+        starts = starts_of(library, ledger, done)
+        text = message(dataclasses.replace(done, old=proposal.old), starts)
         keep_accepted(self._root, without_documents(done))
         more = generated(self.layout, library, ledger)
         names = sorted({*names, *more, *merged_records(self._root, self.layout)})

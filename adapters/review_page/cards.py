@@ -11,7 +11,8 @@ from ...procedures.diff import DocumentDiff, diff_documents
 from ...procedures.errors import LibraryError
 from ...procedures.posterior import credible_interval, posterior_mean, probability_better
 from ...procedures.proposals.documents import Item, item_of
-from ...procedures.proposals.model import CHANGES, Proposal, Replay
+from ...procedures.proposals.model import CHANGES, Proposal, Replay, listed
+from ...procedures.proposals.render import said
 from ...procedures.yaml_dump import dump_yaml
 from .side_by_side import Row, rows_of
 
@@ -148,7 +149,7 @@ def make_card(
         version=_versions(target, old, new),
         status=proposal["status"],
         created=proposal["created"],
-        rationale=proposal["rationale"],
+        rationale=_rationale(proposal),
         changes=changes,
         successes=tuple(contrast.get("successes", ())),
         failures=tuple(contrast.get("failures", ())),
@@ -157,7 +158,7 @@ def make_card(
         replay=_replay(proposal.get("replay")),
         live=_replay(proposal.get("live")),
         edited=proposal.get("edited", ""),
-        before=_before(target, old, counts or {}),
+        before=None if proposal.get("parts") else _before(target, old, counts or {}),
         after=_after(proposal, new),
         requires=tuple(proposal.get("requires", ())),
         stale=_stale(proposal, current),
@@ -166,10 +167,18 @@ def make_card(
 
 
 def _title(proposal: Plain) -> str:
-    text = CHANGES.get(proposal["change"], "Change {}").format(proposal["target"]["id"])
+    names = [part["id"] for part in proposal.get("parts", ())] or [proposal["target"]["id"]]
+    text = CHANGES.get(proposal["change"], "Change {}").format(listed(names))
     if proposal["change"] == "variant" and (base := Proposal.from_document(proposal).base):
         text += f" of {base}"
     return text
+
+
+def _rationale(proposal: Plain) -> str:
+    """Return why it is proposed; of several files each by itself, with its own numbers."""
+    if not proposal.get("parts"):
+        return str(proposal["rationale"])
+    return "\n".join(said(Proposal.from_document(proposal)))
 
 
 def _counts(proposal: Plain) -> dict[str, float]:

@@ -100,7 +100,8 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
                 revisions.append(Revision(old, "", "", "", reason))
         for new in proposal.new:
             if new.get("id") == name and not is_reference(new):
-                why = " ".join(proposal.rationale.split())
+                own = proposal.part(name)
+                why = " ".join(own.rationale.split())
                 at = proposal.decided or proposal.created
                 revisions.append(
                     Revision(
@@ -112,7 +113,7 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
                         proposal=proposal.id,
                         episodes=episodes_of(proposal),
                         edited=proposal.edited,
-                        start=proposal.inherited_evidence,
+                        start=own.inherited_evidence,
                     )
                 )
         if proposal.removes and proposal.target.id == name and revisions:

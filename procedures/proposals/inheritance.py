@@ -31,7 +31,6 @@ from .model import Document, Proposal
 __all__ = [
     "REVIEWED",
     "contrasted",
-    "demonstrated",
     "inherited",
     "inherited_by",
     "inherited_row",
@@ -145,20 +144,10 @@ def inherited(
 
 def contrasted(proposal: Proposal, name: str) -> tuple[float, float] | None:
     """Return the outcomes of executions that were as a refinement has it, if it tells them."""
-    counts = proposal.counts
+    counts = proposal.part(name).counts
     if "with_successes" not in counts or all(d.get("id") != name for d in proposal.new):
         return None
     return float(counts["with_successes"]), float(counts.get("with_failures", 0.0))
-
-
-def demonstrated(library: Library, proposal: Proposal) -> tuple[float, float]:
-    """Return the successes and failures that a proposal was made from, for the new version.
-
-    Of one that somebody edited since they are a parent's: a part of them counts.
-    """
-    good, bad = proposal.counts.get("successes", 0.0), proposal.counts.get("failures", 0.0)
-    scale = _part(library, good + bad) if proposal.edited else 1.0
-    return good * scale, bad * scale
 
 
 def _part(library: Library, total: float) -> float:
@@ -206,7 +195,7 @@ def rows_of(
         if kind == "ontology":
             continue
         told = [replace(row, run=run, version=version) for row in learned.get(key, ())]
-        if proposal.run and not told and name == proposal.target.id:
+        if proposal.run and not told and name in proposal.changed:
             told = list(_from_counts(proposal, kind, name, version, run))
         if proposal.edited:
             scale = _part(library, sum(row.successes + row.failures for row in told))
@@ -267,7 +256,8 @@ def _from_counts(
     proposal: Proposal, kind: str, name: str, version: int, run: str
 ) -> Iterator[Outcome]:
     """Yield the evidence as the proposal has it, where another machine's ledger has the rows."""
-    good, bad = proposal.counts.get("successes", 0.0), proposal.counts.get("failures", 0.0)
+    counts = proposal.part(name).counts
+    good, bad = counts.get("successes", 0.0), counts.get("failures", 0.0)
     if good or bad:
         yield inherited_row(run, kind, name, version, good, bad, {"proposal": proposal.id})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,10 +17,12 @@ __all__ = [
     "CHANGES",
     "Contrast",
     "Document",
+    "Part",
     "Proposal",
     "Replay",
     "Target",
     "document_key",
+    "listed",
     "make_proposal",
 ]
 
@@ -47,6 +49,8 @@ AUTOMATIC = "auto"
 _SLUG = 80
 _DIGEST = 6
 _WHO = 200
+_NAMED = 3
+"""Most files that a title names."""
 
 
 def document_key(document: Document) -> tuple[str, str]:
@@ -88,6 +92,8 @@ class Replay:
         ties: Episodes that favour neither.
         ci: 95 % interval of the difference, each end in [-1, 1].
         tasks: Which tasks were played, for people; empty for stored episodes.
+        outdated: Favouring the new one, the old one and neither: demonstrations that do not count,
+            since what was played after them credibly says otherwise.
     """
 
     wins: int
@@ -95,6 +101,7 @@ class Replay:
     ties: int
     ci: tuple[float, float]
     tasks: str = ""
+    outdated: tuple[int, int, int] | None = None
 
     @property
     def trials(self) -> int:
@@ -122,13 +129,85 @@ class Replay:
         """Read one that fits its schema."""
         low, high = document["ci"]
         numbers = document["wins"], document["losses"], document["ties"]
-        return cls(*numbers, (low, high), document.get("tasks", ""))
+        outdated = document.get("outdated")
+        return cls(
+            *numbers,
+            (low, high),
+            document.get("tasks", ""),
+            None if outdated is None else tuple(outdated),
+        )
 
     def to_document(self) -> dict[str, Any]:
         """Write it."""
         ends = [number(round(end, 6)) for end in self.ci]
-        plain = {"wins": self.wins, "losses": self.losses, "ties": self.ties, "ci": ends}
-        return {**plain, "tasks": self.tasks} if self.tasks else plain
+        plain: dict[str, Any] = {
+            "wins": self.wins,
+            "losses": self.losses,
+            "ties": self.ties,
+            "ci": ends,
+        }
+        if self.tasks:
+            plain["tasks"] = self.tasks
+        if self.outdated is not None:
+            plain["outdated"] = list(self.outdated)
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What speaks for one of several files that a proposal changes for one cause.
+
+    Attributes:
+        id: Its id.
+        rationale: Why, for people.
+        counts: Numbers behind it, as a proposal has them.
+        eu_before: Expected utility of the old version, by all of its evidence.
+        eu_after: That of the new one.
+        replay: What the stored episodes say of it alone.
+        inherited_evidence: Posterior that the new version starts from.
+    """
+
+    id: str
+    rationale: str
+    counts: Mapping[str, float] = field(default_factory=dict, hash=False)
+    eu_before: float | None = None
+    eu_after: float | None = None
+    replay: Replay | None = None
+    inherited_evidence: Evidence | None = None
+
+    def __post_init__(self) -> None:
+        frozen(self, "counts")
+
+    @classmethod
+    def of(cls, proposal: Proposal) -> Part:
+        """Return what a proposal of one file says."""
+        return cls(
+            proposal.target.id,
+            proposal.rationale,
+            proposal.counts,
+            proposal.eu_before,
+            proposal.eu_after,
+            proposal.replay,
+            proposal.inherited_evidence,
+        )
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Part:
+        """Read one that fits its schema."""
+        replay, inherited = document.get("replay"), document.get("inherited_evidence")
+        return cls(
+            id=document["id"],
+            rationale=document["rationale"],
+            counts=document.get("counts", {}),
+            eu_before=document.get("eu_before"),
+            eu_after=document.get("eu_after"),
+            replay=replay and Replay.from_document(replay),
+            inherited_evidence=inherited and Evidence.from_document(inherited),
+        )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write it; keys stand in a fixed order."""
+        return {"id": self.id, "rationale": self.rationale, **_numbers(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +223,7 @@ class Proposal:
         status: pending, accepted or rejected.
         old: Documents as they were when it was made.
         new: Documents as they should be; one of ``old`` that is not here goes.
+        parts: Of a change of several files for one cause: what speaks for each.
         contrast: Episodes that were contrasted.
         counts: Numbers behind it; ``successes`` and ``failures`` are trials of the new version.
         eu_before: Expected utility of the old version, by all of its evidence; of a variant that of
@@ -170,6 +250,7 @@ class Proposal:
     status: str = "pending"
     old: tuple[Document, ...] = ()
     new: tuple[Document, ...] = ()
+    parts: tuple[Part, ...] = ()
     contrast: Contrast | None = None
     counts: Mapping[str, float] = field(default_factory=dict, hash=False)
     eu_before: float | None = None
@@ -189,6 +270,53 @@ class Proposal:
         frozen(self, "old", "new", "counts")
 
     @property
+    def changed(self) -> tuple[str, ...]:
+        """Ids of what it is about."""
+        return tuple(part.id for part in self.parts) or (self.target.id,)
+
+    @property
+    def versions(self) -> frozenset[tuple[str, str, int]]:
+        """(kind of change, id, version) of all that it makes."""
+        new = ((d.get("id", "ontology"), int(d["version"])) for d in self.new)
+        return frozenset((self.change, *each) for each in new if each[0] in self.changed)
+
+    def part(self, name: str) -> Proposal | Part:
+        """Return what speaks for the change of one file: a part, or where there are none all."""
+        return next((part for part in self.parts if part.id == name), self)
+
+    def saying(self, name: str, rationale: str) -> Proposal:
+        """Return it with another rationale for the change of one file."""
+        if not self.parts:
+            return replace(self, rationale=rationale)
+        told = (replace(p, rationale=rationale) if p.id == name else p for p in self.parts)
+        return replace(self, parts=tuple(told))
+
+    def without(self, name: str) -> Proposal | None:
+        """Return it without the change of one file; None where it is about no other.
+
+        What was replayed is of all files together, so that it is known of each alone then.
+        """
+        left = tuple(part for part in self.parts if part.id != name)
+        if not left:
+            return None
+        old, new = ([d for d in side if d.get("id") != name] for side in (self.old, self.new))
+        rest = {"contrast": self.contrast, "run": self.run, "requires": self.requires}
+        if len(left) > 1:
+            return make_proposal(
+                self.change, self.rationale, target=left[0].id, old=old, new=new, parts=left,
+                counts=self.counts, created=self.created, **rest,
+            )  # fmt: skip
+        (own,) = left
+        numbers = {
+            key: getattr(own, key)
+            for key in ("counts", "eu_before", "eu_after", "replay", "inherited_evidence")
+        }
+        return make_proposal(
+            self.change, own.rationale, target=own.id, old=old, new=new, created=self.created,
+            **numbers, **rest,
+        )  # fmt: skip
+
+    @property
     def name(self) -> str:
         """``<change>/<target>-v<n>``, n the version that there will be."""
         versions = [d["version"] for d in self.new] or [self.target.version or 1]
@@ -199,6 +327,7 @@ class Proposal:
         return replace(
             self,
             new=self.new if new is None else tuple(new),
+            parts=tuple(replace(part, replay=None, eu_after=None) for part in self.parts),
             edited=who[:_WHO] or "somebody",
             replay=None,
             live=None,
@@ -222,12 +351,12 @@ class Proposal:
     @property
     def title(self) -> str:
         """What it does, in one line."""
-        text = CHANGES[self.change].format(self.target.id)
+        text = CHANGES[self.change].format(listed(self.changed))
         if self.removes:
             text = f"Remove {self.target.id}"
         if self.change == "variant" and (base := self.base):
             text += f" of {base}"
-        if self.change in ("refine", "rollback") and self.new:
+        if self.change in ("refine", "rollback") and self.new and not self.parts:
             text += f" to version {self.new[0]['version']}"
         if self.change == "status" and self.new:
             text += f" to {self.new[0].get('status', 'provisional')}"
@@ -253,6 +382,7 @@ class Proposal:
                 status=document["status"],
                 old=tuple(document.get("old", ())),
                 new=tuple(document.get("new", ())),
+                parts=tuple(map(Part.from_document, document.get("parts", ()))),
                 contrast=contrast
                 and Contrast(tuple(contrast["successes"]), tuple(contrast["failures"])),
                 counts=document.get("counts", {}),
@@ -288,17 +418,12 @@ class Proposal:
             document["requires"] = list(self.requires)
         if self.contrast is not None:
             document["contrast"] = self.contrast.to_document()
-        if self.counts:
-            document["counts"] = {name: number(value) for name, value in self.counts.items()}
-        for key in ("eu_before", "eu_after"):
-            if getattr(self, key) is not None:
-                document[key] = getattr(self, key)
-        if self.replay is not None:
-            document["replay"] = self.replay.to_document()
+        numbers = _numbers(self)
         if self.live is not None:
-            document["live"] = self.live.to_document()
-        if self.inherited_evidence is not None:
-            document["inherited_evidence"] = self.inherited_evidence.to_document()
+            numbers["live"] = self.live.to_document()
+        document |= numbers
+        if self.parts:
+            document["parts"] = [part.to_document() for part in self.parts]
         for key in ("evidence_key", "run"):
             if getattr(self, key):
                 document[key] = getattr(self, key)
@@ -343,9 +468,36 @@ def make_proposal(
     )
     if not draft.evidence_key:
         contrast = draft.contrast.to_document() if draft.contrast else {}
+        parts = [[part.id, sorted(part.counts.items())] for part in draft.parts]
         counts = {name: float(value) for name, value in sorted(draft.counts.items())}
-        draft = replace(draft, evidence_key=digest([contrast, counts]))
+        rests_on = [contrast, counts, parts] if parts else [contrast, counts]
+        draft = replace(draft, evidence_key=digest(rests_on))
     return replace(draft, id=_identifier(draft))
+
+
+def _numbers(of: Proposal | Part) -> dict[str, Any]:
+    """Write what speaks for a change, or for a part of one."""
+    document: dict[str, Any] = {}
+    if of.counts:
+        document["counts"] = {name: number(value) for name, value in of.counts.items()}
+    for key in ("eu_before", "eu_after"):
+        if getattr(of, key) is not None:
+            document[key] = getattr(of, key)
+    if of.replay is not None:
+        document["replay"] = of.replay.to_document()
+    if of.inherited_evidence is not None:
+        document["inherited_evidence"] = of.inherited_evidence.to_document()
+    return document
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names for a title."""
+    if len(names) == 1:
+        return names[0]
+    named = names if len(names) <= _NAMED else names[: _NAMED - 1]
+    rest = len(names) - len(named)
+    last = f"{rest} more" if rest else named[-1]
+    return f"{', '.join(named if rest else named[:-1])} and {last}"
 
 
 def digest(value: Any) -> str:

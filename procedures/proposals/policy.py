@@ -18,8 +18,8 @@ from .apply import accept, is_applied, prepare
 from .inheritance import contrasted, inherited, inherits_from, parents_of
 from .model import AUTOMATIC, Proposal, document_key
 from .render import described
-from .store import Placed, ProposalStore, rejection_of
-from .support import occasions_of
+from .store import Placed, ProposalStore, rejections_of
+from .support import is_harmful, occasions_of
 
 __all__ = ["POLICIES", "Ask", "Policy", "submit"]
 
@@ -58,7 +58,8 @@ def submit(
 
     Returns:
         Where it is now. What was rejected is made again only when its evidence has doubled, and
-        says so then.
+        says so then. A change that replayed episodes credibly speak against is neither written nor
+        offered, whatever else speaks for it.
 
     Raises:
         ProposalError: It touches what is locked, or the answer is none.
@@ -67,12 +68,16 @@ def submit(
     """
     if policy not in POLICIES:
         raise ValueError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
-    if store is not None and (before := rejection_of(store.decided(), proposal)) is not None:
-        if before.id == proposal.id or occasions_of(proposal) < _AGAIN * occasions_of(before):
-            return Placed(before, "", "rejected")
-        proposal = replace(proposal, rationale=f"{proposal.rationale} {_rejected(before)}")
+    if store is not None:
+        rejections = rejections_of(store.decided(), proposal)
+        again, kept = _weighed(proposal, rejections)
+        if kept is None:
+            return Placed(again, "", "rejected")
+        proposal = kept
     if is_applied(library, proposal):
         return Placed(proposal, "", "accepted")
+    if is_harmful(proposal):
+        return Placed(proposal, "", "contradicted")
     proposal = _with_start(library, ledger, proposal)
     if policy == "auto":
         return _accepted(library, ledger, proposal, store, AUTOMATIC)
@@ -86,11 +91,33 @@ def submit(
     return store.put(library, ledger, proposal)
 
 
-def _rejected(before: Proposal) -> str:
+def _weighed(
+    proposal: Proposal, rejections: Mapping[str, Proposal]
+) -> tuple[Proposal, Proposal | None]:
+    """Leave out of a change what was rejected and rests on no more than before.
+
+    Returns:
+        The last rejection, and what is left of the change, which says what was rejected; None if
+        that is nothing.
+    """
+    last = proposal
+    for name, before in rejections.items():
+        grown = occasions_of(proposal, name) >= _AGAIN * occasions_of(before, name)
+        if before.id != proposal.id and grown:
+            told = f"{proposal.part(name).rationale} {_rejected(before, name)}"
+            proposal = proposal.saying(name, told)
+        elif (rest := proposal.without(name)) is None:
+            return before, None
+        else:
+            last, proposal = before, rest
+    return last, proposal
+
+
+def _rejected(before: Proposal, name: str) -> str:
     """Say that a change was rejected, when and why."""
     return (
         f"It was rejected on {before.decided[:10]} ({before.why}), resting on "
-        f"{occasions_of(before):g} occasions; its evidence has doubled since."
+        f"{occasions_of(before, name):g} occasions; its evidence has doubled since."
     )
 
 
@@ -128,10 +155,25 @@ def _asked(
 
 
 def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
-    """Say what the new version would inherit, if that is not said yet."""
-    if proposal.inherited_evidence is not None or proposal.change not in _STARTING:
+    """Say what the new versions would inherit, where that is not said yet."""
+    if proposal.change not in _STARTING:
         return proposal
-    name = proposal.target.id
+    if proposal.parts:
+        parts = (
+            part
+            if part.inherited_evidence is not None
+            else replace(part, inherited_evidence=_start(library, ledger, proposal, part.id))
+            for part in proposal.parts
+        )
+        return replace(proposal, parts=tuple(parts))
+    if proposal.inherited_evidence is not None:
+        return proposal
+    start = _start(library, ledger, proposal, proposal.target.id)
+    return proposal if start is None else replace(proposal, inherited_evidence=start)
+
+
+def _start(library: Library, ledger: Ledger, proposal: Proposal, name: str) -> Evidence | None:
+    """Return the posterior that a new version would start from; None where it inherits nothing."""
     new = {document_key(d): d for d in proposal.new if d.get("id") == name}
     item = library.find(name)
     here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
@@ -146,5 +188,5 @@ def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposa
             contrast=contrasted(proposal, name),
         )
         if good or bad:
-            return replace(proposal, inherited_evidence=Evidence(1.0 + good, 1.0 + bad))
-    return proposal
+            return Evidence(1.0 + good, 1.0 + bad)
+    return None

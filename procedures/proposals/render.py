@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from ..diff import DocumentDiff, diff_documents, document_lines
 from ..model_parts import Evidence
 from ..posterior import credible_interval
 from .documents import Item, item_of
-from .model import AUTOMATIC, Document, Proposal, Replay, document_key
+from .model import AUTOMATIC, Document, Part, Proposal, Replay, document_key
 from .support import BEFORE
 
-__all__ = ["changes", "described", "message", "reasons"]
+__all__ = ["changes", "described", "message", "reasons", "said"]
 
 _WIDTH = 100
 _LINES = 80
 """Longest description in a commit message."""
 _NOISE = ("evidence", "provenance")
 _NAMES = frozenset({"kind", "id", "version", "status"})
+_NONE: Mapping[str, Evidence] = MappingProxyType({})
 
 
 def changes(proposal: Proposal) -> Iterator[DocumentDiff]:
@@ -40,8 +42,20 @@ def _told(document: Document | None) -> Item | None:
 
 def reasons(proposal: Proposal) -> Iterator[str]:
     """Yield lines that say why: rationale, counts, expected utility, replay."""
-    yield from _wrapped(proposal.rationale)
+    yield from said(proposal)
     yield from _facts(proposal)
+
+
+def said(proposal: Proposal) -> Iterator[str]:
+    """Yield why something is changed, each file by itself: what is said of one is its own."""
+    if not proposal.parts:
+        yield from _wrapped(proposal.rationale)
+        return
+    yield f"One change of {len(proposal.parts)} files, decided as a whole."
+    for part in proposal.parts:
+        yield ""
+        yield from _wrapped(f"{part.id}: {part.rationale}")
+        yield from (f"  {line}" for line in _numbers(part, learned=bool(proposal.run)))
 
 
 def _facts(proposal: Proposal) -> Iterator[str]:
@@ -51,61 +65,76 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         worked, failed = len(proposal.contrast.successes), len(proposal.contrast.failures)
         which = "Stored episodes that show it" if proposal.run else "Episodes"
         yield f"{which}: {worked} in which it worked, {failed} in which it failed"
-    counts = dict(proposal.counts)
-    good, bad = counts.pop("successes", None), counts.pop("failures", None)
-    if good or bad:
-        which = "Demonstrations of it" if proposal.run else "Evidence"
-        yield f"{which}: worked {good or 0:g} times, failed {bad or 0:g} times"
-    counts.pop(BEFORE, None)
-    if counts:
-        yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
-    if proposal.eu_before is not None and proposal.eu_after is not None:
-        yield f"Expected utility: {proposal.eu_before:.3f} before, {proposal.eu_after:.3f} after"
-    if proposal.replay is not None:
-        yield f"Replay of {_outcome(proposal.replay, 'stored episode')}"
+    yield from _numbers(proposal, learned=bool(proposal.run))
     if proposal.live is not None:
         yield f"Played {_outcome(proposal.live, 'task')} ({proposal.live.tasks})"
-    if (start := proposal.inherited_evidence) is not None:
-        low, high = credible_interval(start.alpha, start.beta)
-        mean = start.alpha / (start.alpha + start.beta)
-        yield f"Starts from a rate of {mean:.3f} (95 % {low:.3f} to {high:.3f})"
     if proposal.requires:
         yield "Needs: " + ", ".join(proposal.requires)
 
 
+def _numbers(of: Proposal | Part, *, learned: bool) -> Iterator[str]:
+    counts = dict(of.counts)
+    good, bad = counts.pop("successes", None), counts.pop("failures", None)
+    if good or bad:
+        which = "Demonstrations of it" if learned else "Evidence"
+        yield f"{which}: worked {good or 0:g} times, failed {bad or 0:g} times"
+    counts.pop(BEFORE, None)
+    if counts:
+        yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
+    if of.eu_before is not None and of.eu_after is not None:
+        yield f"Expected utility: {of.eu_before:.3f} before, {of.eu_after:.3f} after"
+    if of.replay is not None:
+        yield f"Replay of {_outcome(of.replay, 'stored episode')}"
+    if (start := of.inherited_evidence) is not None:
+        low, high = credible_interval(start.alpha, start.beta)
+        mean = start.alpha / (start.alpha + start.beta)
+        yield f"Starts from a rate of {mean:.3f} (95 % {low:.3f} to {high:.3f})"
+
+
 def _outcome(replay: Replay, what: str) -> str:
     plural = "" if replay.trials == 1 else "s"
-    return (
+    told = (
         f"{replay.trials} {what}{plural}: {replay.wins} better, {replay.losses} worse, "
         f"{replay.ties} alike; gain {replay.gain:+.3f} "
         f"(95 % {replay.ci[0]:+.3f} to {replay.ci[1]:+.3f})"
+    )
+    if replay.outdated is None:
+        return told
+    wins, losses, ties = replay.outdated
+    return (
+        f"{told}; demonstrations say otherwise ({wins} better, {losses} worse, {ties} alike), and "
+        "what was played since counts"
     )
 
 
 def described(proposal: Proposal) -> str:
     """Return why and what a proposal changes, in words."""
-    parts = ["\n".join(_wrapped(proposal.rationale)), "\n".join(_facts(proposal))]
+    parts = ["\n".join(said(proposal)), "\n".join(_facts(proposal))]
     parts += ["\n".join(map(str, document_lines(each))) for each in changes(proposal)]
     return "\n\n".join(filter(None, parts))
 
 
-def message(proposal: Proposal, start: Evidence | None = None) -> str:
+def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
     """Return the commit message of a proposal: what, why, and the change in words.
 
     Args:
         proposal: What is proposed, or was accepted.
-        start: Posterior that what was accepted starts from.
+        starts: Posteriors that what was accepted starts from, by id.
     """
     words = described(proposal).splitlines()
     if len(words) > _LINES:
         more = len(words) - _LINES
         words = [*words[:_LINES], f"(and {more} more lines, which `macla diff` shows)"]
     trailers = [f"Proposal: {proposal.id}"]
-    good, bad = (proposal.counts.get(key, 0.0) for key in ("successes", "failures"))
-    if good or bad:
-        trailers.append(f"Evidence: worked {good:g} times, failed {bad:g} times")
-    if start is not None:
-        trailers.append(f"Starts-from: Beta({start.alpha:.6g}, {start.beta:.6g})")
+    for name in proposal.changed:
+        counts = proposal.part(name).counts
+        good, bad = (counts.get(key, 0.0) for key in ("successes", "failures"))
+        if good or bad:
+            whose = f"{name} " if proposal.parts else ""
+            trailers.append(f"Evidence: {whose}worked {good:g} times, failed {bad:g} times")
+    for name, start in starts.items():
+        whose = f"{name} " if proposal.parts else ""
+        trailers.append(f"Starts-from: {whose}Beta({start.alpha:.6g}, {start.beta:.6g})")
     for name, replay in (("Replay", proposal.replay), ("Played", proposal.live)):
         if replay is not None:
             told = f"{replay.wins} better, {replay.losses} worse, {replay.ties} alike"

@@ -10,23 +10,29 @@ all of its places.
 A plan is right about an episode that succeeded at a task of its goal if its procedures' last
 actions stand in the episode in its order, with the same things in the same roles.
 
+Demonstrations and what was played since may show two worlds: where one of them favours the new
+version credibly more often than the other (the anytime Bayes factor of refinement), only what was
+played counts, and the demonstrations are told apart.
+
 Nothing is played: what a version would have met after an action nobody did is unknown. That is
 what playing both (:func:`compare`) is for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..condition_patterns import Pattern, instantiate, normalise, renamed, template_parameters
 from ..episode import EpisodeMemory
 from ..intervals import paired_interval
+from ..learning.sources import OWN_PLAY
 from ..library import Library
 from ..matching import GoalVocabulary, fit_goal
 from ..model import MetaProcedure, Ontology, Procedure, Step
 from ..model_documents import thaw
 from ..ontology_words import lexicon_from, outcomes_from
+from ..refinement.evidence import Table, Trigger, credible
 from ..text import sentences
 from ..trajectories import Trajectory
 from ..world import World
@@ -74,6 +80,7 @@ class Replayer:
         episodes: The stored episodes.
         ontology: What is known of the world's words.
         procedures: Procedures that plans run, by id.
+        among: Numbers of the episodes that are replayed, from 1; by default all.
     """
 
     def __init__(
@@ -81,8 +88,14 @@ class Replayer:
         episodes: Sequence[Trajectory],
         ontology: Ontology,
         procedures: Mapping[str, Procedure],
+        among: Collection[int] | None = None,
     ) -> None:
         self._episodes = episodes
+        self._numbered = [
+            (number, episode)
+            for number, episode in enumerate(episodes, 1)
+            if among is None or number in among
+        ]
         self._ontology = ontology
         self._apart: dict[str, Replayer] = {}
         self._lexicon = lexicon_from(ontology)
@@ -110,39 +123,57 @@ class Replayer:
         if not self._ontology.worlds:
             return self
         if world not in self._apart:
-            self._apart[world] = Replayer(
-                [
-                    replace(each, id=each.id or str(number))
-                    for number, each in enumerate(self._episodes, 1)
-                    if self._ontology.world_of(each.obs[0]) == world
-                ],
-                self._ontology.of_world(world),
-                self._procedures,
-            )
+            own = {n for n, e in self._numbered if self._ontology.world_of(e.obs[0]) == world}
+            words = self._ontology.of_world(world)
+            self._apart[world] = Replayer(self._episodes, words, self._procedures, own)
         return self._apart[world]
 
     def replay(self, proposal: Proposal) -> Replay | None:
-        """Replay a proposal's target; None where it says nothing about what is done.
+        """Replay what a proposal changes; None where it says nothing about what is done.
 
-        What is new is compared with doing nothing, which is right about no place.
+        What is new is compared with doing nothing, which is right about no place. Of several
+        procedures and plans an episode favours the version of all that is right about all.
         """
-        old = _of(proposal.old, proposal.target.id)
-        new = _of(proposal.new, proposal.target.id)
-        if new is None or proposal.change in ("ontology", "status", "retire"):
+        if proposal.change in ("ontology", "status", "retire"):
             return None
+        fresh = {
+            d["id"]: Procedure.from_document(thaw(d))
+            for d in proposal.new
+            if d["kind"] == "procedure"
+        }
+        known = {**self._procedures, **fresh}
+        verdicts: dict[int, tuple[bool, bool]] = {}
+        told = False
+        for name in proposal.changed:
+            new = _of(proposal.new, name)
+            if new is None:
+                continue
+            told = True
+            for number, (old_right, new_right) in self._judged(_of(proposal.old, name), new, known):
+                before = verdicts.get(number, (True, True))
+                verdicts[number] = before[0] and old_right, before[1] and new_right
+        return self._summed(verdicts) if told else None
+
+    def _judged(
+        self, old: Document | None, new: Document, known: Mapping[str, Procedure]
+    ) -> Iterator[tuple[int, tuple[bool, bool]]]:
+        """Yield the number of each episode that tells of a document, and who is right about it."""
         if new["kind"] == "meta":
             before = MetaProcedure.from_document(thaw(old)) if old is not None else None
             after = MetaProcedure.from_document(thaw(new))
-            fresh = {
-                d["id"]: Procedure.from_document(thaw(d))
-                for d in proposal.new
-                if d["kind"] == "procedure"
-            }
-            known = {**self._procedures, **fresh}
-            return compare(self._in(after.world)._plans(before, after, known))
+            return self._in(after.world)._plans(before, after, known)
         earlier = Procedure.from_document(thaw(old)) if old is not None else None
         later = Procedure.from_document(thaw(new))
-        return compare(self._in(later.world)._pairs(earlier, later))
+        return self._in(later.world)._pairs(earlier, later)
+
+    def _summed(self, verdicts: Mapping[int, tuple[bool, bool]]) -> Replay:
+        """Sum up episodes; where what was played says credibly otherwise, only these."""
+        own = {n for n in verdicts if self._episodes[n - 1].source == OWN_PLAY}
+        played = compare(verdicts[n] for n in verdicts if n in own)
+        shown = compare(verdicts[n] for n in verdicts if n not in own)
+        if _differ(played, shown) or _differ(shown, played):
+            return replace(played, outdated=(shown.wins, shown.losses, shown.ties))
+        return compare(verdicts.values())
 
     def shown(self, document: Document) -> Contrast:
         """Return the episodes in which a procedure or plan was carried out, by their ids.
@@ -157,7 +188,7 @@ class Replayer:
         if document["kind"] == "procedure":
             version = Procedure.from_document(thaw(document))
             if all(step.do is not None for step in version.steps):
-                for number, episode in enumerate(self._episodes, 1):
+                for number, episode in self._numbered:
                     if places := list(self._places(episode, [version])):
                         name = episode.id or str(number)
                         worked[any(place.worked for place in places)].append(name)
@@ -169,18 +200,20 @@ class Replayer:
         return Contrast(tuple(worked[True]), tuple(worked[False]))
 
     # ------------------------------------------------------------------ procedures
-    def _pairs(self, old: Procedure | None, new: Procedure) -> Iterator[tuple[bool, bool]]:
+    def _pairs(
+        self, old: Procedure | None, new: Procedure
+    ) -> Iterator[tuple[int, tuple[bool, bool]]]:
         versions = [new] if old is None else [old, new]
         if any(step.do is None for version in versions for step in version.steps):
             return  # a tool's answer is not in an episode of text
-        for episode in self._episodes:
+        for number, episode in self._numbered:
             places = list(self._places(episode, versions))
             if places:
                 right = [
                     all(self._right(version, episode, place) for place in places)
                     for version in versions
                 ]
-                yield (right[0] if old is not None else False), right[-1]
+                yield number, ((right[0] if old is not None else False), right[-1])
 
     def _places(self, episode: Trajectory, versions: Sequence[Procedure]) -> Iterator[_Place]:
         """Yield the places at which any version's last action was carried out."""
@@ -260,12 +293,12 @@ class Replayer:
         old: MetaProcedure | None,
         new: MetaProcedure,
         procedures: Mapping[str, Procedure],
-    ) -> Iterator[tuple[bool, bool]]:
-        for _, _, parsed in self._told(old, new):
+    ) -> Iterator[tuple[int, tuple[bool, bool]]]:
+        for number, _, parsed in self._told(old, new):
             right = [
                 meta is not None and _carried_out(meta, procedures, parsed) for meta in (old, new)
             ]
-            yield right[0], right[1]
+            yield number, (right[0], right[1])
 
     def _told(
         self, old: MetaProcedure | None, new: MetaProcedure
@@ -273,13 +306,18 @@ class Replayer:
         """Yield number, episode and parsed actions of the successes at tasks of a plan's goal."""
         goals = [new.goal, *([old.goal] if old is not None else [])]
         vocabulary = GoalVocabulary(goals)
-        for number, episode in enumerate(self._episodes, 1):
+        for number, episode in self._numbered:
             words = self._lexicon.chunk(episode.task, vocabulary.words)
             if episode.success and any(
                 fit_goal(goal, words, vocabulary).cost < _CLOSE for goal in goals
             ):
                 parsed = [self._lexicon.parse(action) for action in episode.acts[:_MOST_ACTIONS]]
                 yield number, episode, parsed
+
+
+def _differ(one: Replay, other: Replay) -> bool:
+    """Say whether one set of episodes favours the new version credibly more often."""
+    return credible(Table(one.wins, one.losses, other.wins, other.losses), 1.0, Trigger())
 
 
 def _of(documents: Sequence[Document], name: str) -> Document | None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors import ProposalError
 from ..posterior import credible_interval
-from .model import Proposal
+from .model import Part, Proposal
 
 __all__ = ["NAMES", "Rule", "lower_bound"]
 
@@ -58,13 +58,19 @@ def lower_bound(proposal: Proposal) -> float | None:
     """Return the lower end of the 95 % credible interval of the new version's success rate.
 
     The posterior is what it inherits and the trials that it was made from; None where there is
-    neither, and where somebody edited it since, so that the trials are of something else.
+    neither, and where somebody edited it since, so that the trials are of something else. Of
+    several files it is the lowest.
     """
     if proposal.edited:
         return None
-    inherited = proposal.inherited_evidence
-    successes = proposal.counts.get("successes", 0.0)
-    failures = proposal.counts.get("failures", 0.0)
+    bounds = [_bound(proposal.part(name)) for name in proposal.changed]
+    told = [bound for bound in bounds if bound is not None]
+    return min(told) if len(told) == len(bounds) else None
+
+
+def _bound(of: Proposal | Part) -> float | None:
+    inherited = of.inherited_evidence
+    successes, failures = of.counts.get("successes", 0.0), of.counts.get("failures", 0.0)
     if inherited is None and not successes and not failures:
         return None
     alpha, beta = (inherited.alpha, inherited.beta) if inherited else (1.0, 1.0)

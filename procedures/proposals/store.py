@@ -21,7 +21,7 @@ from ..errors import ConflictError, MaclaError, ProposalError
 from ..ledger import Ledger
 from ..library import LOCK_TIMEOUT, Library
 from .apply import accept, is_applied, rebased, record_evidence
-from .documents import in_library
+from .documents import in_library, name_of
 from .model import CHANGES, Proposal, digest, document_key
 from .records import FOLDER, records, refuse_decided, write_record
 from .support import without_kinds
@@ -35,7 +35,8 @@ __all__ = [
     "named",
     "rebase_in",
     "refuse_before_needed",
-    "rejection_of",
+    "rejections_of",
+    "takes_place_of",
     "undecided",
 ]
 
@@ -48,8 +49,8 @@ class Placed:
         proposal: The proposal.
         where: Branch or file; empty if it was not kept.
         note: ``made``, ``waiting`` (the same one was there), ``replaced``, ``kept`` (a person
-            edited the one that is there), ``rejected`` (now, or before on the same evidence) or
-            ``accepted``.
+            edited the one that is there), ``rejected`` (now, or before on the same evidence),
+            ``contradicted`` (replayed episodes credibly speak against it) or ``accepted``.
     """
 
     proposal: Proposal
@@ -159,7 +160,7 @@ def named(proposals: Sequence[Proposal], name: str) -> list[Proposal]:
     """Return the proposals that an id, or else the start of one, a branch or a target names."""
     plain = name.removeprefix("macla/")
     return [p for p in proposals if p.id == name] or [
-        p for p in proposals if p.id.startswith(name) or plain in (p.name, p.target.id)
+        p for p in proposals if p.id.startswith(name) or plain in (p.name, *p.changed)
     ]
 
 
@@ -192,25 +193,38 @@ def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
         raise ConflictError(f"{proposal.id} needs {', '.join(needed)}: accept that first")
 
 
-def rejection_of(decided: Sequence[Proposal], proposal: Proposal) -> Proposal | None:
-    """Return the decision against the same change, unless another one was made since.
+def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, Proposal]:
+    """Return the decisions against the same change, unless another one was made since.
 
-    The same change does the same to the same file, whatever its evidence, and whichever kinds of
-    things it was met with.
+    The same change does the same to the same file, whatever its evidence, whichever kinds of
+    things it was met with, and whatever else was changed along with it.
 
     Args:
         decided: Proposals that were decided, oldest first.
         proposal: The change.
+
+    Returns:
+        By the id of what is changed.
     """
-    wanted = _change(proposal)
-    same = [p for p in decided if p.target.id == proposal.target.id and _change(p) == wanted]
-    return same[-1] if same and same[-1].status == "rejected" else None
+    found: dict[str, Proposal] = {}
+    for name in proposal.changed:
+        wanted = _change(proposal, name)
+        same = [p for p in decided if name in p.changed and _change(p, name) == wanted]
+        if same and same[-1].status == "rejected":
+            found[name] = same[-1]
+    return found
 
 
-def _change(proposal: Proposal) -> str:
-    """Return what a proposal changes, without its evidence."""
-    new = [[*document_key(d), d.get("status"), without_kinds(d)] for d in proposal.new]
+def _change(proposal: Proposal, name: str) -> str:
+    """Return what a proposal changes in one file, without its evidence."""
+    documents = [d for d in proposal.new if not proposal.parts or name_of(d) == name]
+    new = [[*document_key(d), d.get("status"), without_kinds(d)] for d in documents]
     return digest([proposal.change, new])
+
+
+def takes_place_of(newer: Proposal, older: Proposal) -> bool:
+    """Say whether a proposal makes a version that an older one makes as well."""
+    return newer.name == older.name or not newer.versions.isdisjoint(older.versions)
 
 
 def undecided(proposal: Proposal) -> Proposal:
@@ -260,14 +274,14 @@ class FileStore:
     def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Keep a proposal, unless the same one waits or was rejected.
 
-        Of two that make the same version of the same file the newer takes the place.
+        Of two that make the same version of a file the newer takes the place.
         """
         known = self._records()
         for other in known:
             if other.id == proposal.id and other.status != "accepted":
                 note = "waiting" if other.status == "pending" else "rejected"
                 return Placed(other, self.where(other) if note == "waiting" else "", note)
-        older = [p for p in known if p.status == "pending" and p.name == proposal.name]
+        older = [p for p in known if p.status == "pending" and takes_place_of(proposal, p)]
         write_record(self._root, proposal)
         self._remove(older)
         return Placed(proposal, self.where(proposal), "replaced" if older else "made")

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..learning.store import LEARNED_FROM
 from ..model_documents import behaviour, thaw
+from ..posterior import posterior_tail
 from ..refinement.evidence import Table, Trigger, credible
 from .model import Document, Proposal, Replay
 
@@ -34,6 +35,7 @@ BEFORE = "before"
 """Count of a proposal: from how many occasions what stands was learned, as the ledger has it."""
 _GAIN = 2
 """How many episodes must favour a version that takes another's place for their sake."""
+_EVEN = 0.5
 _FEW = 5
 """What rests on fewer occasions gives way to what one episode more favours."""
 _OCCASIONS = re.compile(r"(\d+) (?:segments|episodes|demonstrations)\b")
@@ -85,9 +87,16 @@ def _shown(proposal: Proposal, what: str, episodes: int) -> str:
 
 
 def is_harmful(proposal: Proposal) -> bool:
-    """Say whether the stored episodes credibly favour what stands over a change."""
+    """Say whether the stored episodes credibly favour what stands over a change.
+
+    Of those that tell the two apart, a change that makes no difference would favour either side
+    equally often; that more than half favour what stands is as probable as refinement asks for.
+    """
     replay = proposal.replay
-    return replay is not None and replay.trials > 0 and replay.ci[1] < 0
+    if replay is None or not replay.losses:
+        return False
+    sure = posterior_tail(1.0 + replay.losses, 1.0 + replay.wins, _EVEN)
+    return sure > Trigger().probability
 
 
 def is_contradicted(proposal: Proposal) -> bool:
@@ -132,9 +141,14 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
     return (acts and not works) or _rests_on(new) >= _MORE * max(1.0, _rested_on(proposal))
 
 
-def occasions_of(proposal: Proposal) -> float:
-    """Return how many occasions a change rests on: trials, else episodes, else what it was of."""
-    counts = proposal.counts
+def occasions_of(proposal: Proposal, name: str = "") -> float:
+    """Return how many occasions a change rests on: trials, else episodes, else what it was of.
+
+    Args:
+        proposal: The change.
+        name: Id of the file whose change is meant, where it changes several for one cause.
+    """
+    counts = proposal.part(name).counts
     trials = counts.get("successes", 0.0) + counts.get("failures", 0.0)
     return trials or counts.get("episodes", 0.0) or sum(map(_rests_on, proposal.new[:1]))
 

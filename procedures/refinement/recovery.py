@@ -1,7 +1,8 @@
 """Recovery rules: what to do where one cannot go on, from the experiments of all procedures.
 
-Evidence is keyed on (preceding step, blocking observation) → action, as Beta counts in the ledger,
-so that what was found out in one procedure serves every other that takes the same preceding step.
+Evidence is keyed on procedure and (preceding step, blocking observation) → action, as Beta counts
+in the ledger. What was found out in one procedure says what every other tries first that takes the
+same preceding step. A procedure gets a step only by experiments of its own.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import nsmallest
 
@@ -135,6 +136,7 @@ class RecoveryEvidence:
         self._tried: dict[tuple[str, str, str], Counts] = {}
         self._stuck: dict[tuple[str, str], Counts] = {}
         self._own: dict[tuple[str, str, str], Counts] = {}
+        self._own_tried: dict[tuple[str, str, str], dict[str, Counts]] = defaultdict(dict)
         self._shown: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
         for key, (good, bad) in sorted(counts.items()):
             procedure, after, pattern, do, shown = _parts(key)
@@ -145,6 +147,8 @@ class RecoveryEvidence:
                 continue
             rule = (after, pattern, do)
             self._tried[rule] = _plus(self._tried.get(rule), good, bad)
+            own = self._own_tried[procedure, after, pattern]
+            own[do] = _plus(own.get(do), good, bad)
             if shown:
                 seen = self._shown[rule]
                 seen[shown] = seen.get(shown, 0.0) + good
@@ -163,9 +167,17 @@ class RecoveryEvidence:
         times = {key: stuck for key, (stuck, _) in self._stuck.items() if stuck}
         return set(nsmallest(most, times, key=lambda key: (-times[key], key)))
 
-    def own(self, procedure: str, after: str, pattern: str) -> Counts:
-        """Return how often a procedure could not, and could, go on with this observation."""
-        return self._own.get((procedure, after, pattern), _NONE)
+    def own_rule(self, procedure: str, rule: Recovery) -> Recovery | None:
+        """Return a rule with what one procedure saw of it; None where that is not credible."""
+        mine = (procedure, rule.after, rule.blocked)
+        stuck, free = self._own.get(mine, _NONE)
+        tried = self._own_tried.get(mine, {})
+        good, bad = tried.get(rule.do, _NONE)
+        own = replace(rule, successes=good, failures=bad, stuck=stuck, free=free)
+        table = Table(good, bad, free, stuck)
+        if good < _LEAST or not credible(table, 1.0 / len(tried), _TRIGGER):
+            return None
+        return own
 
     def rules(self, ordinary: Collection[tuple[str, str]] = ()) -> list[Recovery]:
         """Return the credible rules, one for each preceding step and action, in a stable order.

@@ -15,10 +15,11 @@ from ..method import Method
 from ..model import MetaProcedure, Ontology, Procedure
 from ..ontology_words import lexicon_from, outcomes_from
 from ..posterior import posterior_parameters
+from ..proposals.causes import by_cause
 from ..proposals.history import Revision
 from ..proposals.inheritance import live_counts, own_rates
 from ..proposals.locks import lock_violations
-from ..proposals.model import Contrast, Proposal, make_proposal
+from ..proposals.model import Contrast, Proposal, Replay, make_proposal
 from ..proposals.replay import Replayer
 from ..proposals.rollback import propose_rollbacks
 from ..proposals.store import Placed
@@ -141,7 +142,7 @@ class Refinery:
                 found.append(proposal)
         for ref in self._suggested & self.abstained.keys():
             del self.abstained[ref]  # what was suggested for it waits, or was refused
-        return found
+        return by_cause(found, self._replay)
 
     @classmethod
     def of(
@@ -288,11 +289,11 @@ class Refinery:
         return self._replayed(made)
 
     def _replayed(self, made: Proposal) -> Proposal:
+        return dataclasses.replace(made, replay=self._replay(made))
+
+    def _replay(self, made: Proposal) -> Replay | None:
         episodes = self._episodes()
-        if not episodes:
-            return made
-        replayer = Replayer.of(episodes, self._library, [made])
-        return dataclasses.replace(made, replay=replayer.replay(made))
+        return Replayer.of(episodes, self._library, [made]).replay(made) if episodes else None
 
     def suggested(
         self, item: Procedure | MetaProcedure, document: Mapping[str, Any], why: str

@@ -1,4 +1,7 @@
-"""From credible recovery rules to changed procedures, as proposals that a person can read."""
+"""From credible recovery rules to changed procedures, as proposals that a person can read.
+
+A procedure is changed by its own experiments alone; the same step of several is one proposal.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from ..lexicon import Lexicon, frame_of
 from ..method import Method
 from ..posterior import posterior_parameters
 from ..priors import UNIFORM
+from ..proposals.causes import by_cause
 from ..proposals.model import Contrast, Document, Proposal, Replay, make_proposal
 from ..trajectories import Trajectory
 from ..utility import Candidate, expected_utility
@@ -22,8 +26,6 @@ __all__ = ["Repair", "propose_repairs", "repaired", "repairs_of"]
 
 _STEP_COST = 0.02
 """What one more action costs, as a share of R_max: one of the 50 of an episode."""
-_BORROWED = 2.0
-"""Trials that a procedure borrows from the others where it has few of its own."""
 _MOST_RUNS = 20
 """Most episodes named in a contrast set."""
 
@@ -33,10 +35,9 @@ class Repair:
     """One recovery rule as a step of one procedure.
 
     Attributes:
-        rule: The rule.
+        rule: The rule, with what the procedure itself saw of it.
         position: Index of the step after which the new one stands.
         step: The new step's document.
-        stuck: How often one was stuck there, with what is borrowed from other procedures.
         there: Expected utility of going on there as it is.
         there_after: The same with the new step, its cost taken off.
     """
@@ -44,7 +45,6 @@ class Repair:
     rule: Recovery
     position: int
     step: Mapping[str, Any]
-    stuck: float
     there: float
     there_after: float
 
@@ -56,7 +56,7 @@ def repairs_of(
     episodes: Sequence[Trajectory] | Past = (),
     method: Method | None = None,
 ) -> list[Repair]:
-    """Find the credible rules that a procedure lacks and that are worth a step in it.
+    """Find the rules that a procedure's own experiments support and that are worth a step in it.
 
     Args:
         document: A procedure's document.
@@ -71,15 +71,17 @@ def repairs_of(
     found: list[Repair] = []
     steps = document["steps"]
     present = {step.get("do") for step in steps}
-    for rule in evidence.rules(_ordinary(steps)):
+    for known in evidence.rules(_ordinary(steps)):
+        rule = evidence.own_rule(document["id"], known)
+        if rule is None:
+            continue
         for position, step in enumerate(steps[:-1]):
             new = _step(rule, step.get("do") or "")
             if new is None or new["do"] in present:
                 continue
             later = {frame_of(each["do"]) for each in steps[position + 1 :] if each.get("do")}
-            stuck, free = evidence.own(document["id"], rule.after, rule.blocked)
-            free += past.went_on(rule.after, rule.blocked, later)
-            repair = _valued(rule, position, new, stuck, free, method)
+            free = rule.free + past.went_on(rule.after, rule.blocked, later)
+            repair = _valued(rule, position, new, free, method)
             if repair.there_after > repair.there:
                 found.append(repair)
                 present.add(new["do"])
@@ -104,7 +106,7 @@ def propose_repairs(
     trials: Callable[[str], tuple[float, float]] = lambda _: (0.0, 0.0),
     replay: Callable[[Proposal], Replay | None] = lambda _: None,
 ) -> list[Proposal]:
-    """Propose, for each procedure that lacks credible rules, a version that has them.
+    """Propose, for each procedure that its own experiments support rules for, a version with them.
 
     Args:
         documents: Procedures of the library.
@@ -132,7 +134,7 @@ def propose_repairs(
             target=document["id"],
             old=[document],
             new=[new],
-            contrast=_contrast([repair.rule for repair in repairs], lexicon, past),
+            contrast=_contrast(document["id"], [r.rule for r in repairs], lexicon, past),
             counts={
                 "repaired": sum(repair.rule.successes for repair in repairs),
                 "not_repaired": sum(repair.rule.failures for repair in repairs),
@@ -141,7 +143,7 @@ def propose_repairs(
             eu_after=round(after, 4),
         )
         proposals.append(replace(made, replay=replay(made)))
-    return proposals
+    return by_cause(proposals, replay)
 
 
 def _ordinary(steps: Iterable[Document]) -> set[tuple[str, str]]:
@@ -174,12 +176,10 @@ def _valued(
     rule: Recovery,
     position: int,
     step: Mapping[str, Any],
-    stuck: float,
     free: float,
     method: Method,
 ) -> Repair:
-    share = rule.stuck / max(1.0, rule.stuck + rule.free)
-    stuck, free = stuck + _BORROWED * share, free + _BORROWED * (1.0 - share)
+    stuck = rule.stuck
     helped = stuck * rule.rate
 
     def utility(good: float, bad: float) -> float:
@@ -190,7 +190,7 @@ def _valued(
     before = utility(free, stuck)
     cost = _STEP_COST * method.preset.weights.reward_max
     after = utility(free + helped, stuck - helped) - cost
-    return Repair(rule, position, step, stuck, before, after)
+    return Repair(rule, position, step, before, after)
 
 
 def _utilities(
@@ -204,8 +204,8 @@ def _utilities(
     alpha, beta = posterior_parameters(good, bad, method.prior or UNIFORM)
     trials, left, cost = alpha + beta, beta, 0.0
     for repair in repairs:
-        left -= min(left, repair.stuck) * repair.rule.rate
-        cost += _STEP_COST * repair.stuck / (trials + repair.stuck)
+        left -= min(left, repair.rule.stuck) * repair.rule.rate
+        cost += _STEP_COST * repair.rule.stuck / (trials + repair.rule.stuck)
     risk = bad / (good + bad) if good + bad else 0.0
     before = Candidate("", 1.0, alpha, beta, risk)
     after = Candidate("", 1.0, trials - left, left, risk * left / beta)
@@ -219,9 +219,10 @@ def _rationale(repair: Repair) -> str:
     rule, step = repair.rule, repair.step
     tried = rule.successes + rule.failures
     return (
-        f"After {_plain(rule.after)!r} the world answered {_plain(rule.blocked)!r} and the next "
-        f"step was not possible, or nothing was revealed, {rule.stuck:g} times. In experiments "
-        f"{_plain(rule.do)!r} made it possible {rule.successes:g} times of {tried:g}, so "
+        f"Here the world answered {_plain(rule.blocked)!r} after {_plain(rule.after)!r} "
+        f"{rule.stuck + rule.free:g} times; {rule.stuck:g} times the next step was not possible, "
+        f"or nothing was revealed. In its own experiments {_plain(rule.do)!r} made it possible "
+        f"{rule.successes:g} times of {tried:g}, so "
         f"{step['do']!r} is done there: going on there is worth {repair.there:.3f} without it and "
         f"{repair.there_after:.3f} with it."
     )
@@ -234,15 +235,15 @@ def _plain(template: str) -> str:
 
 
 def _contrast(
-    rules: Sequence[Recovery], lexicon: Lexicon, episodes: Iterable[Trajectory]
+    name: str, rules: Sequence[Recovery], lexicon: Lexicon, episodes: Iterable[Trajectory]
 ) -> Contrast:
-    """Name episodes in which the rules' actions helped, and those in which one stayed stuck."""
+    """Name episodes in which a procedure's trials of the rules helped, and others."""
     good: list[str] = []
     bad: list[str] = []
     keys = {(rule.after, rule.blocked) for rule in rules}
     for episode in episodes:
         for occasion in occasions_of(episode):
-            if not occasion.blocked or not episode.id:
+            if occasion.procedure != name or not occasion.blocked or not episode.id:
                 continue
             observation = episode.obs[occasion.after + 1]
             frame, _, patterns = about(lexicon, episode.acts[occasion.after], observation)

@@ -1,0 +1,149 @@
+"""Changes of one cause, as one proposal: read once, replayed once, decided as a whole.
+
+Two changes have one cause if they do the same to two files, whatever the files call their
+parameters and whichever kinds of things they list. A change of a plan that does no more than give a
+procedure what that asks for now belongs to the change of the procedure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..diff import diff_documents
+from ..diff.changes import Change, Side
+from ..model_documents import NOT_BEHAVIOUR, thaw
+from .documents import item_of
+from .model import Contrast, Document, Part, Proposal, Replay, make_proposal
+from .support import is_harmful
+
+__all__ = ["by_cause", "cause_of"]
+
+_PARAMETER = re.compile(r"\{(\w+)\}")
+_JOINED = "refine"
+"""The kind of change that is joined: what is new, or goes, is read by itself."""
+
+
+def by_cause(
+    proposals: Sequence[Proposal], replay: Callable[[Proposal], Replay | None] = lambda _: None
+) -> list[Proposal]:
+    """Return proposals with those of one cause as one, each in the place of its first.
+
+    Args:
+        proposals: In an order in which they can be accepted.
+        replay: Replays what is joined.
+    """
+    groups: dict[str, list[Proposal]] = {}
+    for proposal in proposals:
+        groups.setdefault(_group_of(proposal, proposals), []).append(proposal)
+    joined = {key: _joined(group, replay) for key, group in groups.items()}
+    names = {each.id: joined[key].id for key, group in groups.items() for each in group}
+    return [_needing(each, names) for each in joined.values()]
+
+
+def cause_of(old: Document, new: Document) -> str:
+    """Return what a change does, in words that name neither the file nor its parameters."""
+    names: dict[str, str] = {}
+
+    def plain(text: str) -> str:
+        return _PARAMETER.sub(lambda m: names.setdefault(m[1], f"{{{len(names)}}}"), text)
+
+    changes = diff_documents(_read(old), _read(new)).changes
+    return plain("\n".join(line for change in changes for line in _lines(change)))
+
+
+def _group_of(proposal: Proposal, among: Sequence[Proposal]) -> str:
+    """Return a key that proposals of one cause share."""
+    if proposal.change != _JOINED or len(proposal.old) != 1 or len(proposal.new) != 1:
+        return proposal.id
+    if is_harmful(proposal):
+        return proposal.id  # refused by itself, and the others not for its sake
+    (old,), (new,) = proposal.old, proposal.new
+    if old["kind"] == "meta" and (leader := _followed(old, new, proposal, among)) is not None:
+        return _group_of(leader, among)
+    return f"{old['kind']} {cause_of(old, new)}"
+
+
+def _followed(
+    old: Document, new: Document, proposal: Proposal, among: Sequence[Proposal]
+) -> Proposal | None:
+    """Return the change of a procedure that a plan only follows, if there is one."""
+    changes = [c for c in diff_documents(_read(old), _read(new)).changes if _acts(c)]
+    subjects = {c.subject for c in changes if c.section == "plan"}
+    if any(c.section not in ("plan", "parameters") for c in changes) or len(subjects) != 1:
+        return None
+    if any(c.section == "plan" and c.action != "changed" for c in changes):
+        return None
+    needed = (p for p in among if p.id in proposal.requires and p.change == _JOINED)
+    return next((p for p in needed if p.target.id in subjects), None)
+
+
+def _read(document: Document) -> Any:
+    return item_of({k: v for k, v in thaw(document).items() if k not in ("evidence", "provenance")})
+
+
+def _acts(change: Change) -> bool:
+    return change.section not in NOT_BEHAVIOUR
+
+
+def _lines(change: Change) -> Iterator[str]:
+    """Yield what a change does; where it stands, and how many kinds there are, does not matter."""
+    if not _acts(change):
+        return
+    if change.section == "kinds":
+        yield "kinds"
+    elif change.details:
+        inner = [line for detail in change.details for line in _lines(detail)]
+        if inner == ["kinds"] * len(inner):
+            yield "kinds"
+        else:
+            yield f"{change.section} {change.action} {change.subject}: {'; '.join(inner)}"
+    else:
+        sides = (_text(change.before), _text(change.after))
+        yield f"{change.section} {change.action} {change.subject}: {' -> '.join(sides)}"
+
+
+def _text(side: Side | None) -> str:
+    return "" if side is None else side.text
+
+
+def _joined(group: Sequence[Proposal], replay: Callable[[Proposal], Replay | None]) -> Proposal:
+    if len(group) == 1:
+        return group[0]
+    first = group[0]
+    ids = {each.id for each in group}
+    requires = (name for each in group for name in each.requires if name not in ids)
+    contrasts = [each.contrast for each in group if each.contrast is not None]
+    made = make_proposal(
+        first.change,
+        "One change of several files.",
+        target=first.target.id,
+        old=[document for each in group for document in each.old],
+        new=[document for each in group for document in each.new],
+        created=first.created,
+        parts=tuple(Part.of(each) for each in group),
+        contrast=_pooled(contrasts) if contrasts else None,
+        counts=_common(group),
+        run=first.run,
+        requires=tuple(dict.fromkeys(requires)),
+    )
+    return replace(made, replay=replay(made))
+
+
+def _pooled(contrasts: Sequence[Contrast]) -> Contrast:
+    good = dict.fromkeys(name for each in contrasts for name in each.successes)
+    bad = dict.fromkeys(name for each in contrasts for name in each.failures if name not in good)
+    return Contrast(tuple(good), tuple(bad))
+
+
+def _common(group: Sequence[Proposal]) -> Mapping[str, float]:
+    """Return the counts that all have alike, such as the number of episodes; no sums of others."""
+    first = group[0].counts
+    return {k: v for k, v in first.items() if all(each.counts.get(k) == v for each in group)}
+
+
+def _needing(proposal: Proposal, names: Mapping[str, str]) -> Proposal:
+    requires = tuple(dict.fromkeys(names.get(name, name) for name in proposal.requires))
+    return proposal if requires == proposal.requires else replace(proposal, requires=requires)
