@@ -93,8 +93,8 @@ class MaclaContext:
         Args:
             state: Of the episode, or what it begins with.
         """
-        beginning = state.get("first_observation") or state.get("observation", "")
-        knowledge = self.knowledge.of(beginning)
+        observation = state.get("first_observation") or state.get("observation", "")
+        knowledge = self.knowledge.of(state.get("task", ""), observation)
         if knowledge is self.knowledge:
             return self
         inner = self._inner

@@ -18,7 +18,7 @@ from ..procedures.condition_patterns import (
     template_parameters,
 )
 from ..procedures.episode import EpisodeMemory
-from ..procedures.episodes.recognising import world_of
+from ..procedures.episodes.recognising import beginning_of, world_of
 from ..procedures.failures import FailureMemory, risk_of
 from ..procedures.goal_lexicon import GoalLexicon
 from ..procedures.goal_reading import GoalReader, plan_deeds
@@ -103,7 +103,7 @@ class Knowledge:
         library_hash: Hash of the library's content.
         goals: What goals in people's own words mean.
         worlds: The same of further worlds, by name.
-        told: World → words that its first observations mostly tell; "" is this one.
+        told: World → words that its episodes mostly begin with; "" is this one.
         reader: Reads those.
     """
 
@@ -173,9 +173,11 @@ class Knowledge:
         other._derive_from_evidence()
         return other
 
-    def of(self, beginning: str) -> Knowledge:
-        """Return what is known of the world of an episode whose first observation is this."""
-        return self.worlds.get(world_of(self.told, beginning), self) if self.worlds else self
+    def of(self, task: str, observation: str) -> Knowledge:
+        """Return what is known of the world of an episode with this task and first observation."""
+        if not self.worlds:
+            return self
+        return self.worlds.get(world_of(self.told, beginning_of(task, observation)), self)
 
     def _derive_from_evidence(self) -> None:
         bindings = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from .conditions import Condition
-from .episodes.recognising import world_of
+from .episodes.recognising import beginning_of, world_of
 from .goal_lexicon import GoalLexicon
 from .model_documents import condition, frozen, number, reading, thaw
 
@@ -182,7 +182,7 @@ class Ontology:
         failures: Answers which mean that an action, whatever it was, did not work.
         clusters: Words that mean nearly the same.
         goals: How goals are put into words.
-        told: Words that its first observations mostly tell, where there are several worlds.
+        told: Words that its episodes mostly begin with, where there are several worlds.
         worlds: Further worlds by name; what stands beside is that of the first, whose name is "".
     """
 
@@ -236,11 +236,12 @@ class Ontology:
         """The words of each world; those of the first under ""."""
         return {"": replace(self, worlds={}), **self.worlds} if self.worlds else {"": self}
 
-    def world_of(self, beginning: str) -> str:
-        """Return the name of the world of an episode whose first observation is this."""
+    def world_of(self, task: str, observation: str) -> str:
+        """Return the name of the world of an episode with this task and first observation."""
         if not self.worlds:
             return ""
-        return world_of({name: each.told for name, each in self.by_world.items()}, beginning)
+        told = {name: each.told for name, each in self.by_world.items()}
+        return world_of(told, beginning_of(task, observation))
 
     def of_world(self, name: str) -> Ontology:
         """Return the words of one world; of one that is not there, those of the first."""

@@ -124,7 +124,7 @@ def test_worlds_whose_things_are_named_in_two_ways_share_a_library(tmp_path):
     with LibrarySession.open(path, read_only=True) as session:
         known = session.knowledge()
         for shown, numbers in ((numbered, True), (named, False)):
-            here = known.of(shown[0].obs[0])
+            here = known.of(shown[0].task, shown[0].obs[0])
             assert here.lexicon.numbered is numbers
             assert {**here.metas}.keys() == {
                 name for name, meta in session.library.metas.items() if meta.world == _world(here)

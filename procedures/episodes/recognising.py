@@ -1,4 +1,4 @@
-"""Which of several worlds an episode is of, as its first observation tells."""
+"""Which of several worlds an episode is of, as its task and its first observation tell."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from collections.abc import Collection, Iterable, Mapping
 from ..function_words import FUNCTION_WORDS
 from .tokens import words_of
 
-__all__ = ["mostly_told", "world_of"]
+__all__ = ["beginning_of", "mostly_told", "world_of"]
 
 _MOST = 40
 """Words by which a world is known; more make a file longer, and tell it apart no better."""
 
 
+def beginning_of(task: str, observation: str) -> str:
+    """Return what an episode begins with: its task and what is observed first."""
+    return f"{task}\n{observation}"
+
+
 def mostly_told(beginnings: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that more than half of some first observations tell, sorted.
+    """Return the words that more than half of some beginnings of episodes tell, sorted.
 
     Of many the commonest stay. Words that only hold sentences together are told in any world.
     """
@@ -26,11 +31,11 @@ def mostly_told(beginnings: Iterable[str]) -> tuple[str, ...]:
 
 
 def world_of(worlds: Mapping[str, Collection[str]], beginning: str) -> str:
-    """Return the world of which an observation tells the greatest share of what it mostly tells.
+    """Return the world of which a beginning tells the greatest share of what it mostly tells.
 
     Args:
         worlds: What each mostly tells; of those that fit alike the first is taken.
-        beginning: The first observation of an episode.
+        beginning: Of an episode; see :func:`beginning_of`.
     """
     if len(worlds) == 1:
         return next(iter(worlds))

@@ -384,7 +384,7 @@ class OnlineLearner:
         return self._words[world]
 
     def _world(self, episode: Trajectory) -> str:
-        return self._library.ontology.world_of(episode.obs[0])
+        return self._library.ontology.world_of(episode.task, episode.obs[0])
 
     def _goal(self, episode: Trajectory) -> str:
         """Return the template of an episode's task: the kinds that it met are slots."""
@@ -481,7 +481,8 @@ class OnlineLearner:
         for world, own in words.by_world.items():
             lexicon = lexicon_from(own) if world else learned.lexicon
             told = [*self._demonstrations, *self._buffer]
-            pasts[world] = Past(lexicon, [e for e in told if words.world_of(e.obs[0]) == world])
+            here = [e for e in told if words.world_of(e.task, e.obs[0]) == world]
+            pasts[world] = Past(lexicon, here)
         for name, document in learned.procedures.items():
             past = pasts[document.get("world", "")]
             repairs = repairs_of(document, evidence, past.lexicon, past, method)

@@ -123,8 +123,8 @@ class Replayer:
         if not self._ontology.worlds:
             return self
         if world not in self._apart:
-            own = {n for n, e in self._numbered if self._ontology.world_of(e.obs[0]) == world}
-            words = self._ontology.of_world(world)
+            whole, words = self._ontology, self._ontology.of_world(world)
+            own = {n for n, e in self._numbered if whole.world_of(e.task, e.obs[0]) == world}
             self._apart[world] = Replayer(self._episodes, words, self._procedures, own)
         return self._apart[world]
 

@@ -217,7 +217,7 @@ class Refinery:
         ontology, lexicon = self._words(world)
         procedures = tuple(p for p in self._library.procedures.values() if p.world == world)
         whole = self._library.ontology
-        episodes = [e for e in self._episodes() if whole.world_of(e.obs[0]) == world]
+        episodes = [e for e in self._episodes() if whole.world_of(e.task, e.obs[0]) == world]
         told = self._told.setdefault(world, TraceMemory())
         return told.traces(episodes, procedures, lexicon, ontology)
 

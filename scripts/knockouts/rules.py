@@ -158,7 +158,7 @@ _WORDS = (
         "world told first",
         f"{_PROCEDURES}.model_ontology:Ontology.world_of {_GRAPH}.knowledge:Knowledge.of",
         _first_world,
-        "the first observation tells an episode's world, whose words hold (recognising: MOST)",
+        "how an episode begins tells its world, whose words hold (recognising: MOST)",
     ),
     _row(
         "known worlds",
