@@ -71,12 +71,13 @@ def _recognised(learned: Learned, world: Sequence[Trajectory]) -> Learned:
 
 
 def _name(world: Sequence[Trajectory], learned: Learned) -> str:
-    """Return the first words with which all episodes begin, else the first goal's."""
+    """Return the first words with which all episodes begin, else those of the first goal."""
     beginning = common_beginning(shown.obs[0] for shown in world if shown.obs)
     words = [word for word in words_of(beginning.casefold()) if word.isalpha()]
     naming = [word for word in words if word not in FUNCTION_WORDS]
     if len(naming) < _LEAST:
-        naming = min(learned.metas or learned.procedures).split("-")
+        goals = sorted(name for name, meta in learned.metas.items() if meta["goal"] != "*")
+        naming = goals[0].split("-") if goals else ["world"]
     return " ".join(naming[:_NAMING])
 
 
