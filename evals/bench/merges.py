@@ -129,10 +129,12 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
     what = rng.choice(["kinds", "guard", "step", "new", "plan", "words"])
     old: dict[str, Any] | None
     if what == "new":
-        name = f"new-{rng.randrange(12)}"
+        name = f"new-{rng.randrange(4)}"
         old, new = None, copy.deepcopy(library.procedures["do-0"].to_document())
         new |= {"id": name, "goal": f"{name} {{x}} with {{y}}"}
         new["steps"] = [{"do": f"{name} {{x}} with {{y}}"}]
+        # Two who add it have seen it done with other things.
+        new["parameters"]["y"]["kinds"] = sorted(rng.sample(KINDS, 4))
     else:
         sources = {"plan": library.metas, "words": {"ontology": library.ontology}}
         source: Any = sources.get(what, library.procedures)

@@ -2,7 +2,7 @@
 
 A line is a JSON array that ends with a digest of the rest. It holds the sums of one run, kind, id
 and version, one proposal that was rejected, or where one version comes from. Lines stand on
-numbered shelves, by a digest of what they are about, so that two additions hardly ever meet: a
+numbered shelves, by a digest of what they say, so that two changes hardly ever meet: a
 hosting server, which reads no attributes, merges them too. The file depends on nothing else: the
 same evidence is the same bytes. Sums only grow: of two lines about the same thing, as a merge that
 keeps both sides leaves them, the greater sums count. What is no such line (marks of a conflict) or
@@ -60,7 +60,9 @@ _MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 _MOST_BYTES = 32_000_000
 _MOST = 1e9
 _MOST_VERSIONS = 2**31
-_SHELVES = 256
+_SHELVES = 1024
+"""A change writes about four lines: that two changes meet on one shelf then has a probability of
+4 · 4 / 1024, under 2 %; with 256 shelves 6 % of pairs met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +92,14 @@ class LockFile:
         for (run, kind, subject, version, binding), sums in sorted(self.sums.items()):
             group = (run, kind, subject, version)
             grouped.setdefault(group, {})[binding] = [*map(_short, sums)]
-        lines = [([*group], _line([*group, bindings])) for group, bindings in grouped.items()]
-        for name, record in sorted(self.rejected.items()):
-            lines.append(([_REJECTED, name], _line([_REJECTED, name, dict(record)])))
-        for key, note in sorted(self.notes.items()):
-            # One shelf for an id, so that its next version takes the place of this one.
-            lines.append(([_NOTE, *key[:2]], _line([_NOTE, *key, dict(note)])))
+        lines = [_line([*group, bindings]) for group, bindings in grouped.items()]
+        lines += [_line([_REJECTED, n, dict(r)]) for n, r in sorted(self.rejected.items())]
+        lines += [_line([_NOTE, *key, dict(note)]) for key, note in sorted(self.notes.items())]
         shelves: list[list[str]] = [[] for _ in range(_SHELVES)]
-        for owner, line in lines:
-            shelves[int(_digest(owner), 16) % _SHELVES].append(line)
-        text = "".join(f"#{number:02x}\n{''.join(held)}" for number, held in enumerate(shelves))
+        for line in lines:
+            # By all that it says: two that say something else of one thing do not meet either.
+            shelves[int(_digest([line]), 16) % _SHELVES].append(line)
+        text = "".join(f"#{number:03x}\n{''.join(held)}" for number, held in enumerate(shelves))
         return (_HEAD + text).encode()
 
 
