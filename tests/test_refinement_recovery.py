@@ -13,7 +13,7 @@ from macla.procedures.ledger import Ledger
 from macla.procedures.lexicon import Lexicon
 from macla.procedures.library import Library
 from macla.procedures.method import Method
-from macla.procedures.model import Procedure
+from macla.procedures.model import Entities, Ontology, Operator, Procedure
 from macla.procedures.proposals.model import Replay
 from macla.procedures.refinement.occasions import BEGAN, KEPT, MARKS, occasions_of, since_began
 from macla.procedures.refinement.past import Past
@@ -211,10 +211,14 @@ def test_occasions_that_do_not_fit_their_episode_are_passed_over() -> None:
 
 def test_experiments_change_a_library_at_once(tmp_path) -> None:  # type: ignore[no-untyped-def]
     library = Library.create(tmp_path / "lib", domain="yard", embedding="static")
-    library.write_all([Procedure.from_document(GRAB)])
+    shape = "kind and number" if WORDS.numbered else None
+    words = Ontology(
+        entities=Entities(shape=shape, kinds=tuple(WORDS.kinds)),
+        operators={"all": Operator(tuple(WORDS.frames))},
+    )
+    library.write_all([Procedure.from_document(GRAB)], ontology=words)
     with Ledger.memory() as ledger:
         learner = OnlineLearner(library, ledger)
-        learner._words = WORDS
         changed = [learner.add(stuck(n)) for n in range(4)]
         assert changed == [False, False, False, True]
         assert learner.refused == []
