@@ -30,6 +30,7 @@ from macla.procedures.programs.calls import action_of, did_something
 from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.lessons import read_lesson
+from macla.procedures.programs.learning.operators import _filled
 from macla.procedures.programs.learning.places import learn_places
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.planning.places import Map, Places
@@ -465,3 +466,10 @@ def test_what_the_world_refuses_is_planned_around() -> None:
     assert isinstance(decision, Act)
     assert decision.arguments == ("shelf 1",)
     assert isinstance(decide(file.program, history, lambda *_: False), Ask)
+
+
+def test_a_brace_of_an_action_stays_one_where_words_fill_its_operator() -> None:
+    operator = "put.{{ {} {}"
+    assert _filled(operator, ("word", "shed"), {(operator, 0)}) == ("put.{{ word {}", ("shed",))
+    assert _filled(operator, ("a{", "shed"), {(operator, 0)})[0] == "put.{{ a{{ {}"
+    assert _filled(operator, ("word", "shed"), set()) == (operator, ("word", "shed"))

@@ -12,9 +12,10 @@ from ..episodes.history import History
 from ..episodes.templates import Template, pieces
 from .program import Program, Step, ready
 
-__all__ = ["action_of", "did_something", "steps_of_action"]
+__all__ = ["HOLE", "action_of", "did_something", "steps_of_action"]
 
-_HOLE = re.compile(r"\{\{|\}\}|\{\}")
+HOLE = re.compile(r"\{\{|\}\}|\{\}")
+"""A hole of an operator, or a brace that is written twice since it is none."""
 
 
 def action_of(operator: str, arguments: Iterable[str]) -> str:
@@ -77,4 +78,4 @@ def _is_ambiguous(operator: str, action: str, arguments: tuple[str, ...]) -> boo
 @lru_cache(10_000)
 def _template(operator: str) -> Template:
     numbers = itertools.count(1)
-    return Template(_HOLE.sub(lambda m: f"{{{next(numbers)}}}" if m[0] == "{}" else m[0], operator))
+    return Template(HOLE.sub(lambda m: f"{{{next(numbers)}}}" if m[0] == "{}" else m[0], operator))

@@ -13,6 +13,7 @@ from ...episodes.fact import UNREAD, Fact
 from ...episodes.history import Done, History
 from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import occurs, words_of
+from ..calls import HOLE
 from ..naming import step_id
 from ..planning.operators import Deed, Operator, Parameter, State, kind_of
 from ..planning.places import Places
@@ -130,7 +131,7 @@ def _filled(
         literal_text(value) if word else "{}" for value, word in zip(arguments, whole, strict=True)
     )
     left = (value for value, word in zip(arguments, whole, strict=True) if not word)
-    return (operator.format(*parts) if any(whole) else operator), tuple(left)
+    return HOLE.sub(lambda m: next(parts) if m[0] == "{}" else m[0], operator), tuple(left)
 
 
 def walk(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, Done, Sequence[Fact]]]:
