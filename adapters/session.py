@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -13,7 +13,6 @@ from ..procedures.ablation import GROUPS, Part, parse_parts, procedures_without,
 from ..procedures.closing import Closing
 from ..procedures.failures import FailureMemory, memories
 from ..procedures.index import ProcedureIndex
-from ..procedures.index_entries import Hit
 from ..procedures.learning.taught import read_floor, read_taught
 from ..procedures.ledger import Ledger
 from ..procedures.ledger_rows import DEMONSTRATIONS
@@ -31,6 +30,7 @@ from ..procedures.tooling.stops import stopped_in
 from ..procedures.utility import Rule
 from ..procedures.world import World
 from ..procedures.worth.experience import Experience, FactMemory, TakenBefore
+from .among import Among
 from .described import Described
 from .embeddings import load_embeddings
 from .reasoners.symbolic import SymbolicReasoner
@@ -169,7 +169,7 @@ class LibrarySession(Closing):
             )
 
         worlds = {name: of(name, words) for name, words in library.ontology.by_world.items()}
-        told = {name: words.told for name, words in library.ontology.by_world.items()}
+        told = library.ontology.told_by_world
         return replace(worlds.pop(""), worlds=worlds, told=told)
 
     def floor(self, ablated: frozenset[Part] = frozenset(), preset: str | None = None) -> Floor:
@@ -269,35 +269,12 @@ class LibrarySession(Closing):
 
     def reasoner(self, knowledge: Knowledge) -> SymbolicReasoner:
         """Return the reasoner that needs no model."""
-        return SymbolicReasoner(knowledge.lexicon, knowledge.similarity)
+        return SymbolicReasoner(knowledge.similarity)
 
     def close(self) -> None:
         """Close the index and the ledger."""
         self.index.close()
         self.ledger.close()
-
-
-class Among:
-    """Finds what is nearest to a text among some entries of an index.
-
-    Args:
-        index: Holds more than these.
-        ids: Of the entries.
-    """
-
-    def __init__(self, index: ProcedureIndex, ids: Collection[str]) -> None:
-        self._index = index
-        self._ids = ids
-
-    def search(self, text: str, k: int, *, kind: str | None = None) -> list[Hit]:
-        """Return the ``k`` entries most similar to ``text``, best first."""
-        ask = k
-        while True:
-            hits = self._index.search(text, ask, kind=kind)
-            own = [hit for hit in hits if hit.id in self._ids]
-            if len(own) >= k or len(hits) < ask:
-                return own[:k]
-            ask *= 4
 
 
 def _of_world(items: Mapping[str, _Item], name: str) -> Mapping[str, _Item]:

@@ -261,4 +261,4 @@ def _reasoner(learned: Learned, name: ReasonerName, budget: Budget) -> Reasoner:
     """Return who is asked; what symbols learned is all there, whatever it answers."""
     client = make_client(name, timeout=budget.timeout)
     lexicon = learned.lexicon or Lexicon(numbered=False, kinds=(), frames=())
-    return make_reasoner(name, client, SymbolicReasoner(lexicon, _similarity()), lexicon)
+    return make_reasoner(name, client, SymbolicReasoner(_similarity()), lexicon)

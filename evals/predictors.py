@@ -30,5 +30,5 @@ def text_predictor(library: Path) -> Iterator[Predictor[Trajectory]]:
     """Open a library as the loop plays it; it is not changed."""
     with LibrarySession.open(library, read_only=True) as session:
         knowledge = session.knowledge()
-        reasoner = _Onlooker(knowledge.lexicon, knowledge.similarity)
+        reasoner = _Onlooker(knowledge.similarity)
         yield LoopPredictor(knowledge, reasoner, session.loop_settings())

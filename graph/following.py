@@ -16,7 +16,7 @@ from .knowledge import Knowledge
 from .outcomes import program_outcome
 from .state import MaclaState, ProgramState
 
-__all__ = ["contradicted", "ended", "follow", "followed", "judged", "offered"]
+__all__ = ["ended", "follow", "followed", "judged", "offered"]
 
 
 def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
@@ -27,12 +27,6 @@ def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
     if file is None:
         return None
     return {"kind": "program", "ref": file.ref, "similarity": 1.0}
-
-
-def contradicted(state: MaclaState, context: MaclaContext) -> bool:
-    """Whether play contradicts the program for the task, so that plans are its rivals."""
-    file = context.knowledge.program_for(_meaning(state), state["first_observation"])
-    return file is not None and context.knowledge.contradicted(file)
 
 
 def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:

@@ -296,9 +296,14 @@ class Knowledge:
         exactness, exact = max(fits, key=lambda fit: fit[0], default=(-1, None))
         return exact if exactness >= 0 else None
 
-    def contradicted(self, file: ProgramFile) -> bool:
-        """Whether play contradicts what a program's proof claimed."""
-        return contradicted(*self.counts.get(("program", file.id, file.version, ""), (0.0, 0.0)))
+    def contradicted(self, ref: str) -> bool:
+        """Whether play contradicts what a program's proof claimed, so that plans are its rivals.
+
+        Args:
+            ref: The program's ``id@version``.
+        """
+        name, _, version = ref.rpartition("@")
+        return contradicted(*self.counts.get(("program", name, int(version), ""), (0.0, 0.0)))
 
     def procedure(self, ref: str) -> Procedure:
         """Return the procedure that ``id@version`` names."""

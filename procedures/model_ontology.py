@@ -240,12 +240,16 @@ class Ontology:
         """Return the name of the world of an episode with this task and first observation."""
         if not self.worlds:
             return ""
-        told = {name: each.told for name, each in self.by_world.items()}
-        return world_of(told, beginning_of(task, observation))
+        return world_of(self.told_by_world, beginning_of(task, observation))
+
+    @property
+    def told_by_world(self) -> dict[str, tuple[str, ...]]:
+        """The words that episodes of each world mostly begin with; the first world's under ""."""
+        return {"": self.told, **{name: each.told for name, each in self.worlds.items()}}
 
     def of_world(self, name: str) -> Ontology:
         """Return the words of one world; of one that is not there, those of the first."""
-        return self.by_world.get(name, self)
+        return self.worlds.get(name) or self.by_world[""]
 
     def to_document(self) -> dict[str, Any]:
         """Write the ontology; keys stand in a fixed order."""

@@ -411,7 +411,7 @@ def unknown_worlds(
 ) -> Iterator[Issue]:
     """Yield a warning for each document of a world that the ontology does not have."""
     for item in items:
-        if item.world not in ontology.by_world:
+        if item.world and item.world not in ontology.worlds:
             kind = "procedure" if isinstance(item, Procedure) else "meta"
             message = f"ontology.yaml has no world {item.world!r}, so it never runs"
             yield Issue("warning", (kind, item.id), ("world",), message)

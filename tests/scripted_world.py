@@ -123,6 +123,6 @@ def knowledge(
 
 def context(known: Knowledge, environment: Any, **changes: Any) -> MaclaContext:
     """The context of an episode, with the symbolic reasoner and a clock that stands still."""
-    reasoner = SymbolicReasoner(LEXICON, SIMILARITY)
+    reasoner = SymbolicReasoner(SIMILARITY)
     settings = {"clock": lambda: "2026-11-20T10:00:00+00:00", **changes}
     return MaclaContext(known, environment, reasoner, **settings)

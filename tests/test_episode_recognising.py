@@ -30,6 +30,7 @@ def test_an_ontology_of_one_world_looks_at_nothing() -> None:
     several = Ontology.from_document({**document, "worlds": {"store": {"told": list(STORE)}}})
     assert several.world_of("Send the parcel.", "") == "store"
     assert several.of_world("store").told == STORE
-    assert several.of_world("elsewhere") is several
+    assert several.of_world("elsewhere") == several.of_world("")
+    assert several.of_world("").told == OFFICE
     assert Ontology.from_document(several.to_document()) == several
     assert several.to_document()["worlds"] == {"store": {"told": list(STORE)}}

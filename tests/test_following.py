@@ -195,7 +195,7 @@ def test_play_contradicts_a_proof_where_the_difference_is_credible(
 ) -> None:
     assert contradicted(successes, failures) is expected
     counts = {("program", "serve-guest", 1, ""): (successes, failures)}
-    assert replace(known(file()), counts=counts).contradicted(file()) is expected
+    assert replace(known(file()), counts=counts).contradicted("serve-guest@1") is expected
 
 
 @pytest.mark.parametrize(

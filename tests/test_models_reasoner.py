@@ -32,7 +32,7 @@ GOALS = (
     KnownGoal("meta", "pry-some@1", "pry some {a}", ("a",)),
     KnownGoal("procedure", "wait@1", "wait", ()),
 )
-SYMBOLIC = SymbolicReasoner(LEXICON, SIMILARITY)
+SYMBOLIC = SymbolicReasoner(SIMILARITY)
 
 
 class Scripted(BaseChatModel):

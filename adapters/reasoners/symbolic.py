@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from ...graph.budget import Meter
 from ...graph.reasoning import KnownGoal, Segment, Situation
 from ...procedures.episode import EpisodeMemory
-from ...procedures.lexicon import Lexicon, instantiate, slots
+from ...procedures.lexicon import instantiate, slots
 from ...procedures.model import MetaProcedure, Procedure
 from ...procedures.similarity import TextSimilarity
 from ...procedures.text import fold_space, tokens
@@ -33,7 +33,6 @@ class SymbolicReasoner:
     """Ranks actions by what they share with the task.
 
     Args:
-        lexicon: Known frames; they make candidate actions where the world hides its own.
         similarity: Similarity of texts; breaks ties between actions that share no word.
     """
 
@@ -41,8 +40,7 @@ class SymbolicReasoner:
     model = ""
     reads_first = False
 
-    def __init__(self, lexicon: Lexicon, similarity: TextSimilarity) -> None:
-        self._lexicon = lexicon
+    def __init__(self, similarity: TextSimilarity) -> None:
         self._similarity = similarity
 
     def confidence(self, meter: Meter) -> float:

@@ -6,39 +6,23 @@ each round, so that every file is read.
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
+from macla.evals.bench.documents import procedure_document
 from macla.procedures.diff import diff_libraries, library_lines
 from macla.procedures.files import scanning
 from macla.procedures.library import Library, validate_library
 from macla.procedures.model import MetaProcedure, Procedure
-
-STEPS = [
-    {"do": "go to {y}", "unless": "done", "expect": ["You arrive at {y}."]},
-    {"do": "open {y}", "when": 'observed("The {y} is closed.")', "expect": ["The {y} is open."]},
-    {"do": "take {x} from {y}", "expect": ["You pick up the {x} from the {y}."]},
-]
 
 
 def make(folder: Path, procedures: int, metas: int, changed: int = 0) -> Path:
     """Make a library whose first procedures are changed."""
 
     def procedure(number: int) -> Procedure:
-        document: dict[str, Any] = {
-            "kind": "procedure",
-            "id": f"take-{number}",
-            "version": 1,
-            "goal": f"take {{x}} from {{y}} for {number}",
-            "parameters": {
-                "x": {"source": "given", "kinds": [f"kind{k}" for k in range(20)]},
-                "y": {"source": "search"},
-            },
-            "preconditions": ['last({x}) in ["drop {x}", "see {x}"]'],
-            "steps": copy.deepcopy(STEPS),
-            "postconditions": ['observed("You pick up the {x} from the {y}.")'],
+        document = {
+            **procedure_document(number),
             "provenance": {"learned_from": f"{number} segments"},
         }
         if number < changed:

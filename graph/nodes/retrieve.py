@@ -43,12 +43,13 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     if plan is None and done_before(state, context):
         return {**update, "candidates": []}  # what was paid in full is done again by fallback
     offer = following.offered(state, context) if plan is None else None
-    if offer is not None and not following.contradicted(state, context):
+    if offer is not None and not context.knowledge.contradicted(offer["ref"]):
         runtime.stream_writer({"node": "retrieve", "step": steps, "candidates": [offer]})
         return {**update, "candidates": [offer]}
     if plan is None and copied(state, context) is not None:
         return {**update, "candidates": []}  # plans know no better; fallback does it
-    if plan is None and following.ended(state) and not following.contradicted(state, context):
+    left = state["program"] if plan is None and following.ended(state) else None
+    if left is not None and not context.knowledge.contradicted(left["ref"]):
         return {**update, "candidates": []}  # the program says why it hands over
     if plan is not None:
         plan, read = _with_instructions(plan, state, context)

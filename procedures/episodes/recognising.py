@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 
 from ..function_words import FUNCTION_WORDS
 from .tokens import words_of
@@ -48,5 +49,6 @@ def world_of(worlds: Mapping[str, Collection[str]], beginning: str) -> str:
     return max(worlds, key=share)
 
 
-def _words(text: str) -> set[str]:
-    return {*words_of(text.casefold())} - FUNCTION_WORDS
+@lru_cache(64)  # each step of an episode asks for its beginning's
+def _words(text: str) -> frozenset[str]:
+    return frozenset({*words_of(text.casefold())} - FUNCTION_WORDS)

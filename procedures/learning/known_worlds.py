@@ -24,7 +24,7 @@ def in_known_worlds(learned: Learned, ontology: Ontology) -> Learned:
     """
     if not ontology.worlds:
         return learned
-    known = {name: each.told for name, each in ontology.by_world.items()}
+    known = ontology.told_by_world
     own, worlds = dict(learned.ontology), dict(learned.ontology.get("worlds", {}))
     own.pop("worlds", None)
     names: dict[str, str] = {}

@@ -191,7 +191,7 @@ class OnlineLearner:
             log_skipped(error)
             return False
         episode = self._redact(episode)
-        fallen = self._contradicted()
+        fallen = self._contradicted(episode)
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
             held = self._library.content_hash
@@ -321,10 +321,12 @@ class OnlineLearner:
             self._programs = [each for each in files if self._holds(each)]
         return self._programs
 
-    def _contradicted(self) -> bool:
-        """Tell whether play has contradicted a program since, so that plans have to be learned."""
-        before, self._programs = self._trusted(), None
-        return any(each not in self._trusted() for each in before)
+    def _contradicted(self, episode: Trajectory) -> bool:
+        """Tell whether an episode contradicts a program, so that plans have to be learned."""
+        own = [each for each in self._trusted() if each.reads(episode.task, episode.obs[0])]
+        fallen = [each.id for each in own if not self._holds(each)]
+        self._programs = [each for each in self._trusted() if each.id not in fallen]
+        return bool(fallen)
 
     def _holds(self, file: ProgramFile) -> bool:
         """Tell whether a program is used, and play does not contradict its proof."""

@@ -36,6 +36,7 @@ BEFORE = "before"
 _GAIN = 2
 """How many episodes must favour a version that takes another's place for their sake."""
 _EVEN = 0.5
+"""Share of the episodes that tell two versions apart that favours either, if neither is better."""
 _FEW = 5
 """What rests on fewer occasions gives way to what one episode more favours."""
 _OCCASIONS = re.compile(r"(\d+) (?:segments|episodes|demonstrations)\b")

@@ -27,6 +27,14 @@ def _first_world(item: Any, *_: Any) -> Any:
     return "" if hasattr(item, "by_world") else item
 
 
+def _by_itself(old: Any, new: Any) -> str:
+    return f"{new['id']} {new['version']}"
+
+
+def _any_rule(_: Any, name: str, rule: Any) -> Any:
+    return rule
+
+
 def _second(_: Any, item: Any, *__: Any, **___: Any) -> Any:
     return item
 
@@ -171,6 +179,36 @@ _WORDS = (
         f"{_PROCEDURES}.proof.floor:_go_on_alike",
         gives(True),
         "a demonstration is done again first only where those that begin alike go on alike",
+    ),
+    _row(
+        "names of worlds",
+        f"{_LEARNING}.several_worlds:_name",
+        gives("world"),
+        "a world is named by how its episodes begin, or by a goal (several_worlds: NAMING, LEAST)",
+    ),
+    _row(
+        "one cause",
+        f"{_PROCEDURES}.proposals.causes:cause_of",
+        _by_itself,
+        "the same change of several files is one proposal",
+    ),
+    _row(
+        "replays speak against",
+        f"{_PROCEDURES}.proposals.support:is_harmful",
+        gives(False),
+        "what replayed episodes credibly speak against is never taken (support: EVEN)",
+    ),
+    _row(
+        "play and demonstrations differ",
+        f"{_PROCEDURES}.proposals.replay:_differ",
+        gives(False),
+        "where play and demonstrations credibly show two worlds, a replay counts play alone",
+    ),
+    _row(
+        "own experiments",
+        f"{_REFINEMENT}.recovery:RecoveryEvidence.own_rule",
+        _any_rule,
+        "a procedure is repaired by its own experiments alone",
     ),
     _row(
         "play contradicts",
