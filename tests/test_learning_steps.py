@@ -167,6 +167,24 @@ def test_an_outcome_with_a_value_is_expected_with_any_value():
     assert outcomes["peer at {0}"] == ("The vane of the {0} points *.",)
 
 
+def test_an_action_is_answered_as_one_that_says_more_is():
+    def demo(thing, place):
+        first = f"Here is a {place}. On it lies a {thing}, on the floor a lamp."
+        if place:
+            acts = (f"take {thing} from {place}", "take lamp")
+            told = (f"You lift the {thing} off the {place}.", "You pick the lamp up.")
+        else:
+            acts = (f"take {thing}", "take lamp")
+            told = (f"You pick the {thing} up.", "You pick the lamp up.")
+        return Trajectory(task="Tidy up.", obs=(first, *told), acts=acts, success=True)
+
+    demos = [demo(t, p) for t in ("plum", "cork", "bell") for p in ("desk", "bunk", "sill", "")]
+    lexicon = learn_lexicon(demos)
+    outcomes = frame_outcomes([read(d, lexicon) for d in demos], lexicon)
+    assert outcomes["take {0}"] == ("You lift the {0} off the *.", "You pick the {0} up.")
+    assert outcomes["take {0} from {1}"] == ("You lift the {0} off the {1}.",)
+
+
 # ---------------------------------------------------------------------- sentences
 @pytest.mark.parametrize(
     ("text", "expected"),

@@ -47,9 +47,15 @@ def slug(text: str, taken: Container[str] = ()) -> str:
 def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcomes:
     """Learn, for each frame, the fewest sentences that tell that it worked.
 
-    A sentence that follows many different frames and names none of the action's arguments
-    ("nothing happens") tells nothing of this one, so it is never expected.
+    What answers a frame (``take {0} from {1}``) also tells that its beginning (``take {0}``)
+    worked, for the world may complete it. A sentence that follows many different frames and names
+    none of the action's arguments ("nothing happens") tells nothing of this one, so it is never
+    expected.
     """
+    episodes = list(episodes)
+    frames = {frame for episode in episodes for frame, _ in episode.actions}
+    worded = sorted(frame for frame in frames if slots(frame) and not frame.startswith("{0}"))
+    shorter = {more: [less for less in worded if more.startswith(f"{less} ")] for more in frames}
     after: dict[str, Counter[tuple[str, ...]]] = {}
     spread: dict[str, set[str]] = {}
     for episode in episodes:
@@ -62,7 +68,10 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
                 for pattern in observation_patterns(lexicon, observation, names)
                 if len(pattern) <= _LONGEST_OUTCOME
             )
-            after.setdefault(frame, Counter())[patterns] += 1
+            for told in (frame, *shorter[frame]):
+                unsaid = {str(i): "*" for i in range(slots(told), len(arguments))}
+                answer = tuple(renamed(each, unsaid) for each in patterns)
+                after.setdefault(told, Counter())[answer] += 1
     after = {frame: _opened(counts) for frame, counts in after.items()}
     for frame, counts in after.items():
         for patterns in counts:
