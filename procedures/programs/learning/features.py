@@ -6,6 +6,7 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache, partial
 
@@ -59,6 +60,21 @@ _MOST_TIMES = 9
 """Times that the same call was made up to which it is asked how often: people count few tries."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Picked:
+    """What is told of the one candidate of a choice.
+
+    Attributes:
+        choice: The choice.
+        columns: Field → moment → what it says.
+        sizes: Likewise, of fields that always say a number.
+    """
+
+    choice: Choice
+    columns: Mapping[Term, Mapping[int, str]]
+    sizes: Mapping[Term, Mapping[int, float]]
+
+
 class Features:
     """Conditions that may guard a step, and the moments at which each holds, as bits.
 
@@ -83,7 +99,7 @@ class Features:
         self.truth: dict[Condition | Offered, int] = {}
         self._few = few
         self._counts: dict[Term, dict[int, float]] | None = None
-        self._picked: list[tuple[Choice, Mapping[Term, Mapping[int, str]]]] | None = None
+        self._picked: list[_Picked] | None = None
         self._several: dict[Choice, dict[int, Sequence[Fact]]] = {}
         self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
@@ -321,8 +337,8 @@ class Features:
                 yield Total(kind, ever=ever)
                 yield from (Total(kind, None, where, ever) for where in classes)
 
-    def _chosen(self) -> Sequence[tuple[Choice, Mapping[Term, Mapping[int, str]]]]:
-        """Return what is told of the one candidate of each choice, by its fields and moments."""
+    def _chosen(self) -> Sequence[_Picked]:
+        """Return what is told of the one candidate of each choice."""
         if self._picked is None:
             self._picked = []
             for choice in self._offers:
@@ -335,23 +351,18 @@ class Features:
                     elif facts:
                         for name, value in facts[0].fields.items():
                             columns[Field(name)][i] = value
-                self._picked.append((choice, columns))
+                self._picked.append(_Picked(choice, columns, _figures(columns)))
         return self._picked
 
     def _of_chosen(
         self, positives: int, negatives: int
     ) -> Iterator[tuple[Condition | Offered, int]]:
         """Yield what holds of the candidate that would be taken, and what of none."""
-        for choice, columns in self._chosen():
+        for picked in self._chosen():
+            choice, columns = picked.choice, picked.columns
             few = self._few.get(choice.kind, frozenset())
-            sizes: dict[Term, dict[int, float]] = {}
-            for term, column in columns.items():
-                read = {i: magnitude(text) for i, text in column.items()}
-                told = {i: each[1] for i, each in read.items() if each and each[0] == "number"}
-                if len(told) == len(column) and all(map(math.isfinite, told.values())):
-                    sizes[term] = told
             for negated, good, bad in ((False, positives, negatives), (True, negatives, positives)):
-                for limit, truth in _limits(sizes, good, bad):
+                for limit, truth in _limits(picked.sizes, good, bad):
                     holds = truth | self._among_several(choice, limit)
                     yield (
                         Offered(choice, negated, False, (limit,)),
@@ -397,18 +408,18 @@ class Features:
             terms = [*map(TaskSlot, slots), *self._quantities]
             sums = list(self._sums())
             self._compared.append(Margins(terms, self._column, len(self.moments), sums))
-            for _, columns in self._chosen():
-                column = partial(self._column_beside, columns)
-                own: list[Term] = [*columns, *terms]
+            for picked in self._chosen():
+                column = partial(self._column_beside, picked.columns)
+                own: list[Term] = [*picked.columns, *terms]
                 self._compared.append(Margins(own, column, len(self.moments)))
         told, *of_chosen = self._compared
         for margin, truth in told.parting(positives, negatives):
             yield _margin_price(margin), margin, truth
-        for (choice, columns), compared in zip(self._chosen(), of_chosen, strict=True):
+        for picked, compared in zip(self._chosen(), of_chosen, strict=True):
             for margin, truth in compared.parting(positives, negatives):
-                if not columns.keys().isdisjoint(terms_of(margin)):
-                    offered = Offered(choice, False, False, (margin,))
-                    holds = truth | self._among_several(choice, margin)
+                if not picked.columns.keys().isdisjoint(terms_of(margin)):
+                    offered = Offered(picked.choice, False, False, (margin,))
+                    holds = truth | self._among_several(picked.choice, margin)
                     yield _margin_price(margin), offered, holds
 
     def _column_beside(
@@ -455,6 +466,17 @@ class Features:
             out += [(price, each, truth & here) for price, each, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
+
+
+def _figures(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:
+    """Return the columns that say a number at each of their moments, as numbers."""
+    out: dict[Term, dict[int, float]] = {}
+    for term, column in columns.items():
+        read = {i: magnitude(text) for i, text in column.items()}
+        told = {i: each[1] for i, each in read.items() if each and each[0] == "number"}
+        if len(told) == len(column) and all(map(math.isfinite, told.values())):
+            out[term] = told
+    return out
 
 
 def _limits(

@@ -33,6 +33,8 @@ _SURE_BITS = 8.0
 """By so much the moments that are parted tell more than which comparison it was."""
 _ROUNDING = 5e-10
 """What may be left of a difference of figures that are written alike."""
+_BLOCK = 64
+"""Expressions that are compared at once: their differences have to stay in a processor's cache."""
 _Bytes = NDArray[np.uint8]
 """Truths, eight moments a byte, the first the lowest bit."""
 _ONES = np.array([byte.bit_count() for byte in range(256)], np.uint8)
@@ -112,11 +114,11 @@ class Margins:
             least = _LEAST if number == 0 else _least(positives.bit_count(), tried)
             if not len(level.pairs) or least > negatives.bit_count():
                 continue
-            known = _ONES[level.there & bad].sum(axis=0)
-            chosen = np.nonzero((known >= least) & _hold(level.there, good))[0]
+            chosen = np.nonzero(_hold(level.there, good))[0]
+            chosen = chosen[_number(level.there[:, chosen], bad) >= least]
             right: list[tuple[Condition, int]] = []
             for relation, truth in level.related(chosen):
-                parts = _hold(truth, good) & ~(truth & bad).any(axis=0)
+                parts = _hold(truth, good) & (_number(truth, bad) == 0)
                 for i in np.nonzero(parts)[0].tolist():
                     left, limit = level.pairs[chosen[i]]
                     condition = Comparison(level.made[left], relation, level.limits[limit])
@@ -140,7 +142,14 @@ class Margins:
 
 def _hold(truths: _Bytes, moments: _Bytes) -> NDArray[np.bool_]:
     """Return what is true at all of some moments."""
-    return np.asarray(((truths & moments) == moments).all(axis=0))
+    rows = np.flatnonzero(moments)
+    return np.asarray(((truths[rows] & moments[rows]) == moments[rows]).all(axis=0))
+
+
+def _number(truths: _Bytes, moments: _Bytes) -> NDArray[np.intp]:
+    """Return at how many of some moments each is true."""
+    rows = np.flatnonzero(moments)
+    return np.asarray(_ONES[truths[rows] & moments[rows]].sum(axis=0))
 
 
 def _least(good: int, tried: int) -> int:
@@ -155,7 +164,8 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
     terms: list[Term] = []
     against: list[Term] = []
     pairs: list[NDArray[np.intp]] = [np.empty((0, 2), np.intp)]
-    differences: list[NDArray[np.float64]] = [np.empty((0, len(figures[0].sizes)))]
+    nothing = np.empty((0, -(-len(figures[0].sizes) // 8)), np.uint8)
+    shown: tuple[list[_Bytes], ...] = ([nothing], [nothing], [nothing])
     for type_ in dict.fromkeys(each.type for each in level):
         limits = {each.term: each for each in figures if each.type == type_}
         numbers = {term: number for number, term in enumerate(limits)}
@@ -168,16 +178,18 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
             apart[row, list(_figures_in(each.term, numbers, known))] = False
         sizes = np.array([each.sizes for each in made])
         others = np.array([each.sizes for each in limits.values()])
-        with np.errstate(invalid="ignore"):
-            differences.append((sizes[:, None] - others)[apart])
+        for first in range(0, len(made), _BLOCK):
+            block = slice(first, first + _BLOCK)
+            with np.errstate(invalid="ignore"):
+                rest = (sizes[block, None] - others)[apart[block]]
+                truths = rest <= _ROUNDING, rest < -_ROUNDING, ~np.isnan(rest)
+            for each, packed in zip(shown, truths, strict=True):
+                each.append(np.packbits(packed, axis=1, bitorder="little"))
         pairs.append(np.argwhere(apart) + np.array([len(terms), len(against)]))
         terms += (each.term for each in made)
         against += limits
-    rest = np.concatenate(differences)
-    with np.errstate(invalid="ignore"):
-        within, below, there = rest <= _ROUNDING, rest < -_ROUNDING, ~np.isnan(rest)
-    shown = map(_packed, (within, below, there))
-    return _Level(terms, against, np.concatenate(pairs), *shown)
+    within, below, there = (np.ascontiguousarray(np.concatenate(each).T) for each in shown)
+    return _Level(terms, against, np.concatenate(pairs), within, below, there)
 
 
 def _figures_in(
@@ -201,8 +213,3 @@ def _figures_in(
                 found = frozenset(numbers[part] for part in parts_of(term) if part in numbers)
         known[id(term)] = found
     return found
-
-
-def _packed(truths: NDArray[np.bool_]) -> _Bytes:
-    """Return truths of shape (comparisons, moments), a moment a bit."""
-    return np.ascontiguousarray(np.packbits(truths, axis=1, bitorder="little").T)

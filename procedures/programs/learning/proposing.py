@@ -247,6 +247,8 @@ def _best(
         members = sample(readings.all, _MOST)
         reading, lessons = readings.read(_MOST, manner)
         program = learn_program(lessons)
+        if not _reproduced(program, lessons, _WORTH):
+            continue
         proof = held_out_proof(lessons, needed=operators_of(program), hope=_trusted)
         if best is None or _rank(proof) > _rank(best[-1]):
             best = members, reading, lessons, program, proof
@@ -276,10 +278,13 @@ def _worth(lessons: Sequence[Lesson], least: float) -> bool:
     """Whether a program of few demonstrations reproduces enough of a few others."""
     if len(lessons) < 2 * _LEAST:
         return False
-    program = learn_program(lessons[::2])
-    others = lessons[1::2]
-    good = sum(divergence_of(program, lesson) is None for lesson in others)
-    return good >= least * len(others)
+    return _reproduced(learn_program(lessons[::2]), lessons[1::2], least)
+
+
+def _reproduced(program: Program, lessons: Sequence[Lesson], least: float) -> bool:
+    """Whether a program reproduces at least a share of some demonstrations."""
+    good = sum(divergence_of(program, lesson) is None for lesson in lessons)
+    return good >= least * len(lessons)
 
 
 def _planning(
