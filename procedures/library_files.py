@@ -17,14 +17,18 @@ from .files.meaning import ALONE, issues_alone
 from .files.parsing import file_of
 from .files.scanning import consistent, note_clean, note_consistent
 from .method import unread_settings
+from .model import MetaProcedure, Procedure
 from .semantics import (
     Issue,
     Severity,
     check_meta,
     check_ontology,
     shared_ids,
+    unknown_types,
     unknown_worlds,
+    unused_types,
 )
+from .types import named_types, types_in
 from .yaml_io import line_of, read_bytes
 
 __all__ = [
@@ -38,6 +42,8 @@ __all__ = [
 ]
 
 _WORDS: Key = ("ontology", "")
+_TYPED = ("procedure", "meta")
+"""Kinds of documents whose parameters may name types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +125,44 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
         issues += _issues_of_plan(contents, name)
     ids = {name for each in names.values() for name in each}
     issues += _shared_ids(contents, sorted(ids))
+    issues += unknown_types(_of_types(contents, keys), contents.ontology)
     if _WORDS in keys:
         issues += check_ontology(contents.ontology)
     return (issue for issue in issues if issue.severity == "error")
+
+
+def _of_types(contents: Contents, keys: Collection[Key]) -> list[Procedure | MetaProcedure]:
+    """Return the documents that may name a type that is not there, or not in their world.
+
+    Args:
+        contents: The documents.
+        keys: What changed; where the words did, every document may.
+    """
+    ontology = contents.ontology
+    known = {name for words in ontology.by_world.values() for name in words.types}
+    whole = _WORDS in keys
+    found: list[Procedure | MetaProcedure] = []
+    for kind in _TYPED:
+        documents = contents.of_kind(kind)
+        names = documents.entries if whole else (n for each, n in keys if each == kind)
+        for name in names:
+            entry = documents.entries.get(name)
+            if entry is None or not (named := types_in(entry.text())):
+                continue
+            if ontology.worlds or not named <= known:
+                found.append(documents[name])
+    return found
+
+
+def _unused_types(contents: Contents) -> Iterator[Issue]:
+    """Yield a warning for each type that no document names."""
+    if not any(words.types for words in contents.ontology.by_world.values()):
+        return
+    items: list[Procedure | MetaProcedure] = []
+    for kind in _TYPED:
+        documents = contents.of_kind(kind)
+        items += (documents[n] for n, each in documents.entries.items() if types_in(each.text()))
+    yield from unused_types(named_types(items), contents.ontology)
 
 
 def _issues_of_plan(contents: Contents, name: str) -> list[Issue]:
@@ -194,6 +235,8 @@ def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
             if not new:
                 clean.append(key)
     issues += _shared_ids(contents, sorted({name for _, name in contents.every_key()}))
+    issues += unknown_types(_of_types(contents, [_WORDS]), contents.ontology)
+    issues += _unused_types(contents)
     if whole and not any(issue.severity == "error" for issue in issues):
         note_consistent(root, contents)
         note_clean(root, contents, Looks.MEANING, clean)

@@ -134,6 +134,10 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     if old is not None and new is not None:
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
     yield from _entities(first.entities, second.entities)
+    for name in sorted({*first.types, *second.types}):
+        yield from word_changes(
+            "types", name, first.types.get(name, ()), second.types.get(name, ())
+        )
     for name in dict.fromkeys((*first.operators, *second.operators)):
         before, after = first.operators.get(name), second.operators.get(name)
         if before is None or after is None:
