@@ -28,7 +28,7 @@ from .semantics import (
     unknown_worlds,
     unused_types,
 )
-from .types import named_types, types_in
+from .types import types_of
 from .yaml_io import line_of, read_bytes
 
 __all__ = [
@@ -42,8 +42,6 @@ __all__ = [
 ]
 
 _WORDS: Key = ("ontology", "")
-_TYPED = ("procedure", "meta")
-"""Kinds of documents whose parameters may name types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,44 +123,24 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
         issues += _issues_of_plan(contents, name)
     ids = {name for each in names.values() for name in each}
     issues += _shared_ids(contents, sorted(ids))
-    issues += unknown_types(_of_types(contents, keys), contents.ontology)
     if _WORDS in keys:
         issues += check_ontology(contents.ontology)
     return (issue for issue in issues if issue.severity == "error")
 
 
-def _of_types(contents: Contents, keys: Collection[Key]) -> list[Procedure | MetaProcedure]:
-    """Return the documents that may name a type that is not there, or not in their world.
-
-    Args:
-        contents: The documents.
-        keys: What changed; where the words did, every document may.
-    """
-    ontology = contents.ontology
-    known = {name for words in ontology.by_world.values() for name in words.types}
-    whole = _WORDS in keys
-    found: list[Procedure | MetaProcedure] = []
-    for kind in _TYPED:
-        documents = contents.of_kind(kind)
-        names = documents.entries if whole else (n for each, n in keys if each == kind)
-        for name in names:
-            entry = documents.entries.get(name)
-            if entry is None or not (named := types_in(entry.text())):
-                continue
-            if ontology.worlds or not named <= known:
-                found.append(documents[name])
-    return found
-
-
-def _unused_types(contents: Contents) -> Iterator[Issue]:
-    """Yield a warning for each type that no document names."""
-    if not any(words.types for words in contents.ontology.by_world.values()):
-        return
+def _issues_of_types(contents: Contents) -> list[Issue]:
+    """Return what is wrong with the types that parameters name."""
+    ontology, named = contents.ontology, set[tuple[str, str]]()
     items: list[Procedure | MetaProcedure] = []
-    for kind in _TYPED:
+    for kind in ("procedure", "meta"):
         documents = contents.of_kind(kind)
-        items += (documents[n] for n, each in documents.entries.items() if types_in(each.text()))
-    yield from unused_types(named_types(items), contents.ontology)
+        for name, entry in documents.entries.items():
+            if b'"type":' in entry.text():  # quick, and mostly enough
+                own = {*types_of(json.loads(entry.text()))}
+                named |= own
+                if any(each not in ontology.of_world(world).types for world, each in own):
+                    items.append(documents[name])
+    return [*unknown_types(items, ontology), *unused_types(named, ontology)]
 
 
 def _issues_of_plan(contents: Contents, name: str) -> list[Issue]:
@@ -235,8 +213,7 @@ def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
             if not new:
                 clean.append(key)
     issues += _shared_ids(contents, sorted({name for _, name in contents.every_key()}))
-    issues += unknown_types(_of_types(contents, [_WORDS]), contents.ontology)
-    issues += _unused_types(contents)
+    issues += _issues_of_types(contents)
     if whole and not any(issue.severity == "error" for issue in issues):
         note_consistent(root, contents)
         note_clean(root, contents, Looks.MEANING, clean)

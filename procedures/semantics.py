@@ -407,7 +407,7 @@ def check_library(
         operators = ontology.of_world(meta.world).operators
         yield from check_meta(meta, procedures, metas, operators)
     yield from check_ontology(ontology)
-    items = [*procedures.values(), *metas.values()]
+    items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
     yield from unknown_worlds(items, ontology)
     yield from unknown_types(items, ontology)
     yield from unused_types(named_types(items), ontology)
@@ -427,18 +427,24 @@ def unknown_worlds(
 def unknown_types(
     items: Iterable[Procedure | MetaProcedure], ontology: Ontology
 ) -> Iterator[Issue]:
-    """Yield an error for each parameter of a type that the ontology does not have."""
+    """Yield an error for each parameter of a type that the ontology does not have.
+
+    The library opens all the same: procedures and words are merged in any order, and a parameter
+    of such a type is for no kind in particular.
+    """
     for item in items:
         types = ontology.of_world(item.world).types
         for name, parameter in item.parameters.items():
             if parameter.type and parameter.type not in types:
                 kind = "procedure" if isinstance(item, Procedure) else "meta"
                 near = difflib.get_close_matches(parameter.type, types, n=1)
-                where = f"the world {item.world!r} of ontology.yaml" if item.world else "ontology.yaml"
+                where = (
+                    f"the world {item.world!r} of ontology.yaml" if item.world else "ontology.yaml"
+                )
                 advice = f"did you mean {near[0]!r}?" if near else "add it to its types"
                 message = f"{where} has no type {parameter.type!r}; {advice}"
                 path = ("parameters", name, "type")
-                yield Issue("error", (kind, item.id), path, message, DanglingReferenceError)
+                yield Issue("error", (kind, item.id), path, message)
 
 
 def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:

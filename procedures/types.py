@@ -7,21 +7,27 @@ more is a line more there, and no change of what is done. A file that people wro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .model import MetaProcedure, Ontology, Parameter, Procedure
 
-__all__ = ["Types", "named_types", "resolved", "type_name", "typed", "types_in", "without_unnamed"]
+__all__ = [
+    "Types",
+    "named_types",
+    "resolved",
+    "type_name",
+    "typed",
+    "types_of",
+    "with_more",
+    "without_unnamed",
+]
 
 Types = Mapping[str, tuple[str, ...]]
 """Name → kinds, in the order of their names."""
 
-_Item = TypeVar("_Item", Procedure, MetaProcedure)
-
-_NAMED = re.compile(rb'"type":"([A-Za-z0-9._-]+)"')
+_Item = TypeVar("_Item", bound=Procedure | MetaProcedure)
 
 
 def type_name(owner: str, parameter: str) -> str:
@@ -62,11 +68,11 @@ def typed(item: _Item, names: Mapping[str, str | None]) -> tuple[_Item, dict[str
     """
     parameters: dict[str, Parameter] = dict(item.parameters)
     types: dict[str, tuple[str, ...]] = {}
-    for name, each in item.parameters.items():
-        own = names.get(name, type_name(item.id, name))
-        if each.kinds and not each.type and own:
-            parameters[name] = replace(each, type=own, kinds=())
-            types[own] = tuple(sorted({*types.get(own, ()), *each.kinds}))
+    for name, parameter in item.parameters.items():
+        of = names.get(name, type_name(item.id, name))
+        if parameter.kinds and not parameter.type and of:
+            parameters[name] = replace(parameter, type=of, kinds=())
+            types[of] = tuple(sorted({*types.get(of, ()), *parameter.kinds}))
     return (replace(item, parameters=parameters), types) if types else (item, types)
 
 
@@ -76,9 +82,26 @@ def named_types(items: Iterable[Procedure | MetaProcedure]) -> Iterator[tuple[st
         yield from ((item.world, each.type) for each in item.parameters.values() if each.type)
 
 
-def without_unnamed(
-    ontology: Ontology, items: Collection[Procedure | MetaProcedure]
-) -> Ontology:
+def with_more(ontology: Ontology, types: Mapping[str, Types]) -> Ontology:
+    """Return the words with more types, or with more kinds of the same.
+
+    Args:
+        ontology: The words.
+        types: World → types; of a world that is not there they are the first one's.
+    """
+    worlds = dict(ontology.by_world)
+    for world, found in types.items():
+        of = world if world in worlds else ""
+        known = worlds[of].types
+        together = {
+            name: tuple(sorted({*known.get(name, ()), *found.get(name, ())}))
+            for name in sorted({*known, *found})
+        }
+        worlds[of] = replace(worlds[of], types=together)
+    return replace(worlds.pop(""), worlds=worlds)
+
+
+def without_unnamed(ontology: Ontology, items: Collection[Procedure | MetaProcedure]) -> Ontology:
     """Return the words without the types of what is gone; what people call otherwise stays.
 
     Args:
@@ -98,9 +121,9 @@ def without_unnamed(
     return replace(worlds.pop(""), worlds=worlds)
 
 
-def types_in(text: bytes) -> set[str]:
-    """Return what a document may name as types; quick, and of its canonical JSON.
-
-    Arguments of a tool may have a key of this name: what is found has to be looked at.
-    """
-    return {name.decode() for name in _NAMED.findall(text)}
+def types_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield world and name of each type that the plain data of a document name."""
+    world = document.get("world", "")
+    for each in document.get("parameters", {}).values():
+        if "type" in each:
+            yield world, each["type"]

@@ -40,8 +40,9 @@ def prune(library: Library, ledger: Ledger, method: Method | None = None) -> lis
     """
     removed = surplus(library, ledger, method or Method.from_settings(library.settings.settings))
     if removed:
-        items = [*library.procedures.values(), *library.metas.values()]
-        ontology = without_unnamed(library.ontology, [i for i in items if i.id not in removed])
+        items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
+        left = [item for item in (*items, *library.metas.values()) if item.id not in removed]
+        ontology = without_unnamed(library.ontology, left)
         library.write_all(ontology=ontology, remove=removed)
     return removed
 

@@ -30,6 +30,7 @@ from .known_worlds import in_known_worlds
 from .learner import Learned
 from .quarantine import fitting_part, log_skipped
 from .renaming import renamed
+from .sources import CONTRAST, LEARNED_FROM
 from .taught import note_learned
 
 __all__ = [
@@ -43,11 +44,6 @@ __all__ = [
 ]
 
 _Read = TypeVar("_Read", Procedure, MetaProcedure)
-
-CONTRAST = "contrast"
-"""Key of the provenance of what was refined; says what was contrasted."""
-LEARNED_FROM = "learned_from"
-"""Key of the provenance of what was learned; people's own files have none."""
 
 
 def store(

@@ -73,12 +73,14 @@ def propose_learned(
     ledger.record(rows)
     shown = _Shown(learned.episodes, run, rows)
     made: list[Proposal] = []
-    ontology, words = library.ontology.to_document(), plan.ontology.to_document()
-    if not behaves_alike(ontology, words):
-        made.append(_ontology(ontology, words, shown))
-    needed = {p.target.id: p.id for p in made}
-    for proposal in _procedures(library, procedures, shown, made_before):
-        made.append(_needing_types(proposal, library.ontology, needed.get("ontology")))
+    here, there = library.ontology.to_document(), plan.ontology.to_document()
+    if not behaves_alike(here, there):
+        made.append(_ontology(here, there, shown))
+    words = made[0].id if made else None
+    made += [
+        _needing_types(proposal, library.ontology, words)
+        for proposal in _procedures(library, procedures, shown, made_before)
+    ]
     known = {p.target.id: p.id for p in made}
     required = {name: _required(meta, known) for name, meta in plan.metas.items()}
     made += _plans(library, metas, required, shown, made_before)
