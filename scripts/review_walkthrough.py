@@ -95,9 +95,8 @@ def week(folder: Path) -> str:
 
     say("### Tuesday: people edit\n\nBen knows more than six episodes show, and says so.\n")
     run(
-        "sed -i 's/kinds: .apple,/kinds: [ladder, apple,/; 1i # Ben: we keep a ladder, too' "
-        "lib/procedures/take-from.yaml && git commit -q -am 'A ladder' && "
-        "head -8 lib/procedures/take-from.yaml",
+        "sed -i '/^  take-from.x:/a \\    - ladder  # Ben: we keep one, too' lib/ontology.yaml && "
+        "git commit -q -am 'A ladder' && grep -A 4 'take-from.x:' lib/ontology.yaml",
         who="Ben",
     )
     write_trajectories(folder / "house.jsonl", games)

@@ -82,14 +82,15 @@ def test_a_list_of_kinds_that_grew_loses_no_evidence(monkeypatch, library, ledge
 def test_a_list_of_kinds_of_an_earlier_file_becomes_a_type_and_loses_no_evidence(
     monkeypatch, library, ledger
 ):
-    library.write_all([Procedure.from_document(procedure("pry"))])
-    ledger.record([used("pry", 1, 80.0, 20.0)])
+    relearn(monkeypatch, library, ledger, FIRST)
+    library.write_all([Procedure.from_document(procedure("pry", version=2))])
+    ledger.record([used("pry", 2, 80.0, 20.0)])
     relearn(monkeypatch, library, ledger, FIRST)
     assert library.procedures["pry"].parameters["x"] == Parameter("choice", ("lid",))
-    assert counted(library, ledger, "procedure", "pry") == (1, (90.0, 20.0))
+    assert counted(library, ledger, "procedure", "pry") == (2, (90.0, 20.0))
     more = {"parameters": {"x": {"source": "choice", "kinds": ["jar", "lid", "tin"]}}}
     relearn(monkeypatch, library, ledger, learned([procedure("pry", **more)], [meta("a", "pry")]))
-    assert counted(library, ledger, "procedure", "pry") == (2, (90.0, 20.0))
+    assert counted(library, ledger, "procedure", "pry") == (3, (90.0, 20.0))
     assert library.procedures["pry"].parameters["x"] == Parameter("choice", type="pry.x")
 
 

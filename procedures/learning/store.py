@@ -198,11 +198,13 @@ def planned(
     procedures = dict(kept)
     types: dict[str, dict[str, tuple[str, ...]]] = {}
     for procedure in _read(Procedure.from_document, learned.procedures, skip):
+        known = library.procedures.get(procedure.id)
+        world = types.setdefault(procedure.world, {})
         if procedure.id not in kept:
-            known = library.procedures.get(procedure.id)
-            world = types.setdefault(procedure.world, {})
             procedure = _in_types(procedure, known, world)
             procedures[procedure.id] = _next_version(procedure, library)
+        elif known is not None and procedure.id in elsewhere and _are_met_alike(procedure, known):
+            _in_types(procedure, known, world)
     metas = {
         name: meta for name, meta in kept_metas.items() if meta.locked or _runs(meta, procedures)
     }
@@ -394,6 +396,21 @@ def _in_types(
     for name, kinds in found.items():
         types[name] = (*types.get(name, ()), *kinds)
     return procedure
+
+
+def _are_met_alike(procedure: Procedure, known: Procedure) -> bool:
+    """Whether things that one was done with are things for the other: they are of the same types.
+
+    What was learned from other episodes stays as it is, and is done with what is met here, too.
+    """
+    return (
+        known.locked is False
+        and not by_people(known)
+        and procedure.world == known.world
+        and procedure.steps[-1].do == known.steps[-1].do
+        and procedure.parameters.keys() == known.parameters.keys()
+        and all(each.type or not each.kinds for each in known.parameters.values())
+    )
 
 
 def _listing(procedure: Procedure, known: Procedure | None) -> dict[str, Parameter]:
