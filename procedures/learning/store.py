@@ -23,7 +23,7 @@ from ..library import Library
 from ..model import MetaProcedure, Ontology, Parameter, Procedure
 from ..programs.documents import ProgramFile
 from ..search_evidence import pair
-from ..types import typed, without_unnamed
+from ..types import Types, typed, without_unnamed
 from .abstraction import slug
 from .kept_words import merged, with_types
 from .known_worlds import in_known_worlds
@@ -219,7 +219,9 @@ def planned(
         kept_metas,
         adding=not elsewhere.isdisjoint({*kept, *kept_metas}),
     )
-    ontology = with_types(ontology, types, library, [*procedures.values(), *metas.values()])
+    items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
+    fitting = {world: _fitting_types(found, skip) for world, found in types.items()}
+    ontology = with_types(ontology, fitting, library, items)
     here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
     return Planned(procedures, metas, ontology, learned, here)
 
@@ -396,6 +398,15 @@ def _in_types(
     for name, kinds in found.items():
         types[name] = (*types.get(name, ()), *kinds)
     return procedure
+
+
+def _fitting_types(types: Mapping[str, tuple[str, ...]], skip: Skip) -> Types:
+    """Return types without the kinds that no file can have; none goes, since something names it."""
+    listed = {name: sorted({*kinds}) for name, kinds in types.items()}
+    words = {"kind": "ontology", "version": 1, "types": listed}
+    return {
+        name: tuple(each) for name, each in fitting_part("ontology", words, skip)["types"].items()
+    }
 
 
 def _are_met_alike(procedure: Procedure, known: Procedure) -> bool:
