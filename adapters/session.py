@@ -27,6 +27,7 @@ from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.sharing.exchange import open_evidence
 from ..procedures.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.tooling.stops import stopped_in
+from ..procedures.types import resolved
 from ..procedures.utility import Rule
 from ..procedures.world import World
 from ..procedures.worth.experience import Experience, FactMemory, TakenBefore
@@ -150,14 +151,15 @@ class LibrarySession(Closing):
 
         def of(name: str, words: Ontology) -> Knowledge:
             lexicon = lexicon_from(words, clusters="ontology" not in ablated)
-            own = _of_world(procedures, name), _of_world(metas, name)
+            here, plans = _of_world(procedures, name), _of_world(metas, name)
+            own = {id_: resolved(each, words.types) for id_, each in here.items()}
             several = bool(library.ontology.worlds)
             return Knowledge(
-                procedures=own[0],
-                metas=own[1],
+                procedures=own,
+                metas=plans,
                 lexicon=lexicon,
                 counts=counts,
-                retriever=Among(self.index, {*own[0], *own[1]}) if several else self.index,
+                retriever=Among(self.index, {*own, *plans}) if several else self.index,
                 similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
                 outcomes=outcomes_from(words),
                 world=World.from_ontology(words, lexicon),

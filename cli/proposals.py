@@ -181,7 +181,7 @@ def show(library: Path, name: str, as_json: bool) -> None:
     """Show one proposal of the library DIR: why, on what evidence, and what changes."""
     from ..procedures.checks.instructing import instructing_document
     from ..procedures.diff import document_lines
-    from ..procedures.proposals.render import changes, reasons
+    from ..procedures.proposals.render import changes, reasons, words_with
     from ..procedures.proposals.store import find, named
 
     with opened(library, read_only=True) as (here, ledger, store):
@@ -206,7 +206,7 @@ def show(library: Path, name: str, as_json: bool) -> None:
                     output.say(f"{name}: {told}" if proposal.parts else told)
         for where, said in instructing_document(proposal.to_document()):
             output.warn(f"{'.'.join(map(str, where))}: {said}")
-        for each in changes(proposal):
+        for each in changes(proposal, words_with(here.ontology, waiting)):
             output.say()
             emit_lines(document_lines(each))
 

@@ -14,7 +14,9 @@ from ..procedures.unseen import visible
 from . import options, output
 
 if TYPE_CHECKING:
+    from ..procedures.document_kinds import Versioned
     from ..procedures.library import Library
+    from ..procedures.model import Ontology
     from ..procedures.refinement.suggestion import Wanting
 
 __all__ = ["command", "print_yaml"]
@@ -41,8 +43,9 @@ _TOP = 8
 def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) -> None:
     """Print the YAML file of the procedure, meta-procedure or program ID of the library DIR.
 
-    Its evidence follows: how often it worked, on what kinds of things it was used, and what its
-    failures may show, with about how many more executions it takes to believe it.
+    The kinds of its types follow, and its evidence: how often it worked, on what kinds of things it
+    was used, and what its failures may show, with about how many more executions it takes to
+    believe it.
     """
     if unexplained != (ref is None):
         raise click.UsageError("name an ID, or ask for --unexplained")
@@ -68,12 +71,14 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
         if subject_kind == "binding" and subject == item.id and version == item.version
     }
     wanting = _wanting(found, item.ref) if known.failures else ()
+    types = _types(item, found.ontology)
     if as_json:
         output.emit_json(
             {
                 "kind": kind,
                 "file": str(file),
                 "document": item.to_document(),
+                "types": types,
                 "evidence": {
                     "successes": known.successes,
                     "failures": known.failures,
@@ -91,6 +96,10 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     if isinstance(item, ProgramFile) and item.program.planner is not None:
         output.say(output.dim(f"# {item.purpose}"))
     print_yaml(read_bytes(file).decode("utf-8", errors="replace"))
+    if types:
+        output.say(output.dim("# types"))
+    for name, kinds in types.items():
+        output.say(visible(f"{name}: {', '.join(kinds)}"))
     output.say(output.dim("# evidence"))
     output.say(
         f"worked {known.successes:g} times, failed {known.failures:g} times; rate "
@@ -102,6 +111,17 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
         more = "more executions than can be had" if each.more is None else f"about {each.more} more"
         kind = each.kind.replace("_", " ")
         output.say(f"  not enough evidence yet: {kind} {each.text}; it would take {more}")
+
+
+def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
+    """Return the types that a document names, with their kinds."""
+    from ..procedures.programs.documents import ProgramFile
+
+    if isinstance(item, ProgramFile):
+        return {}
+    types = ontology.of_world(item.world).types
+    named = (each.type for each in item.parameters.values() if each.type)
+    return {name: list(types.get(name, ())) for name in sorted({*named})}
 
 
 def _print_unexplained(path: Path, *, as_json: bool) -> None:

@@ -232,6 +232,6 @@ def _without_words(document: dict[str, Any]) -> dict[str, Any]:
         name: {key: value for key, value in operator.items() if key != "outcomes"}
         for name, operator in document.get("operators", {}).items()
     }
-    told = ("version", "clusters", "entities", "told")
+    told = ("version", "clusters", "entities", "told", "types")
     rest = {k: v for k, v in document.items() if k not in told}
     return {**rest, "entities": entities, "operators": operators, "worlds": worlds}

@@ -1,7 +1,8 @@
-"""Format 1, which is read as it is, and bringing it over to format 2.
+"""Earlier files, which are read as they are, and bringing them over.
 
 In format 1 plans name the version of what they run, lists of kinds stand in an order of preference,
-and files say where they come from. What macla writes is format 2, in a library of either.
+and files say where they come from. In either format a file that was learned may list kinds itself.
+What macla writes is format 2, and the kinds of what it learned are types of the ontology.
 """
 
 from __future__ import annotations
@@ -13,12 +14,18 @@ from typing import Any
 
 from . import library_commit as commits
 from .document_kinds import FOLDERS
+from .files.contents import Contents
 from .files.documents import NOT_IN_FILES, without_notes
 from .files.notes import keep_notes
-from .files.parsing import yaml_files
+from .files.parsing import file_of, yaml_files
 from .files.scanning import load
+from .learning.sources import CONTRAST, LEARNED_FROM
+from .library_changes import Plain, rendered
 from .library_files import Finding
+from .model import MetaProcedure, Procedure
 from .model_ontology import FORMAT
+from .programs.documents import ProgramFile
+from .types import typed, with_more
 from .yaml_dump import dump_yaml
 from .yaml_io import line_of, load_yaml, read_bytes
 from .yaml_update import updated
@@ -37,6 +44,7 @@ class Migrated:
         file: Its name below the library's folder.
         runs: Places of a plan that named a version.
         kinds: Parameters whose kinds are in the order of their names now, one a line.
+        types: Parameters that name a type now, which lists their kinds.
         notes: Keys that say where it comes from, which stand in ``library.lock`` now.
         format: The format that it was of; 0 where it does not say.
     """
@@ -44,6 +52,7 @@ class Migrated:
     file: str
     runs: int = 0
     kinds: int = 0
+    types: int = 0
     notes: tuple[str, ...] = ()
     format: int = 0
 
@@ -95,13 +104,17 @@ def migrate(root: Path) -> list[Migrated]:
         assert before is not None, "a fault raises"  # noqa: S101
         found: list[Migrated] = []
         contents: dict[str, bytes] = {}
+        items, types = _in_types(before)
         for kind in FOLDERS:
             for path in yaml_files(root / FOLDERS[kind]):
                 data = read_bytes(path)
                 document = load_yaml(data, path)
                 plan, runs = _plan(document)
                 # A program has parameters of another form, whose sets stand in order already.
-                parameters, kinds = ({}, 0) if kind == "program" else _parameters(document)
+                item = items.get((kind, document["id"]))
+                parameters, kinds, named = (
+                    ({}, 0, 0) if kind == "program" else _parameters(document, item)
+                )
                 notes = tuple(key for key in NOT_IN_FILES if key in document)
                 if kind == "program" and not notes:
                     continue
@@ -112,14 +125,22 @@ def migrate(root: Path) -> list[Migrated]:
                     continue
                 name = path.relative_to(root).as_posix()
                 contents[name] = text
-                found.append(Migrated(name, runs, kinds, notes))
+                found.append(Migrated(name, runs, kinds, named, notes))
+        ontology = with_more(before.ontology, types)
+        if ontology != before.ontology:
+            path = file_of(root, "ontology", "")
+            contents[path.name] = rendered(path, before.ontology, ontology, Plain())
+            found.append(Migrated(path.name, types=sum(map(len, types.values()))))
         if before.settings.format < FORMAT:
             path = root / "library.yaml"
             data = read_bytes(path)
             contents[path.name] = updated(data, {**load_yaml(data, path), "format": FORMAT})
             found.append(Migrated(path.name, format=before.settings.format))
         if contents:
-            keep_notes(root, ((kind, item, None) for kind, item in before.items()))
+            after = (
+                (kind, items.get((kind, item.id), item), None) for kind, item in before.items()
+            )
+            keep_notes(root, after)
             commits.commit(root, contents)
     return found
 
@@ -137,13 +158,60 @@ def _plan(document: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     return {"plan": bare}, len(named)
 
 
-def _parameters(document: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
-    """Return the parameters with their kinds in order, and of how many it was another."""
+def _parameters(
+    document: Mapping[str, Any], item: Procedure | MetaProcedure | None
+) -> tuple[dict[str, Any], int, int]:
+    """Return the parameters with their kinds in order or as types.
+
+    Args:
+        document: What the file says.
+        item: The same with types, where it has some that it does not say.
+
+    Returns:
+        The key, and of how many parameters the order was another, and how many name a type now.
+    """
     parameters = document.get("parameters")
     if parameters is None:
-        return {}, 0
+        return {}, 0, 0
+    own = {} if item is None else {n: each.type for n, each in item.parameters.items() if each.type}
     ordered = {
-        name: {**each, "kinds": sorted(each["kinds"])} if "kinds" in each else each
+        name: _of_type(each, own[name])
+        if "kinds" in each and name in own
+        else {**each, "kinds": sorted(each["kinds"])}
+        if "kinds" in each
+        else each
         for name, each in parameters.items()
     }
-    return {"parameters": ordered}, sum(ordered[name] != parameters[name] for name in ordered)
+    named = sum("kinds" in parameters[name] for name in own)
+    return {"parameters": ordered}, sum(ordered[n] != parameters[n] for n in ordered) - named, named
+
+
+def _of_type(parameter: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a parameter that names a type in the place of its kinds."""
+    renamed = {"kinds": "type"}
+    return {renamed.get(key, key): name if key == "kinds" else v for key, v in parameter.items()}
+
+
+_Named = dict[tuple[str, str], Procedure | MetaProcedure]
+
+
+def _in_types(before: Contents) -> tuple[_Named, dict[str, dict[str, tuple[str, ...]]]]:
+    """Return what was learned with types for its kinds, and these by world.
+
+    What people wrote goes on listing kinds, and so does what they locked, and a variant, whose
+    kinds are what it does.
+    """
+    items: _Named = {}
+    types: dict[str, dict[str, tuple[str, ...]]] = {}
+    for kind, item in before.items():
+        if isinstance(item, ProgramFile) or LEARNED_FROM not in item.provenance:
+            continue
+        if CONTRAST in item.provenance or item.locked:
+            continue
+        own, found = typed(item, {})
+        if found:
+            items[kind, item.id] = own
+            world = types.setdefault(item.world, {})
+            for name, kinds in found.items():
+                world[name] = (*world.get(name, ()), *kinds)
+    return items, types

@@ -17,14 +17,18 @@ from .files.meaning import ALONE, issues_alone
 from .files.parsing import file_of
 from .files.scanning import consistent, note_clean, note_consistent
 from .method import unread_settings
+from .model import MetaProcedure, Procedure
 from .semantics import (
     Issue,
     Severity,
     check_meta,
     check_ontology,
     shared_ids,
+    unknown_types,
     unknown_worlds,
+    unused_types,
 )
+from .types import types_of
 from .yaml_io import line_of, read_bytes
 
 __all__ = [
@@ -124,6 +128,21 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
     return (issue for issue in issues if issue.severity == "error")
 
 
+def _issues_of_types(contents: Contents) -> list[Issue]:
+    """Return what is wrong with the types that parameters name."""
+    ontology, named = contents.ontology, set[tuple[str, str]]()
+    items: list[Procedure | MetaProcedure] = []
+    for kind in ("procedure", "meta"):
+        documents = contents.of_kind(kind)
+        for name, entry in documents.entries.items():
+            if b'"type":' in entry.text():  # quick, and mostly enough
+                own = {*types_of(json.loads(entry.text()))}
+                named |= own
+                if any(each not in ontology.of_world(world).types for world, each in own):
+                    items.append(documents[name])
+    return [*unknown_types(items, ontology), *unused_types(named, ontology)]
+
+
 def _issues_of_plan(contents: Contents, name: str) -> list[Issue]:
     meta = contents.metas[name]
     operators = contents.ontology.of_world(meta.world).operators
@@ -194,6 +213,7 @@ def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
             if not new:
                 clean.append(key)
     issues += _shared_ids(contents, sorted({name for _, name in contents.every_key()}))
+    issues += _issues_of_types(contents)
     if whole and not any(issue.severity == "error" for issue in issues):
         note_consistent(root, contents)
         note_clean(root, contents, Looks.MEANING, clean)

@@ -13,6 +13,7 @@ from .conditions import Condition, parse_condition
 from .errors import ConditionError, SchemaError
 
 __all__ = [
+    "KINDS",
     "NOT_BEHAVIOUR",
     "behaves_alike",
     "behaviour",
@@ -34,6 +35,10 @@ NOT_BEHAVIOUR = (
     *("accepted", "description"),
 )
 """Keys of a document that say nothing about what it does."""
+
+
+KINDS = ("kinds", "type")
+"""Keys of a parameter that say what things it is for."""
 
 
 _DIGEST = 12
@@ -84,14 +89,15 @@ def behaviour_digest(document: Mapping[str, Any]) -> str:
 
 
 def does_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether two documents differ in no more than the kinds that are listed."""
+    """Say whether two documents differ in no more than the kinds that they list, or their types."""
     return behaves_alike(_bare(one), _bare(other))
 
 
 def _bare(document: Mapping[str, Any]) -> dict[str, Any]:
     bare: dict[str, Any] = thaw(document)
     for parameter in bare.get("parameters", {}).values():
-        parameter.pop("kinds", None)
+        for key in KINDS:
+            parameter.pop(key, None)
     return bare
 
 

@@ -177,6 +177,7 @@ class Ontology:
     Attributes:
         version: Version of the file, at least 1.
         entities: What things look like.
+        types: Name → kinds that a parameter of this type is for, in the order of their names.
         operators: By id.
         instructions: How text is read.
         failures: Answers which mean that an action, whatever it was, did not work.
@@ -195,9 +196,10 @@ class Ontology:
     goals: GoalLexicon = field(default_factory=GoalLexicon)
     told: tuple[str, ...] = ()
     worlds: Mapping[str, Ontology] = field(default_factory=dict, hash=False)
+    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        frozen(self, "operators", "worlds")
+        frozen(self, "operators", "worlds", "types")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Ontology.from_document, (self.to_document(),)
@@ -229,6 +231,7 @@ class Ontology:
                 goals=GoalLexicon.from_document(document.get("goals", {})),
                 told=tuple(document.get("told", ())),
                 worlds=_worlds(document.get("worlds", {})),
+                types=_types(document.get("types", {})),
             )
 
     @property
@@ -266,6 +269,8 @@ class Ontology:
             document["told"] = list(self.told)
         if entities := self.entities.to_document():
             document["entities"] = entities
+        if self.types:
+            document["types"] = {k: sorted(v) for k, v in sorted(self.types.items())}
         if self.operators:
             document["operators"] = {k: v.to_document() for k, v in self.operators.items()}
         if self.instructions:
@@ -335,6 +340,10 @@ def _worlds(document: Mapping[str, Any]) -> dict[str, Ontology]:
         with reading("world", "worlds", name):
             worlds[name] = Ontology.from_document(entry)
     return worlds
+
+
+def _types(document: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted(kinds)) for name, kinds in sorted(document.items())}
 
 
 def _others(document: Mapping[str, Any], *known: str) -> dict[str, Any]:

@@ -21,6 +21,8 @@ class Parameter:
     Attributes:
         source: given, search, place, choice, constant, task, text, entity, told or result.
         kinds: Kinds of entity that fit; what is read from a file has them in the order of names.
+        type: Instead: name of the type of the ontology that lists them; see :mod:`.types`. Where it
+            was looked up, they are in ``kinds``, which no file has beside it.
         via: For ``search``: the parameter whose candidates are searched.
         value: For ``constant``: the value.
         of: For ``entity``: the parameter that holds the words for the entity.
@@ -41,6 +43,7 @@ class Parameter:
     step: int | None = None
     path: str | None = None
     pattern: str | None = None
+    type: str | None = None
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Parameter:
@@ -57,6 +60,7 @@ class Parameter:
                 step=document.get("step"),
                 path=document.get("path"),
                 pattern=document.get("pattern"),
+                type=document.get("type"),
             )
 
     def to_document(self) -> dict[str, Any]:
@@ -71,7 +75,9 @@ class Parameter:
         for key in ("step", "path", "pattern"):
             if getattr(self, key) is not None:
                 document[key] = getattr(self, key)
-        if self.kinds:
+        if self.type is not None:
+            document["type"] = self.type
+        elif self.kinds:
             document["kinds"] = sorted(self.kinds)
         if self.value is not None:
             document["value"] = self.value

@@ -6,6 +6,7 @@ has no meaning. A *warning* is legal but surely not meant.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -17,6 +18,7 @@ from .conditions import AllOf, AnyOf, Condition, Constant, Not
 from .errors import ConditionError, DanglingReferenceError, LibraryError
 from .model import MetaProcedure, Ontology, Parameter, Place, Procedure
 from .model_ontology import Operator
+from .types import named_types
 
 __all__ = [
     "Issue",
@@ -26,7 +28,9 @@ __all__ = [
     "check_ontology",
     "check_procedure",
     "shared_ids",
+    "unknown_types",
     "unknown_worlds",
+    "unused_types",
 ]
 
 Path = tuple[str | int, ...]
@@ -403,7 +407,10 @@ def check_library(
         operators = ontology.of_world(meta.world).operators
         yield from check_meta(meta, procedures, metas, operators)
     yield from check_ontology(ontology)
-    yield from unknown_worlds([*procedures.values(), *metas.values()], ontology)
+    items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
+    yield from unknown_worlds(items, ontology)
+    yield from unknown_types(items, ontology)
+    yield from unused_types(named_types(items), ontology)
 
 
 def unknown_worlds(
@@ -415,6 +422,45 @@ def unknown_worlds(
             kind = "procedure" if isinstance(item, Procedure) else "meta"
             message = f"ontology.yaml has no world {item.world!r}, so it never runs"
             yield Issue("warning", (kind, item.id), ("world",), message)
+
+
+def unknown_types(
+    items: Iterable[Procedure | MetaProcedure], ontology: Ontology
+) -> Iterator[Issue]:
+    """Yield an error for each parameter of a type that the ontology does not have.
+
+    The library opens all the same: procedures and words are merged in any order, and a parameter
+    of such a type is for no kind in particular.
+    """
+    for item in items:
+        types = ontology.of_world(item.world).types
+        for name, parameter in item.parameters.items():
+            if parameter.type and parameter.type not in types:
+                kind = "procedure" if isinstance(item, Procedure) else "meta"
+                near = difflib.get_close_matches(parameter.type, types, n=1)
+                where = (
+                    f"the world {item.world!r} of ontology.yaml" if item.world else "ontology.yaml"
+                )
+                advice = f"did you mean {near[0]!r}?" if near else "add it to its types"
+                message = f"{where} has no type {parameter.type!r}; {advice}"
+                path = ("parameters", name, "type")
+                yield Issue("error", (kind, item.id), path, message)
+
+
+def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:
+    """Yield a warning for each type that nothing names.
+
+    Args:
+        named: World and name of each type that something names.
+        ontology: The words.
+    """
+    used = {(world if world in ontology.worlds else "", name) for world, name in named}
+    for world, words in ontology.by_world.items():
+        for name in words.types:
+            if (world, name) not in used:
+                path = (*(("worlds", world) if world else ()), "types", name)
+                message = "no procedure or plan has a parameter of this type"
+                yield Issue("warning", ("ontology", ""), path, message)
 
 
 def shared_ids(kind: str, names: Iterable[str], taken: Collection[str]) -> Iterator[Issue]:

@@ -120,6 +120,8 @@ def _in_brackets(value: Any, key: str, parent: str, room: int) -> str | None:
     """Return the value on one line, if it should and can stand so."""
     if not value:
         return flow(value)
+    if parent == "types":
+        return None  # a set, as below
     if isinstance(value, Mapping):
         if key not in _FLOW_KEYS and parent not in _FLOW_CHILDREN:
             return None

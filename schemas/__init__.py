@@ -121,6 +121,9 @@ def _explain(error: ValidationError) -> str:
     if error.validator == "const" and "dependentSchemas" in where:
         beside = where[where.index("dependentSchemas") + 1]
         message = f"must be {rule!r} where there is a {beside!r}"
+    if error.validator == "maxItems" and "dependentSchemas" in where and rule == 0:
+        beside = where[where.index("dependentSchemas") + 1]
+        message = f"must not stand beside a {beside!r}, which says the same"
     if schema.get("type") in ("integer", "number"):
         message = f"{message}; allowed: {_numbers(schema)}"
     half = _SHOWN // 2

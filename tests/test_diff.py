@@ -126,7 +126,7 @@ def test_no_key_is_forgotten(part: Parameter | Step, other: dict[str, Any]) -> N
 
 
 def test_every_key_has_a_sample() -> None:
-    tried = {"source", "kinds", "via", "value", "of", "by", "step", "path", "pattern"}
+    tried = {"source", "kinds", "type", "via", "value", "of", "by", "step", "path", "pattern"}
     assert {f.name for f in fields(Parameter)} == {*tried, "description"}
     guards = {"when", "unless", "until", "at_most"}
     assert {f.name for f in fields(Step)} == {"do", "tool", "args", "expect", "parallel", *guards}

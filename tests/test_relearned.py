@@ -13,7 +13,7 @@ from macla.procedures.learning.store import store
 from macla.procedures.learning.taught import keep_taught
 from macla.procedures.ledger import Outcome
 from macla.procedures.library import Library
-from macla.procedures.model import Procedure
+from macla.procedures.model import Parameter, Procedure
 from macla.procedures.proposals.inheritance import live_counts
 from macla.procedures.proposals.replaced import keep_replaced, replaced
 from macla.procedures.refinement.refinery import Refinery
@@ -71,8 +71,27 @@ def test_a_list_of_kinds_that_grew_loses_no_evidence(monkeypatch, library, ledge
     relearn(monkeypatch, library, ledger, FIRST)
     ledger.record([used("pry", 1, 80.0, 20.0)])
     more = {"parameters": {"x": {"source": "choice", "kinds": ["jar", "lid", "tin"]}}}
+    file = library.path / "procedures" / "pry.yaml"
+    before = file.read_bytes()
     relearn(monkeypatch, library, ledger, learned([procedure("pry", **more)], [meta("a", "pry")]))
+    assert counted(library, ledger, "procedure", "pry") == (1, (90.0, 20.0))
+    assert file.read_bytes() == before
+    assert library.ontology.types == {"pry.x": ("jar", "lid", "tin")}
+
+
+def test_a_list_of_kinds_of_an_earlier_file_becomes_a_type_and_loses_no_evidence(
+    monkeypatch, library, ledger
+):
+    relearn(monkeypatch, library, ledger, FIRST)
+    library.write_all([Procedure.from_document(procedure("pry", version=2))])
+    ledger.record([used("pry", 2, 80.0, 20.0)])
+    relearn(monkeypatch, library, ledger, FIRST)
+    assert library.procedures["pry"].parameters["x"] == Parameter("choice", ("lid",))
     assert counted(library, ledger, "procedure", "pry") == (2, (90.0, 20.0))
+    more = {"parameters": {"x": {"source": "choice", "kinds": ["jar", "lid", "tin"]}}}
+    relearn(monkeypatch, library, ledger, learned([procedure("pry", **more)], [meta("a", "pry")]))
+    assert counted(library, ledger, "procedure", "pry") == (3, (90.0, 20.0))
+    assert library.procedures["pry"].parameters["x"] == Parameter("choice", type="pry.x")
 
 
 def test_learning_from_demonstrations_alone_inherits_nothing(library, ledger):

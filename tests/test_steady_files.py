@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 import shutil
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from macla.procedures.model import Procedure
 from macla.procedures.model_documents import behaviour
 from macla.procedures.sharing.exchange import open_evidence, write_lock
 from macla.procedures.trajectories import Trajectory
+from macla.procedures.types import resolved
 from macla.procedures.yaml_io import load_yaml
 
 WORLDS = {
@@ -120,7 +121,7 @@ def test_a_file_says_what_is_done_and_its_note_stands_elsewhere(tmp_path: Path) 
     assert origin(root) == {}
     library.refresh()
     assert library.content_hash == said
-    learned = dataclasses.replace(library.procedures["take"], provenance={"note": "later"})
+    learned = replace(library.procedures["take"], provenance={"note": "later"})
     assert library.write_all([learned]) == []
     assert origin(root) == {"note": "later"}
 
@@ -153,7 +154,7 @@ def test_notes_outlive_a_killed_writer_an_edit_and_the_cache_of_files(tmp_path: 
         stream.write(b'["procedure","take",1,"dr')
     restarted()
     library = Library.open(root)
-    learned = dataclasses.replace(
+    learned = replace(
         library.procedures["take"], version=2, goal="get {x}", provenance={"learned_from": "5 runs"}
     )
     library.write_all([learned])
@@ -203,14 +204,18 @@ def test_earlier_notation_is_read_and_brought_over(tmp_path: Path) -> None:
     assert origin(root) == {"learned_from": "3 demonstrations"}
     told = run("migrate", root).output
     assert "meta/fetch.yaml: 1 places name no version any more" in told
-    assert "procedures/take.yaml: the kinds of 1 parameters are in order" in told
+    assert "procedures/take.yaml: the kinds of 1 parameters are types" in told
     assert fetch.read_text() == EARLIER.replace("take@1", "take")
-    assert "    kinds:\n      - cup\n      - mug\n" in take.read_text()
+    assert "  x: {source: given, type: take.x}\n" in take.read_text()
+    assert "types:\n  take.x:\n    - cup\n    - mug\n" in (root / "ontology.yaml").read_text()
     assert "evidence and provenance stand in library.lock" in told
     assert not {"evidence", "provenance"} & load_yaml(take.read_bytes(), take).keys()
     assert "library.yaml: format 1 is 2 now" in told
     assert "format: 2  # still" in settings.read_text()
-    assert behaviour(Library.open(root).procedures["take"].to_document()) == does
+    after = Library.open(root)
+    now = resolved(after.procedures["take"], after.ontology.types)
+    listed = {name: replace(each, type=None) for name, each in now.parameters.items()}
+    assert behaviour(replace(now, parameters=listed).to_document()) == does
     assert origin(root) == {"learned_from": "3 demonstrations"}
     assert "3 demonstrations" in (root / "library.lock").read_text()
     assert validate_library(root) == []

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...procedures.checks.instructing import instructions_in, texts_in
-from ...procedures.diff import DocumentDiff, diff_documents
+from ...procedures.diff import DocumentDiff, diff_documents, in_words
 from ...procedures.errors import LibraryError
+from ...procedures.model import Ontology
 from ...procedures.posterior import credible_interval, posterior_mean, probability_better
 from ...procedures.proposals.documents import Item, item_of
 from ...procedures.proposals.model import CHANGES, Proposal, Replay, listed
@@ -130,6 +131,7 @@ def make_card(
     proposal: Plain,
     current: Mapping[str, int] | None = None,
     counts: Mapping[tuple[str, str, int, str], tuple[float, float]] | None = None,
+    words: Ontology | None = None,
 ) -> Card:
     """Return what the page shows of a proposal.
 
@@ -137,10 +139,14 @@ def make_card(
         proposal: A document that fits ``proposal.schema.json``.
         current: Versions in the library by id, to tell what is outdated; None: not known.
         counts: Evidence of the library, as :meth:`Ledger.counts` has it.
+        words: Tell the kinds of types.
     """
+    known = words or Ontology()
     target = proposal["target"]
     old, new = (_by_key(proposal.get(side, ())) for side in ("old", "new"))
-    changes = tuple(_change(key, old.get(key), new.get(key)) for key in dict.fromkeys((*old, *new)))
+    changes = tuple(
+        _change(key, old.get(key), new.get(key), known) for key in dict.fromkeys((*old, *new))
+    )
     contrast = proposal.get("contrast", {})
     return Card(
         id=proposal["id"],
@@ -204,11 +210,12 @@ def _by_key(documents: Sequence[Plain]) -> dict[Key, Plain]:
     return {(document["kind"], document.get("id", "")): document for document in documents}
 
 
-def _change(key: Key, old: Plain | None, new: Plain | None) -> Change:
+def _change(key: Key, old: Plain | None, new: Plain | None, words: Ontology) -> Change:
     name = " ".join(key).strip()
     rows = rows_of(_text(old), _text(new))
     try:
-        return Change(diff_documents(_read(old), _read(new)), rows, name)
+        before, after = (in_words(_read(side), words) for side in (old, new))
+        return Change(diff_documents(before, after), rows, name)
     except LibraryError as error:
         return Change(None, rows, name, str(error))
 

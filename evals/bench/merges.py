@@ -31,6 +31,7 @@ from macla.procedures.library_files import check
 from macla.procedures.local.git import Git
 from macla.procedures.model import MetaProcedure, Ontology, Procedure
 from macla.procedures.proposals.model import make_proposal
+from macla.procedures.semantics import unknown_types
 from macla.procedures.sharing.exchange import write_lock
 from macla.procedures.sharing.lock_file import LOCK, LockFile
 
@@ -89,8 +90,8 @@ def _base(path: Path) -> Library:
                 "version": 1,
                 "goal": f"do{n} {{x}} with {{y}}",
                 "parameters": {
-                    "x": {"source": "given", "kinds": KINDS[n : n + 4]},
-                    "y": {"source": "choice", "kinds": KINDS[n + 5 : n + 9]},
+                    "x": {"source": "given", "type": f"do-{n}.x"},
+                    "y": {"source": "choice", "type": f"do-{n}.y"},
                 },
                 "steps": [{"do": "go to {y}"}, {"do": f"do{n} {{x}} with {{y}}"}],
                 "provenance": {"learned_from": "3 segments of demonstrations"},
@@ -114,7 +115,16 @@ def _base(path: Path) -> Library:
     operators = {
         f"do-{n}": {"frames": [f"do{n} {{0}} with {{1}}"], "effect": "acts"} for n in range(8)
     }
-    words = {"entities": {"shape": "phrase", "kinds": KINDS[:20:2]}, "operators": operators}
+    types = {
+        f"do-{n}.{x}": KINDS[n + at : n + at + 4]
+        for n in range(8)
+        for x, at in (("x", 0), ("y", 5))
+    }
+    words = {
+        "entities": {"shape": "phrase", "kinds": KINDS[:20:2]},
+        "types": types,
+        "operators": operators,
+    }
     ontology = Ontology.from_document({"kind": "ontology", "version": 1, **words})
     library.write_all(procedures, metas, ontology=ontology)
     with Ledger.memory() as ledger:
@@ -127,40 +137,51 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
     _git(top, "checkout", "-q", "-b", f"c{number}", "main")
     library.refresh()
     what = rng.choice(["kinds", "guard", "step", "new", "plan", "words"])
-    old: dict[str, Any] | None
+    words = library.ontology.to_document()
+    grown = {**copy.deepcopy(words), "version": words["version"] + 1}
+    made: list[tuple[str, str, dict[str, Any] | None, dict[str, Any]]] = []
     if what == "new":
         name = f"new-{rng.randrange(4)}"
-        old, new = None, copy.deepcopy(library.procedures["do-0"].to_document())
+        new = copy.deepcopy(library.procedures["do-0"].to_document())
         new |= {"id": name, "goal": f"{name} {{x}} with {{y}}"}
         new["steps"] = [{"do": f"{name} {{x}} with {{y}}"}]
+        for x, each in new["parameters"].items():
+            each["type"] = f"{name}.{x}"
         # Two who add it have seen it done with other things.
-        new["parameters"]["y"]["kinds"] = sorted(rng.sample(KINDS, 4))
+        for x, kinds in (("x", KINDS[:4]), ("y", sorted(rng.sample(KINDS, 4)))):
+            grown["types"][f"{name}.{x}"] = kinds
+        made = [("ontology", "ontology", words, grown), ("new", name, None, new)]
+    elif what == "kinds":
+        name = f"{rng.choice(sorted(library.procedures))}.{rng.choice('xy')}"
+        listed = grown["types"][name]
+        listed += rng.sample([k for k in KINDS if k not in listed], rng.randint(1, 3))
+        made = [("ontology", "ontology", words, grown)]
+    elif what == "words":
+        name = "ontology"
+        known = grown["entities"]["kinds"]
+        grown["entities"]["kinds"] = sorted(
+            {*known, *rng.sample(KINDS, 3), f"thing{rng.randrange(99):02}"}
+        )
+        made = [("ontology", "ontology", words, grown)]
     else:
-        sources = {"plan": library.metas, "words": {"ontology": library.ontology}}
-        source: Any = sources.get(what, library.procedures)
+        source: Any = library.metas if what == "plan" else library.procedures
         name = rng.choice(sorted(source))
         old = source[name].to_document()
         new = {**copy.deepcopy(old), "version": old["version"] + 1}
-        if what == "kinds":
-            listed = new["parameters"][rng.choice("xy")]["kinds"]
-            listed += rng.sample([k for k in KINDS if k not in listed], rng.randint(1, 3))
-        elif what == "guard":
+        if what == "guard":
             new["steps"][rng.randrange(2)]["when"] = f'observed("Sign {rng.randrange(9)}.")'
         elif what == "step":
             new["steps"].insert(rng.randrange(2), {"do": f"open{rng.randrange(9)} {{y}}"})
-        elif what == "plan":
-            new["plan"][rng.randrange(2)]["abort"] = rng.choice(["exhausted", "attempts >= 3"])
         else:
-            known = new["entities"]["kinds"]
-            new["entities"]["kinds"] = sorted(
-                {*known, *rng.sample(KINDS, 3), f"thing{rng.randrange(99):02}"}
-            )
-    change = {"new": "new", "words": "ontology"}.get(what, "refine")
-    proposal = make_proposal(
-        change, "Seen.", target=name, old=[old] if old else [], new=[new], counts={"n": number}
-    )
-    with Ledger.memory() as ledger:
-        submitter(library, ledger, "auto")(proposal)
+            new["plan"][rng.randrange(2)]["abort"] = rng.choice(["exhausted", "attempts >= 3"])
+        made = [("refine", name, old, new)]
+    for change, target, before, after in made:
+        proposal = make_proposal(
+            change, "Seen.", target=target, old=[before] if before else [], new=[after],
+            counts={"n": number},
+        )  # fmt: skip
+        with Ledger.memory() as ledger:
+            submitter(library, ledger, "auto")(proposal)
     return f"{what} {name}"
 
 
@@ -218,9 +239,12 @@ def _fault(files: dict[str, bytes]) -> str:
     root = Path("lib")
     plain = {name: data for name, data in files.items() if name.endswith(".yaml")}
     try:
-        check(contents_of(plain, root), root, on_disk=False)
+        contents = contents_of(plain, root)
+        check(contents, root, on_disk=False)
     except MaclaError as error:
         return str(error)
+    for issue in unknown_types(contents.procedures.values(), contents.ontology):
+        return issue.message
     lines = LockFile.of(files.get(LOCK, b"")).faults
     return f"{LOCK}: lines {lines}" if lines else ""
 

@@ -35,7 +35,7 @@ def changed_versions(root: Path, contents: Contents) -> Iterator[Issue]:
         if entry is None or entry.clean & Looks.VERSION:
             continue
         noted = does_of(kind, name, head.version)
-        if noted is None or noted == behaviour_digest(json.loads(entry.text())):
+        if not noted or behaviour_digest(json.loads(entry.text())) in noted:
             right.append(key)
             continue
         message = (

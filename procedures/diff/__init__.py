@@ -7,7 +7,7 @@ changed guard), plans and the four decisions of their places.
 from __future__ import annotations
 
 from .changes import Action, Change, DocumentDiff, LibraryDiff, Side
-from .documents import diff_documents, diff_libraries
+from .documents import diff_documents, diff_libraries, in_words
 from .render import Line, document_lines, library_lines
 from .wording import condition_words
 
@@ -22,5 +22,6 @@ __all__ = [
     "diff_documents",
     "diff_libraries",
     "document_lines",
+    "in_words",
     "library_lines",
 ]

@@ -21,6 +21,7 @@ from ..model import (
 )
 from ..model_ontology import Operator
 from ..programs.documents import ProgramFile
+from ..types import resolved
 from .changes import Change, DocumentDiff, LibraryDiff, Side
 from .parts import (
     condition_changes,
@@ -34,7 +35,7 @@ from .parts import (
 from .programs import program_changes
 from .wording import compact, condition_words, operator_words
 
-__all__ = ["diff_documents", "diff_libraries"]
+__all__ = ["diff_documents", "diff_libraries", "in_words"]
 
 _T = TypeVar("_T")
 
@@ -86,11 +87,18 @@ def diff_libraries(old: Contents, new: Contents) -> LibraryDiff:
         # A file that did not change is read once, so the two are often one object.
         if first is second or first == second:
             same += 1
-        elif found := diff_documents(first, second):
+        elif found := diff_documents(in_words(first, old.ontology), in_words(second, new.ontology)):
             documents.append(found)
         else:
             same += 1
     return LibraryDiff(tuple(documents), same)
+
+
+def in_words(item: _T, ontology: Ontology) -> _T:
+    """Return a document as it is told: the parameters of a procedure or plan with their kinds."""
+    if isinstance(item, Procedure | MetaProcedure):
+        return resolved(item, ontology.of_world(item.world).types)
+    return item
 
 
 def _by_id(old: Mapping[str, _T], new: Mapping[str, _T]) -> list[tuple[_T | None, _T | None]]:
@@ -134,6 +142,10 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
     if old is not None and new is not None:
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
     yield from _entities(first.entities, second.entities)
+    for name in sorted({*first.types, *second.types}):
+        yield from word_changes(
+            "types", name, first.types.get(name, ()), second.types.get(name, ())
+        )
     for name in dict.fromkeys((*first.operators, *second.operators)):
         before, after = first.operators.get(name), second.operators.get(name)
         if before is None or after is None:

@@ -106,6 +106,7 @@ _PARAMETER_KEYS: Final = (
     "step",
     "path",
     "pattern",
+    "type",
     "description",
 )
 
@@ -124,7 +125,8 @@ def parameter_changes(
         for key in _PARAMETER_KEYS:
             first, second = (value or None for value in (getattr(old, key), getattr(new, key)))
             details += single_change(key, first, second, lambda v: Side(str(v)))
-        details += word_changes("kinds", "", old.kinds, new.kinds)
+        if not (old.type or new.type):  # else the ontology says what is different about its kinds
+            details += word_changes("kinds", "", old.kinds, new.kinds)
         if details:
             sides = _parameter_side(old), _parameter_side(new)
             yield Change("parameters", "changed", shown, *sides, details=tuple(details))

@@ -53,6 +53,12 @@ def document_lines(diff: DocumentDiff) -> Iterator[Line]:
     for change in diff.changes:
         if change.section == "version":
             continue
+        if change.section == "types":
+            section = ""
+            mark, side = _MARKS[change.action], change.after or change.before
+            words = f"type {visible(change.subject)}: {mark} {_shown(side)}"
+            yield Line(words, change.action, 1)
+            continue
         if change.section != section:
             section = change.section
             yield Line(section, "heading", 1)

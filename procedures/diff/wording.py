@@ -221,7 +221,11 @@ def parameter_words(parameter: Parameter) -> str:
         said += f" at {quoted(parameter.path)}"
     if parameter.pattern is not None:
         said += f" where it says {quoted(parameter.pattern)}"
-    if parameter.kinds:
+    if parameter.type is not None:
+        said += f", of type {parameter.type}"
+        if parameter.kinds:
+            said += f": {listed(parameter.kinds, 'or')}"
+    elif parameter.kinds:
         said += f", of kind {listed(parameter.kinds, 'or')}"
     if parameter.description:
         said += f" ({parameter.description})"

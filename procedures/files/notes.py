@@ -108,11 +108,19 @@ class NotesOf:
             self._refresh()
             return self._here.onto(kind, self._shared.onto(kind, document))
 
-    def digests(self) -> Callable[[str, str, int], str | None]:
-        """Return what tells of kind, id and version what it does; None where nobody noted it."""
+    def digests(self) -> Callable[[str, str, int], tuple[str, ...]]:
+        """Return what tells of kind, id and version what it does; nothing where nobody noted it.
+
+        The first is what this machine noted. There is another where somebody else brought the file
+        over to other notation, and its lock file says so.
+        """
         with self._guard:
             self._refresh()
-            return self._does
+            return self._noted
+
+    def _noted(self, kind: str, name: str, version: int) -> tuple[str, ...]:
+        both = (each.does(kind, name, version) for each in (self._here, self._shared))
+        return tuple(dict.fromkeys(digest for digest in both if digest is not None))
 
     def _does(self, kind: str, name: str, version: int) -> str | None:
         return self._here.does(kind, name, version) or self._shared.does(kind, name, version)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from ..library import Library
 from ..model import Cluster, Instruction, MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike
+from ..types import Types, without_unnamed
 
-__all__ = ["merged"]
+__all__ = ["merged", "with_types"]
 
 
 def merged(
@@ -34,6 +35,7 @@ def merged(
     for name, learned in ontology.by_world.items():
         before = known.get(name, Ontology())
         own = [meta for meta in metas.values() if meta.world == name]
+        learned = replace(learned, types=before.types)
         words = _with_locked_clusters(_with_followed(learned, before, own), before)
         worlds[name] = _as_known(_with_words_of(words, before) if adding else words, before)
     stays = {each.world for each in procedures.values()}
@@ -45,6 +47,39 @@ def merged(
     after = replace(first, worlds=dict(sorted(worlds.items())))
     same = behaves_alike(after.to_document(), library.ontology.to_document())
     return library.ontology if same else after
+
+
+def with_types(
+    ontology: Ontology,
+    learned: Mapping[str, Types],
+    library: Library,
+    items: Collection[Procedure | MetaProcedure],
+) -> Ontology:
+    """Return the words with the types that what is in a library names.
+
+    A type only grows: what people added to it stays, and so does what other episodes showed. A kind
+    goes that learning took for one before and does not any more.
+
+    Args:
+        ontology: The words, with the types that are known.
+        learned: World → types of what was learned.
+        library: What is there.
+        items: What will be.
+    """
+    before = library.ontology.by_world
+    worlds = {}
+    for world, words in ontology.by_world.items():
+        known = before.get(world, Ontology()).entities.kinds
+        mistaken = {*known}.difference(words.entities.kinds)
+        types = dict(words.types)
+        for name, kinds in learned.get(world, {}).items():
+            stays = (kind for kind in types.get(name, ()) if kind not in mistaken)
+            types[name] = tuple(sorted({*stays, *kinds}))
+        worlds[world] = replace(words, types=dict(sorted(types.items())))
+    first = worlds.pop("")
+    there = [*library.procedures.values(), *library.metas.values(), *items]
+    after = without_unnamed(replace(first, worlds=worlds), there)
+    return ontology if after.to_document() == ontology.to_document() else after
 
 
 def _with_followed(

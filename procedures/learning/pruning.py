@@ -18,6 +18,7 @@ from ..model import MetaProcedure, Procedure
 from ..posterior import posterior_mean, posterior_parameters
 from ..proposals.inheritance import live_counts, own_rates
 from ..retention import Item, discounted_value, keep
+from ..types import without_unnamed
 from ..utility import retention_utility
 from .store import by_people
 
@@ -39,7 +40,10 @@ def prune(library: Library, ledger: Ledger, method: Method | None = None) -> lis
     """
     removed = surplus(library, ledger, method or Method.from_settings(library.settings.settings))
     if removed:
-        library.delete(*removed)
+        items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
+        left = [item for item in (*items, *library.metas.values()) if item.id not in removed]
+        ontology = without_unnamed(library.ontology, left)
+        library.write_all(ontology=ontology, remove=removed)
     return removed
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["OWN_PLAY", "sources", "without_numbers"]
+__all__ = ["CONTRAST", "LEARNED_FROM", "OWN_PLAY", "sources", "without_numbers"]
+
+CONTRAST = "contrast"
+"""Key of the provenance of what was refined; says what was contrasted."""
+LEARNED_FROM = "learned_from"
+"""Key of the provenance of what was learned; people's own files have none."""
 
 OWN_PLAY = "own play"
 """Source of trajectories whose outcomes the loop recorded already: they teach, but are not

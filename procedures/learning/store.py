@@ -20,15 +20,17 @@ from ..errors import LibraryError, Skip
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
-from ..model import MetaProcedure, Ontology, Procedure
+from ..model import MetaProcedure, Ontology, Parameter, Procedure
 from ..programs.documents import ProgramFile
 from ..search_evidence import pair
+from ..types import Types, typed, without_unnamed
 from .abstraction import slug
-from .kept_words import merged
+from .kept_words import merged, with_types
 from .known_worlds import in_known_worlds
 from .learner import Learned
 from .quarantine import fitting_part, log_skipped
 from .renaming import renamed
+from .sources import CONTRAST, LEARNED_FROM
 from .taught import note_learned
 
 __all__ = [
@@ -42,11 +44,6 @@ __all__ = [
 ]
 
 _Read = TypeVar("_Read", Procedure, MetaProcedure)
-
-CONTRAST = "contrast"
-"""Key of the provenance of what was refined; says what was contrasted."""
-LEARNED_FROM = "learned_from"
-"""Key of the provenance of what was learned; people's own files have none."""
 
 
 def store(
@@ -93,7 +90,7 @@ def store(
     changed = library.write_all(
         plan.procedures.values(),
         plan.metas.values(),
-        ontology=plan.ontology,
+        ontology=without_unnamed(plan.ontology, [*plan.procedures.values(), *plan.metas.values()]),
         replace=True,
         skip=skip,
     )
@@ -149,10 +146,6 @@ def _staying_rows(
     ]
 
 
-_GROWN = 0.5
-"""Share of new kinds from which the list of a parameter is renewed."""
-
-
 @dataclass(frozen=True, slots=True)
 class Planned:
     """What a library would hold after learning.
@@ -203,9 +196,15 @@ def planned(
     learned = in_known_worlds(learned, library.ontology)
     learned = _apart(_named_as_known(learned, library), kept, kept_metas, library.programs)
     procedures = dict(kept)
+    types: dict[str, dict[str, tuple[str, ...]]] = {}
     for procedure in _read(Procedure.from_document, learned.procedures, skip):
+        known = library.procedures.get(procedure.id)
+        world = types.setdefault(procedure.world, {})
         if procedure.id not in kept:
+            procedure = _in_types(procedure, known, world)
             procedures[procedure.id] = _next_version(procedure, library)
+        elif known is not None and procedure.id in elsewhere and _are_met_alike(procedure, known):
+            _in_types(procedure, known, world)
     metas = {
         name: meta for name, meta in kept_metas.items() if meta.locked or _runs(meta, procedures)
     }
@@ -220,6 +219,9 @@ def planned(
         kept_metas,
         adding=not elsewhere.isdisjoint({*kept, *kept_metas}),
     )
+    items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
+    fitting = {world: _fitting_types(found, skip) for world, found in types.items()}
+    ontology = with_types(ontology, fitting, library, items)
     here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
     return Planned(procedures, metas, ontology, learned, here)
 
@@ -370,31 +372,73 @@ def _next_version(procedure: Procedure, library: Library) -> Procedure:
     known = library.procedures.get(procedure.id)
     if known is None:
         return procedure
-    procedure = _with_known_kinds(procedure, known)
     return replace(procedure, version=known.version + 1, status=known.status)
 
 
-def _with_known_kinds(procedure: Procedure, known: Procedure) -> Procedure:
-    """Keep the kinds that the library lists unless many more are known now.
+_GROWN = 0.5
+"""Share of new kinds from which a list that stands in a file is renewed."""
 
-    Which kinds were met how often is evidence, and stands in the ledger. What is listed is for
-    people, and for a machine that has the files alone: each kind met for the first time would be a
-    version that does nothing else. So a list is renewed when it would grow by half.
+
+def _in_types(
+    procedure: Procedure, known: Procedure | None, types: dict[str, tuple[str, ...]]
+) -> Procedure:
+    """Return what was learned with types for its kinds, which are added to those of its world.
+
+    What the file of the same id calls its types stays, and so does what it lists itself.
     """
-    if procedure.parameters.keys() != known.parameters.keys():
-        return procedure
-    grown = any(
-        len({*parameter.kinds} - {*known.parameters[name].kinds})
-        >= max(1.0, _GROWN * len(known.parameters[name].kinds))
-        for name, parameter in procedure.parameters.items()
-    )
-    if grown:
-        return procedure
+    before = known.parameters if known is not None else {}
+    listing = _listing(procedure, known)
     parameters = {
-        name: replace(parameter, kinds=known.parameters[name].kinds)
-        for name, parameter in procedure.parameters.items()
+        name: replace(each, kinds=listing[name].kinds) if name in listing else each
+        for name, each in procedure.parameters.items()
     }
-    return replace(procedure, parameters=parameters)
+    names = {name: each.type for name, each in before.items() if each.type}
+    names |= dict.fromkeys(listing, "")
+    procedure, found = typed(replace(procedure, parameters=parameters), names)
+    for name, kinds in found.items():
+        types[name] = (*types.get(name, ()), *kinds)
+    return procedure
+
+
+def _fitting_types(types: Mapping[str, tuple[str, ...]], skip: Skip) -> Types:
+    """Return types without the kinds that no file can have; none goes, since something names it."""
+    listed = {name: sorted({*kinds}) for name, kinds in types.items()}
+    words = {"kind": "ontology", "version": 1, "types": listed}
+    return {
+        name: tuple(each) for name, each in fitting_part("ontology", words, skip)["types"].items()
+    }
+
+
+def _are_met_alike(procedure: Procedure, known: Procedure) -> bool:
+    """Whether things that one was done with are things for the other: they are of the same types.
+
+    What was learned from other episodes stays as it is, and is done with what is met here, too.
+    """
+    return (
+        known.locked is False
+        and not by_people(known)
+        and procedure.world == known.world
+        and procedure.steps[-1].do == known.steps[-1].do
+        and procedure.parameters.keys() == known.parameters.keys()
+        and all(each.type or not each.kinds for each in known.parameters.values())
+    )
+
+
+def _listing(procedure: Procedure, known: Procedure | None) -> dict[str, Parameter]:
+    """Return the parameters that go on listing kinds themselves, as their file does.
+
+    Files of an earlier macla do. Each kind met for the first time would be a version there that
+    does nothing else, so a list stays until it would grow by half; then its kinds become a type.
+    """
+    if known is None or procedure.parameters.keys() != known.parameters.keys():
+        return {}
+    listed = {name: each for name, each in known.parameters.items() if each.kinds}
+    grown = any(
+        len({*procedure.parameters[name].kinds} - {*each.kinds})
+        >= max(1.0, _GROWN * len(each.kinds))
+        for name, each in listed.items()
+    )
+    return {} if grown else listed
 
 
 def _next_meta_version(meta: MetaProcedure, library: Library) -> MetaProcedure:

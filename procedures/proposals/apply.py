@@ -17,6 +17,7 @@ from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike
 from ..programs.documents import ProgramFile
+from ..types import without_unnamed
 from .documents import canonical, in_library, item_of, name_of
 from .inheritance import (
     REVIEWED,
@@ -98,8 +99,22 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
             )
         _unlocked(here[key], None)
     _run_by_locked(library, documents)
+    words = ("ontology", "")
+    if gone and words not in documents and (left := _words_left(library, gone)) is not None:
+        documents[words] = left
     changed = dataclasses.replace(proposal, new=tuple(documents[key] for key in new))
     return Prepared(changed, documents, tuple(name for _, name in gone))
+
+
+def _words_left(library: Library, gone: Sequence[Key]) -> Document | None:
+    """Return the words without the types of what goes; None where it has none of its own."""
+    items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
+    items += library.metas.values()
+    names = {name for _, name in gone}
+    after = without_unnamed(library.ontology, [item for item in items if item.id not in names])
+    if behaves_alike(after.to_document(), library.ontology.to_document()):
+        return None
+    return dataclasses.replace(after, version=after.version + 1).to_document()
 
 
 def rebased(library: Library, proposal: Proposal) -> Proposal:

@@ -12,10 +12,11 @@ from ..learning.taught import learned_elsewhere, note_learned
 from ..ledger import Ledger, Outcome
 from ..library import Library
 from ..library_changes import settled_program
-from ..model import MetaProcedure, Procedure
-from ..model_documents import behaves_alike
+from ..model import MetaProcedure, Ontology, Procedure
+from ..model_documents import behaves_alike, thaw
 from ..programs.documents import ProgramFile
 from ..programs.learning.valuing import WORTH
+from ..semantics import unknown_types
 from ..trajectories import Trajectory
 from .documents import canonical
 from .model import Contrast, Document, Proposal, digest, document_key, make_proposal
@@ -72,10 +73,14 @@ def propose_learned(
     ledger.record(rows)
     shown = _Shown(learned.episodes, run, rows)
     made: list[Proposal] = []
-    ontology, words = library.ontology.to_document(), plan.ontology.to_document()
-    if not behaves_alike(ontology, words):
-        made.append(_ontology(ontology, words, shown))
-    made += _procedures(library, procedures, shown, made_before)
+    here, there = library.ontology.to_document(), plan.ontology.to_document()
+    if not behaves_alike(here, there):
+        made.append(_ontology(here, there, shown))
+    words = made[0].id if made else None
+    made += [
+        _needing_types(proposal, library.ontology, words)
+        for proposal in _procedures(library, procedures, shown, made_before)
+    ]
     known = {p.target.id: p.id for p in made}
     required = {name: _required(meta, known) for name, meta in plan.metas.items()}
     made += _plans(library, metas, required, shown, made_before)
@@ -168,6 +173,14 @@ def _procedures(
         there = None if old is None else old.to_document()
         document = _with_edits(made_before(name) if old is not None else None, document, there)
         yield from _difference(there, document, "new", shown.facts(name))
+
+
+def _needing_types(proposal: Proposal, ontology: Ontology, words: str | None) -> Proposal:
+    """Let a change of a procedure need the proposal of the words where it names a new type."""
+    items = [Procedure.from_document(thaw(document)) for document in proposal.new]
+    if words is None or not any(unknown_types(items, ontology)):
+        return proposal
+    return replace(proposal, requires=(words, *proposal.requires))
 
 
 def _plans(

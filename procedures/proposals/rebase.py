@@ -23,6 +23,8 @@ _UNORDERED = (
     *("wordings", "lines", "known", "where", "needs", "provided", "rivals"),
 )
 """Lists whose entries may be added and removed in any order."""
+_TYPES = "types"
+"""Mapping of an ontology whose lists are such sets."""
 _THEIRS = ("locked",)
 """Keys that only people change."""
 _GONE: Any = object()
@@ -112,6 +114,11 @@ def _key(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
+def _is_set(path: Path) -> bool:
+    """Say whether a list is a set: by its own name, or as one of the types of an ontology."""
+    return bool(path) and (path[-1] in _UNORDERED or path[-2:-1] == (_TYPES,))
+
+
 def _same(one: Any, other: Any) -> bool:
     if one is _GONE or other is _GONE:
         return one is other
@@ -180,7 +187,7 @@ def _sequence(
             was, wanted, here = base[stop[0]], ours[stop[1]], theirs[stop[2]]
             merged.append(_value(was, wanted, here, (*path, len(merged)), conflicts))
         at = (stop[0] + 1, stop[1] + 1, stop[2] + 1)
-    if path and path[-1] in _UNORDERED:  # both sides may have added the same, at two places
+    if _is_set(path):  # both sides may have added the same, at two places
         merged = list({_key(item): item for item in merged}.values())
     return merged
 
@@ -210,7 +217,7 @@ def _region(region: list[list[Any]], at: Path, path: Path, conflicts: list[Confl
         return theirs
     if _same(theirs, base):
         return ours
-    if path and path[-1] in _UNORDERED:
+    if _is_set(path):
         before, wanted = {_key(item) for item in base}, {_key(item) for item in ours}
         kept = [item for item in theirs if _key(item) in wanted or _key(item) not in before]
         known = {_key(item) for item in kept}

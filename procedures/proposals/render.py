@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from ..diff import DocumentDiff, diff_documents, document_lines
+from ..diff import DocumentDiff, diff_documents, document_lines, in_words
+from ..model import Ontology
+from ..model_documents import thaw
 from ..model_parts import Evidence
 from ..posterior import credible_interval
+from ..types import with_more
 from .documents import Item, item_of
 from .model import AUTOMATIC, Document, Part, Proposal, Replay, document_key
 from .support import BEFORE
 
-__all__ = ["changes", "described", "message", "reasons", "said"]
+__all__ = ["changes", "described", "message", "reasons", "said", "words_with"]
 
 _WIDTH = 100
 _LINES = 80
@@ -23,15 +26,31 @@ _NAMES = frozenset({"kind", "id", "version", "status"})
 _NONE: Mapping[str, Evidence] = MappingProxyType({})
 
 
-def changes(proposal: Proposal) -> Iterator[DocumentDiff]:
+def words_with(ontology: Ontology, waiting: Iterable[Proposal]) -> Ontology:
+    """Return the words with the types that proposals add, as procedures among these name them."""
+    for proposal in waiting:
+        for document in proposal.new:
+            if document["kind"] == "ontology" and not _NAMES.issuperset(document):
+                more = Ontology.from_document(thaw(document)).by_world
+                ontology = with_more(ontology, {name: each.types for name, each in more.items()})
+    return ontology
+
+
+def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[DocumentDiff]:
     """Yield what changes in each document of a proposal; evidence and provenance are left out.
 
     A document that a record only names, since a commit holds it, is passed over.
+
+    Args:
+        proposal: What is proposed.
+        words: Tell the kinds of types, see :func:`words_with`.
     """
+    known = words or Ontology()
     old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
     new = {document_key(d): d for d in proposal.new if not _NAMES.issuperset(d)}
     for key in {**old, **new}:
-        yield diff_documents(_told(old.get(key)), _told(new.get(key)))
+        sides = (_told(each.get(key)) for each in (old, new))
+        yield diff_documents(*(in_words(side, known) for side in sides))
 
 
 def _told(document: Document | None) -> Item | None:

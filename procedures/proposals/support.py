@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..learning.store import LEARNED_FROM
-from ..model_documents import behaviour, thaw
+from ..model_documents import KINDS, behaviour, thaw
 from ..posterior import posterior_tail
 from ..refinement.evidence import Table, Trigger, credible
 from .model import Document, Proposal, Replay
@@ -170,7 +170,8 @@ def without_kinds(document: Document) -> str:
     rest: dict[str, Any] = thaw(behaviour(document))
     parameters: Mapping[str, dict[str, Any]] = rest.get("parameters", {})
     for parameter in parameters.values():
-        parameter.pop("kinds", None)
+        for key in KINDS:
+            parameter.pop(key, None)
     return json.dumps(rest)
 
 

@@ -25,6 +25,7 @@ from ..proposals.rollback import propose_rollbacks
 from ..proposals.store import Placed
 from ..proposals.support import is_harmful
 from ..trajectories import Trajectory
+from ..types import resolved
 from ..utility import Candidate, expected_utility
 from .context import ExecutionContext
 from .contrast import contrast
@@ -215,7 +216,8 @@ class Refinery:
     def _traces(self, world: str) -> list[Trace]:
         """Return the traces of a world's episodes."""
         ontology, lexicon = self._words(world)
-        procedures = tuple(p for p in self._library.procedures.values() if p.world == world)
+        own = (p for p in self._library.procedures.values() if p.world == world)
+        procedures = tuple(resolved(p, ontology.types) for p in own)
         whole = self._library.ontology
         episodes = [e for e in self._episodes() if whole.world_of(e.task, e.obs[0]) == world]
         told = self._told.setdefault(world, TraceMemory())

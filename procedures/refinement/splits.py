@@ -17,6 +17,7 @@ from ..learning.abstraction import slug
 from ..lexicon import Lexicon
 from ..method import Method
 from ..model import Procedure
+from ..model_documents import KINDS
 from ..posterior import posterior_mean, posterior_parameters, posterior_tail
 from ..priors import UNIFORM
 from .cases import Case, at_start, first_tries, usual_stop
@@ -111,7 +112,8 @@ def _variant(
     document.pop("evidence", None)
     if isinstance(kinds, Kind):
         own = document["parameters"][kinds.name]
-        usual = {**own, "kinds": [pattern.text for pattern in kinds.patterns()]}
+        usual = {key: value for key, value in own.items() if key not in KINDS}
+        usual["kinds"] = [pattern.text for pattern in kinds.patterns()]
         document["parameters"] = {**document["parameters"], kinds.name: usual}
     return replace(found, kind="variant", document=document, guard="")
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..clock import now
+from ..document_kinds import Versioned
 from ..errors import LedgerError, LibraryError
 from ..files.notes import DOES, notes_of
 from ..ledger import Ledger, Outcome, OutcomeKind
@@ -21,6 +22,7 @@ from ..ledger_rows import DEMONSTRATIONS, INHERITED, STAND_IN
 from ..library import Library
 from ..local.regular import open_regular
 from ..local.state import local_path
+from ..model_documents import behaviour_digest
 from ..yaml_io import atomic_write
 from .committed_lock import known_lock
 from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, Note, NoteKey, SumKey
@@ -172,7 +174,8 @@ def write_lock(
     does_of = notes_of(root).digests()
     notes: dict[NoteKey, Note] = {}
     for kind, item in library.items():
-        does = does_of(kind, item.id, item.version)
+        noted = does_of(kind, item.id, item.version)
+        does = noted[0] if len(noted) == 1 else next(_fitting(item, noted), "")
         if note := {**item.provenance, **({DOES: does} if does else {})}:
             notes[kind, item.id, item.version, item.status] = note
     _write(root / LOCK, LockFile(_sums(library, ledger), rejected, notes).to_bytes())
@@ -184,6 +187,13 @@ def write_lock(
     if ledger.where == str(local_path(root, _EVIDENCE)):
         _keep_mark(root)  # all that it says is in there
     return list(GENERATED)
+
+
+def _fitting(item: Versioned, noted: Sequence[str]) -> Iterator[str]:
+    """Yield the digest of what a document does, if it was noted, and then those that were."""
+    own = behaviour_digest(item.to_document())
+    yield from (digest for digest in noted if digest == own)
+    yield from noted
 
 
 def _write(file: Path, data: bytes) -> None:
