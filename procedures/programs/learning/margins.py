@@ -183,12 +183,12 @@ def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Le
             with np.errstate(invalid="ignore"):
                 rest = (sizes[block, None] - others)[apart[block]]
                 truths = rest <= _ROUNDING, rest < -_ROUNDING, ~np.isnan(rest)
-            for each, packed in zip(shown, truths, strict=True):
-                each.append(np.packbits(packed, axis=1, bitorder="little"))
+            for column, truth in zip(shown, truths, strict=True):
+                column.append(np.packbits(truth, axis=1, bitorder="little"))
         pairs.append(np.argwhere(apart) + np.array([len(terms), len(against)]))
         terms += (each.term for each in made)
         against += limits
-    within, below, there = (np.ascontiguousarray(np.concatenate(each).T) for each in shown)
+    within, below, there = (np.ascontiguousarray(np.concatenate(column).T) for column in shown)
     return _Level(terms, against, np.concatenate(pairs), within, below, there)
 
 
