@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import UNREAD, Fact
@@ -117,7 +117,7 @@ def learn_program(
     )
     names = {kind: frozenset(fields) for kind, fields in few.items()}
     steps, offers = _steps(lessons, names)
-    if len(steps) > _MOST_STEPS or sum(map(_listed, steps.values())) > _MOST_LISTED:
+    if _too_many(steps.values()):
         return Program(())
     runs = [_steps_of(lesson, steps) for lesson in lessons]
     if _searching(lessons, steps, runs):
@@ -344,7 +344,10 @@ def _next(
 def _steps(
     lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
 ) -> tuple[dict[str, Step], list[Choice]]:
-    """Return the steps by id, and choices of which it may matter whether there is a candidate."""
+    """Return the steps by id, and choices of which it may matter whether there is a candidate.
+
+    Once they are too many, the others are not looked for.
+    """
     occurrences: dict[str, list[Occurrence]] = defaultdict(list)
     for number, lesson in enumerate(lessons):
         history = lesson.first.copy()
@@ -358,7 +361,14 @@ def _steps(
             identifier = step_id(operator, steps)
             steps[identifier] = Step(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
+        if _too_many(steps.values()):
+            break
     return steps, list(offers)
+
+
+def _too_many(steps: Collection[Step]) -> bool:
+    """Whether steps are more than a person would read."""
+    return len(steps) > _MOST_STEPS or sum(map(_listed, steps)) > _MOST_LISTED
 
 
 def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
