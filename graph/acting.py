@@ -25,6 +25,8 @@ def act(
     context: MaclaContext,
     action: str,
     judge: Callable[[str], bool | None] | None = None,
+    *,
+    exact: bool = False,
 ) -> dict[str, Any]:
     """Do one action.
 
@@ -34,6 +36,8 @@ def act(
         action: What to do.
         judge: Tells from the observation whether the action worked; where it says None, what
             usually follows such an action decides.
+        exact: Whether the action is spelled as it has to be; else its things are spelled as the
+            world spells them, where it does not say what is possible.
 
     Returns:
         The state's changes: history, observation, admissible actions, done, won, reward.
@@ -42,7 +46,7 @@ def act(
         EnvironmentFailure: The environment raised, or answered with something other than
             a text, a finite reward, whether it is done, and a mapping.
     """
-    if state.get("admissible") is None:
+    if not exact and state.get("admissible") is None:
         action = context.memory(state).as_written(action)
     name = type(context.environment).__name__
     try:

@@ -52,7 +52,7 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     def worked(observation: str) -> bool:
         return did_something(results.read(observation), history, again=decision.step.again)
 
-    change = act(state, context, action, worked)
+    change = act(state, context, action, worked, exact=True)
     did = bool(change["history"][0][2])
     event = {
         "ref": file.ref,

@@ -129,10 +129,13 @@ class EpisodeMemory:
                 self.moved[arguments[0]] = arguments[1]
 
     def as_written(self, action: str) -> str:
-        """Return an action with its things spelled as the world has spelled them, capitals too."""
+        """Return an action with its things spelled as the world has spelled them, capitals too.
+
+        One that is spelled with capitals of its own stays as it is.
+        """
         frame, arguments = self.lexicon.parse(action)
         spelled = [self._written.get(argument, argument) for argument in arguments]
-        if spelled == list(arguments):
+        if spelled == list(arguments) or fold_space(action) != instantiate(frame, arguments):
             return action
         return instantiate(frame, spelled)
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from macla.procedures.episodes.recognising import beginning_of, mostly_told, world_of
+from macla.procedures.episodes.recognising import beginning_of, telling_words, world_of
 from macla.procedures.model import Ontology
 
 OFFICE, STORE = ("invoice", "menu", "open"), ("menu", "parcel", "send")
 
 
-def test_what_more_than_half_tell_is_mostly_told() -> None:
+def test_what_several_tell_tells_a_world() -> None:
     beginnings = ["The red hall.", "A blue hall.", "The red hall of Ada."]
-    assert mostly_told(beginnings) == ("hall", "red")
+    assert telling_words(beginnings) == ("hall", "red")
+
+
+def test_each_kind_of_task_of_a_world_is_known_by_words_of_its_own() -> None:
+    halls = [f"Walk {way} to find the {thing}." for way in ("north", "west") for thing in "abcd"]
+    stoves = ["Cook a tasty meal, then eat.", "Cook a tasty meal, then sleep."]
+    words = telling_words([*halls, *stoves])
+    assert {"walk", "find", "north", "west", "cook", "tasty", "meal"} <= {*words}
+    worlds = {"": words, "queue": ("close", "queue", "tickets")}
+    assert world_of(worlds, "Cook a tasty meal, close the oven, then eat.") == ""
+    assert world_of(worlds, "Walk west to find the e and close it.") == ""
+    assert world_of(worlds, "Close the tickets of this queue and walk north.") == "queue"
 
 
 def test_a_task_tells_worlds_apart_that_look_alike() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..episodes.recognising import world_of
+from ..episodes.recognising import fit, world_of
 from ..model import Ontology
 from .abstraction import slug
 from .learner import Learned
@@ -14,7 +14,7 @@ from .learner import Learned
 __all__ = ["in_known_worlds"]
 
 _LIKE = 0.5
-"""Share of what a world mostly tells from which another one is the same."""
+"""How well what tells one world has to fit another that is the same."""
 
 
 def in_known_worlds(learned: Learned, ontology: Ontology) -> Learned:
@@ -31,7 +31,7 @@ def in_known_worlds(learned: Learned, ontology: Ontology) -> Learned:
     for name, words in {"": own, **worlds}.items():
         told = words.get("told", ())
         same = world_of(known, " ".join(told))
-        alike = len({*told}.intersection(known[same])) >= _LIKE * max(1, len(known[same]))
+        alike = fit(known[same], told) >= _LIKE
         names[name] = same if alike else slug(name or " ".join(told[:2]), {*known, *names.values()})
     head: dict[str, Any] = {key: own.pop(key) for key in ("kind", "version") if key in own}
     placed = {names[name]: words for name, words in {"": own, **worlds}.items()}

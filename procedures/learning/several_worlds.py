@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..episodes.beginnings import common_beginning
-from ..episodes.recognising import beginning_of, mostly_told
+from ..episodes.recognising import beginning_of, telling_words
 from ..episodes.tokens import words_of
 from ..episodes.worlds import worlds_of
 from ..function_words import FUNCTION_WORDS
@@ -66,7 +66,9 @@ def _teaches(learned: Learned) -> bool:
 
 def _recognised(learned: Learned, world: Sequence[Trajectory]) -> Learned:
     """Return what was learned of a world with the words by which its episodes are known."""
-    told = list(mostly_told(beginning_of(shown.task, shown.obs[0]) for shown in world if shown.obs))
+    told = list(
+        telling_words(beginning_of(shown.task, shown.obs[0]) for shown in world if shown.obs)
+    )
     return replace(learned, ontology={**learned.ontology, **({"told": told} if told else {})})
 
 

@@ -166,7 +166,7 @@ _WORDS = (
         "world told first",
         f"{_PROCEDURES}.model_ontology:Ontology.world_of {_GRAPH}.knowledge:Knowledge.of",
         _first_world,
-        "how an episode begins tells its world, whose words hold (recognising: MOST)",
+        "how an episode begins tells its world, whose words hold (MOST, ENOUGH, SELDOM)",
     ),
     _row(
         "known worlds",
