@@ -12,6 +12,7 @@ from macla.graph import following
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.graph.knowledge import Knowledge
+from macla.procedures.lexicon import Lexicon
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.standing import contradicted
 from scripted_world import FIRST, Scripted, context, knowledge, meta, procedure
@@ -100,6 +101,16 @@ def test_the_loop_does_what_the_program_says() -> None:
     assert state["won"]
     assert state["program"]["steps"] == ["look", "pour"]
     assert state["program"]["ended"] == "the task is solved"
+
+
+def test_words_of_plans_spell_no_action_anew() -> None:
+    """The world spells *Tea* with a capital, and what is said of Ada is no thing to it."""
+    words = Lexicon(numbered=False, kinds=("tea", "coffee"), frames=("look", "pour {0} for {1}"))
+    told = {"look": ["guest Ada wants Tea."], "pour Tea for Ada": ["Ada thanks you."]}
+    environment = world(answers=told, wins="pour Tea for Ada")
+    state = play(environment, replace(known(file()), lexicon=words))
+    assert environment.done == ["look", "pour Tea for Ada"]
+    assert state["won"]
 
 
 def test_another_task_is_none_of_its_own() -> None:
