@@ -4,8 +4,8 @@ python -m macla.evals.one_library --jobs 2 --out one                    # everyt
 python -m macla.evals.one_library --jobs 2 --out plans --without programs,floor
 python -m macla.evals.one_library --only ladder/ --limit 10 --out try
 
-Writes ``one-library.json``, ``.md`` and ``.html``; the library stays in ``OUT/library``. What was
-done is not done again.
+Writes ``NAME.json``, ``.md`` and ``.html``; the library stays in ``OUT/library``. What was done is
+not done again.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     words = sys.argv[1:] if arguments is None else arguments
     command = ["python", "-m", "macla.evals.one_library", *words]
-    write_study(folder, "one-library", sections, command, {"suite": "one-library", "split": ""})
+    write_study(folder, given.name, sections, command, {"suite": "one-library", "split": ""})
     print("\n".join(map(markdown, sections)))
     return 0
 
@@ -133,6 +133,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=count, default=1, help="cells at a time (default: 1)")
     parser.add_argument(
         "--capacities", action="store_true", help="also prune it to 25/5 ... 300/75 and play that"
+    )
+    parser.add_argument(
+        "--name", default="one-library", help="of what is written (default: one-library)"
     )
     parser.add_argument("--out", default="one-library", help="folder; what is done there is kept")
     return parser
