@@ -183,7 +183,7 @@ class Ontology:
         failures: Answers which mean that an action, whatever it was, did not work.
         clusters: Words that mean nearly the same.
         goals: How goals are put into words.
-        told: Words that its episodes mostly begin with, where there are several worlds.
+        told: Words by which its episodes are known, where there are several worlds.
         worlds: Further worlds by name; what stands beside is that of the first, whose name is "".
     """
 
