@@ -172,6 +172,7 @@ class _Evidence:
         self.truth: dict[Condition, int] = {}
         self.columns: dict[Term, Sequence[str | None]] = {}
         self.prices: dict[int, float] = {}
+        self.first: dict[tuple[Order, ...], dict[int, int]] = {}
         self.shortest: list[tuple[Condition, int]] | None = None
         self.candidates = [(uses[number], row) for number, row in self.rows]
         right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
@@ -276,13 +277,19 @@ class _Evidence:
     def _foremost(self, mask: int, orders: tuple[Order, ...]) -> int:
         if not orders:
             return mask
-        columns = [self.sizes[order] for order in orders]
         out = 0
         for group in self.group:
-            members = list(_bits(mask & group))
-            for i in foremost(orders, [[column[m] for m in members] for column in columns]):
-                out |= 1 << members[i]
+            out |= self._first(mask & group, orders)
         return out
+
+    def _first(self, members: int, orders: tuple[Order, ...]) -> int:
+        """Return the candidates of one choice that orders put first; many rules leave the same."""
+        known = self.first.setdefault(orders, {})
+        if (first := known.get(members)) is None:
+            listed = list(_bits(members))
+            columns = [[self.sizes[order][m] for m in listed] for order in orders]
+            first = known[members] = sum(1 << listed[i] for i in foremost(orders, columns))
+        return first
 
     def bits(self, mask: int, part: int) -> float:
         """Return what the choices of a part cost if made among the candidates of a mask."""
@@ -377,6 +384,13 @@ class _Evidence:
             (members := mask & self.group[n]) and not members & ~self.right for n in _bits(part)
         )
 
+    def _singles_out(self, mask: int, orders: tuple[Order, ...], part: int) -> bool:
+        """Whether orders put nothing but what was shown first in every choice of a part."""
+        return all(
+            (first := self._first(mask & self.group[n], orders)) and not first & ~self.right
+            for n in _bits(part)
+        )
+
     def version_space(self, part: int) -> list[Rule]:
         """Return all minimal rules that single out what was shown in every choice of a part."""
         groups = 0
@@ -411,7 +425,7 @@ class _Evidence:
                         continue
                     if any(other <= members and (order,) == o for other, o in rules):
                         continue
-                    if self._exact(self._foremost(mask, (order,)), part):
+                    if self._singles_out(mask, (order,), part):
                         rules.append((members, (order,)))
                 if size < _ORDERED - 1:
                     ties.append((members, mask))
@@ -432,7 +446,7 @@ class _Evidence:
             for first in self.sizes:
                 if self._may_part(mask, first, part):
                     for orders in self._longer((first,)):
-                        if self._exact(self._foremost(mask, orders), part):
+                        if self._singles_out(mask, orders, part):
                             yield members, orders
 
     def just_these(self) -> tuple[Condition, ...] | None:
