@@ -99,7 +99,7 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     if types:
         output.say(output.dim("# types"))
     for name, kinds in types.items():
-        output.say(visible(f"{name}: {', '.join(kinds)}"))
+        output.say(visible(f"{name}: {', '.join(kinds) or 'nothing is listed, so anything fits'}"))
     output.say(output.dim("# evidence"))
     output.say(
         f"worked {known.successes:g} times, failed {known.failures:g} times; rate "

@@ -190,7 +190,7 @@ def _issues_alone(contents: Contents, key: Key) -> list[Issue]:
     return issues
 
 
-def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
+def _issues(root: Path, contents: Contents, *, whole: bool, words: bool) -> list[Issue]:
     """Return what is wrong with documents and how they fit together.
 
     Where nothing was found in a document, it is not looked at again until it changes.
@@ -199,6 +199,7 @@ def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
         root: The library's folder.
         contents: What could be read of it.
         whole: Whether that is everything.
+        words: Whether the words are there; else nothing is said of what names some.
     """
     before = consistent(root)
     if before is not None and before is not contents:
@@ -213,7 +214,8 @@ def _issues(root: Path, contents: Contents, *, whole: bool) -> list[Issue]:
             if not new:
                 clean.append(key)
     issues += _shared_ids(contents, sorted({name for _, name in contents.every_key()}))
-    issues += _issues_of_types(contents)
+    if words:
+        issues += _issues_of_types(contents)
     if whole and not any(issue.severity == "error" for issue in issues):
         note_consistent(root, contents)
         note_clean(root, contents, Looks.MEANING, clean)
@@ -238,7 +240,10 @@ def findings_of(
     """
     findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
-        findings += [located(i, root) for i in _issues(root, contents, whole=not findings)]
+        file = root / "ontology.yaml"
+        words = file.exists() and all(found.file != file for found in findings)
+        issues = _issues(root, contents, whole=not findings, words=words)
+        findings += [located(issue, root) for issue in issues]
         findings += _misnamed(root)
         findings += [
             Finding(

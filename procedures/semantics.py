@@ -434,21 +434,34 @@ def unknown_types(
     """
     for item in items:
         types = ontology.of_world(item.world).types
+        free = types.keys() - {each.type for each in item.parameters.values()}
         for name, parameter in item.parameters.items():
             if parameter.type and parameter.type not in types:
                 kind = "procedure" if isinstance(item, Procedure) else "meta"
-                near = difflib.get_close_matches(parameter.type, types, n=1)
-                where = (
-                    f"the world {item.world!r} of ontology.yaml" if item.world else "ontology.yaml"
-                )
-                advice = f"did you mean {near[0]!r}?" if near else "add it to its types"
-                message = f"{where} has no type {parameter.type!r}; {advice}"
+                world = f"the world {item.world!r} of " if item.world else ""
+                advice = _type_meant(parameter.type, free, ontology)
+                message = f"{world}ontology.yaml has no type {parameter.type!r}; {advice}"
                 path = ("parameters", name, "type")
                 yield Issue("error", (kind, item.id), path, message)
 
 
+def _type_meant(name: str, free: Collection[str], ontology: Ontology) -> str:
+    """Say which type may be meant: one of that name in another world, or one named much like it.
+
+    Args:
+        name: What is not there.
+        free: Types that no other parameter of the document names.
+        ontology: The words of all worlds.
+    """
+    for world, words in ontology.by_world.items():
+        if name in words.types:
+            return f"it stands in {f'the world {world!r}' if world else 'the first world'}"
+    near = difflib.get_close_matches(name, sorted(free), n=1)
+    return f"did you mean {near[0]!r}?" if near else "add it to its types"
+
+
 def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:
-    """Yield a warning for each type that nothing names.
+    """Yield a warning for each type that nothing names, or that is empty.
 
     Args:
         named: World and name of each type that something names.
@@ -456,10 +469,13 @@ def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterat
     """
     used = {(world if world in ontology.worlds else "", name) for world, name in named}
     for world, words in ontology.by_world.items():
-        for name in words.types:
+        for name, kinds in words.types.items():
+            path = (*(("worlds", world) if world else ()), "types", name)
             if (world, name) not in used:
-                path = (*(("worlds", world) if world else ()), "types", name)
                 message = "no procedure or plan has a parameter of this type"
+                yield Issue("warning", ("ontology", ""), path, message)
+            elif not kinds:
+                message = "is empty, so anything fits a parameter of this type"
                 yield Issue("warning", ("ontology", ""), path, message)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from macla.procedures.proposals.render import described
 from macla.procedures.refinement.evidence import Table
 from macla.procedures.refinement.splits import specialised
 from macla.procedures.refinement.suggestion import Effect, Suggestion
+from macla.procedures.semantics import unknown_types
 from macla.procedures.sharing.exchange import open_evidence, write_lock
 from macla.procedures.trajectories import Trajectory, write_trajectories
 from macla.procedures.types import resolved
@@ -305,3 +307,30 @@ def test_a_type_goes_with_what_named_it_and_peoples_own_stays(library: Library) 
     with Ledger.memory() as ledger:
         assert prune(library, ledger, method) == ["take"]
     assert library.ontology.types.keys() == {"places", "take.x", "tools"}, "own names take.x"
+
+
+@pytest.mark.parametrize("text", ["kind: ontology\nversion: 1\ntypes:\n  take.x: cup\n", None])
+def test_where_the_words_cannot_be_read_nothing_is_said_of_types(
+    library: Library, text: str | None
+) -> None:
+    file = library.path / "ontology.yaml"
+    if text is None:
+        file.unlink()
+    else:
+        file.write_text(text)
+    told = run("check", library.path)
+    assert str(file) in told.output
+    assert "has no type" not in told.output
+
+
+def test_a_type_of_another_world_is_told_and_a_sibling_is_not_offered(library: Library) -> None:
+    take = library.procedures["take"]
+    words = Ontology.from_document(
+        {"kind": "ontology", "version": 1, "worlds": {"shop": {"types": {"take.x": ["cup"]}}}}
+    )
+    (issue, *_) = unknown_types([take], words)
+    assert issue.message.endswith("it stands in the world 'shop'")
+    other = Ontology.from_document({"kind": "ontology", "version": 1, "types": {"take.y": ["cup"]}})
+    parameters = {"x": Parameter("given", type="take.x"), "y": Parameter("given", type="take.y")}
+    (issue,) = unknown_types([replace(take, parameters=parameters)], other)
+    assert issue.message.endswith("add it to its types")

@@ -177,9 +177,13 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
         made = [("refine", name, old, new)]
     for change, target, before, after in made:
         proposal = make_proposal(
-            change, "Seen.", target=target, old=[before] if before else [], new=[after],
+            change,
+            "Seen.",
+            target=target,
+            old=[before] if before else [],
+            new=[after],
             counts={"n": number},
-        )  # fmt: skip
+        )
         with Ledger.memory() as ledger:
             submitter(library, ledger, "auto")(proposal)
     return f"{what} {name}"

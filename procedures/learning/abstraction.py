@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..condition_patterns import quoted, renamed, template_parameters
@@ -53,9 +53,7 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
     expected.
     """
     episodes = list(episodes)
-    frames = {frame for episode in episodes for frame, _ in episode.actions}
-    worded = sorted(frame for frame in frames if slots(frame) and not frame.startswith("{0}"))
-    shorter = {more: [less for less in worded if more.startswith(f"{less} ")] for more in frames}
+    beginnings = _beginnings({frame for episode in episodes for frame, _ in episode.actions})
     after: dict[str, Counter[tuple[str, ...]]] = {}
     spread: dict[str, set[str]] = {}
     for episode in episodes:
@@ -68,7 +66,7 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
                 for pattern in observation_patterns(lexicon, observation, names)
                 if len(pattern) <= _LONGEST_OUTCOME
             )
-            for told in (frame, *shorter[frame]):
+            for told in (frame, *beginnings.get(frame, ())):
                 unsaid = {str(i): "*" for i in range(slots(told), len(arguments))}
                 answer = tuple(renamed(each, unsaid) for each in patterns)
                 after.setdefault(told, Counter())[answer] += 1
@@ -80,6 +78,21 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
     many = max(3, len(after) // 3)
     common = {p for p, frames in spread.items() if len(frames) >= many and not slots(p)}
     return {frame: _cover(counts, common) for frame, counts in sorted(after.items())}
+
+
+def _beginnings(frames: Collection[str]) -> dict[str, list[str]]:
+    """Frame → frames with a word and a slot that it begins with, where there are some.
+
+    >>> _beginnings(["take {0} from {1}", "take {0}", "look", "look at {0}"])
+    {'take {0} from {1}': ['take {0}']}
+    """
+    out: dict[str, list[str]] = {}
+    for frame in sorted(frames):
+        words = frame.split(" ")
+        begins = (" ".join(words[:number]) for number in range(2, len(words)))
+        if less := [each for each in begins if each in frames and slots(each)]:
+            out[frame] = less
+    return out
 
 
 def _opened(counts: Counter[tuple[str, ...]]) -> Counter[tuple[str, ...]]:

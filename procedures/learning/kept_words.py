@@ -37,7 +37,9 @@ def merged(
         own = [meta for meta in metas.values() if meta.world == name]
         learned = replace(learned, types=before.types)
         words = _with_locked_clusters(_with_followed(learned, before, own), before)
-        worlds[name] = _as_known(_with_words_of(words, before) if adding else words, before)
+        words = _with_words_of(words, before) if adding else words
+        several = bool(library.ontology.worlds or ontology.worlds)
+        worlds[name] = _as_known(words, before, several=several)
     stays = {each.world for each in procedures.values()}
     stays |= {each.world for each in metas.values()}
     worlds = {**{name: each for name, each in known.items() if name in stays}, **worlds}
@@ -116,12 +118,14 @@ def _with_locked_clusters(ontology: Ontology, before: Ontology) -> Ontology:
     return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
 
 
-def _as_known(ontology: Ontology, known: Ontology) -> Ontology:
+def _as_known(ontology: Ontology, known: Ontology, *, several: bool) -> Ontology:
     """Write what says the same as it stands in the library, so that nothing else seems to change.
 
     A cluster of the same words keeps its name and their order, though another word is the most
     frequent now; an instruction that reads the same keeps the counts that it was written with.
+    Where there are several worlds, a task of another kind adds the words that tell it.
     """
+    told = tuple(sorted({*known.told, *ontology.told})) if several else known.told or ontology.told
     clusters = {frozenset(each.words): each for each in known.clusters}
     read = {_reading(each): each for each in known.instructions}
 
@@ -135,7 +139,7 @@ def _as_known(ontology: Ontology, known: Ontology) -> Ontology:
         ontology,
         clusters=tuple(sorted(map(cluster, ontology.clusters), key=lambda each: each.name)),
         instructions=tuple(map(instruction, ontology.instructions)),
-        told=known.told or ontology.told,
+        told=told,
     )
     return known if behaves_alike(written.to_document(), known.to_document()) else written
 
@@ -162,7 +166,7 @@ def _with_words_of(ontology: Ontology, known: Ontology) -> Ontology:
         entities=replace(
             entities,
             shape=entities.shape or new.shape,
-            kinds=_union(entities.kinds, new.kinds),
+            kinds=tuple(sorted({*entities.kinds, *new.kinds})),
             examples=entities.examples or new.examples,
             extra={**new.extra, **entities.extra},
         ),

@@ -375,10 +375,6 @@ def _next_version(procedure: Procedure, library: Library) -> Procedure:
     return replace(procedure, version=known.version + 1, status=known.status)
 
 
-_GROWN = 0.5
-"""Share of new kinds from which a list that stands in a file is renewed."""
-
-
 def _in_types(
     procedure: Procedure, known: Procedure | None, types: dict[str, tuple[str, ...]]
 ) -> Procedure:
@@ -427,18 +423,12 @@ def _are_met_alike(procedure: Procedure, known: Procedure) -> bool:
 def _listing(procedure: Procedure, known: Procedure | None) -> dict[str, Parameter]:
     """Return the parameters that go on listing kinds themselves, as their file does.
 
-    Files of an earlier macla do. Each kind met for the first time would be a version there that
-    does nothing else, so a list stays until it would grow by half; then its kinds become a type.
+    People wrote the list, or an earlier macla did, which nobody can tell; `macla migrate` makes
+    types of what was learned.
     """
     if known is None or procedure.parameters.keys() != known.parameters.keys():
         return {}
-    listed = {name: each for name, each in known.parameters.items() if each.kinds}
-    grown = any(
-        len({*procedure.parameters[name].kinds} - {*each.kinds})
-        >= max(1.0, _GROWN * len(each.kinds))
-        for name, each in listed.items()
-    )
-    return {} if grown else listed
+    return {name: each for name, each in known.parameters.items() if each.kinds}
 
 
 def _next_meta_version(meta: MetaProcedure, library: Library) -> MetaProcedure:

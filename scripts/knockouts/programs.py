@@ -522,7 +522,8 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "margins",
         f"{_LEARNING}.features:Features._margins",
         gives(()),
-        "a step may hang on whether what comes of figures stays within another one",
+        "a step may hang on whether what comes of figures stays within another one (margins: BLOCK "
+        "is how much is compared at once, and changes no result)",
     ),
     _row(
         "ties",

@@ -166,7 +166,14 @@ _WORDS = (
         "world told first",
         f"{_PROCEDURES}.model_ontology:Ontology.world_of {_GRAPH}.knowledge:Knowledge.of",
         _first_world,
-        "how an episode begins tells its world, whose words hold (MOST, ENOUGH, SELDOM)",
+        "how an episode begins tells its world, whose words hold (recognising: MOST, ENOUGH, "
+        "SELDOM)",
+    ),
+    _row(
+        "answers of beginnings",
+        f"{_LEARNING}.abstraction:_beginnings",
+        gives({}),
+        "what answers an action answers its beginning: take {x} as take {x} from {y}",
     ),
     _row(
         "known worlds",
