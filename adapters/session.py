@@ -147,7 +147,8 @@ class LibrarySession(Closing):
         metas = unchecked(metas) if "preconditions" in ablated else metas
         procedures = procedures_without(library.procedures, ablated)
         rates = () if "posterior" in ablated else own_rates(library, self.ledger, without or "")
-        stopped = stopped_in(self.ledger)
+        programs = {} if "programs" in ablated else _of_actions(library, stopped_in(self.ledger))
+        shown = {} if "posterior" in ablated else {n: each.runs for n, each in programs.items()}
 
         def of(name: str, words: Ontology) -> Knowledge:
             lexicon = lexicon_from(words, clusters="ontology" not in ablated)
@@ -166,7 +167,8 @@ class LibrarySession(Closing):
                 prior=method.prior_from(rates),
                 failures=failures,
                 library_hash=library.content_hash,
-                programs={} if "programs" in ablated else _of_actions(library, stopped),
+                programs=programs,
+                shown=shown,
                 goals=words.goals,
             )
 

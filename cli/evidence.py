@@ -10,6 +10,7 @@ from ..procedures.ledger import CountKey
 from ..procedures.ledger_rows import DEMONSTRATIONS
 from ..procedures.library import Library
 from ..procedures.posterior import credible_interval, posterior_mean
+from ..procedures.programs.standing import trials
 from ..procedures.sharing.exchange import open_evidence
 
 __all__ = ["Posterior", "counts_of", "footprint_of", "posterior_of"]
@@ -22,8 +23,8 @@ class Posterior:
     """How sure we are that something works.
 
     Attributes:
-        successes: Sum over the ledger.
-        failures: Sum over the ledger.
+        successes: Demonstrations among them.
+        failures: Likewise.
         mean: Mean of Beta(1 + successes, 1 + failures).
         low: Lower end of its 95 % credible interval.
         high: Upper end.
@@ -63,10 +64,24 @@ def footprint_of(library: Library) -> Mapping[str, int]:
 
 
 def posterior_of(
-    kind: str, name: str, version: int, counts: Mapping[CountKey, tuple[float, float]]
+    kind: str,
+    name: str,
+    version: int,
+    counts: Mapping[CountKey, tuple[float, float]],
+    shown: int = 0,
 ) -> Posterior:
-    """Return what the evidence says of a version of an item."""
+    """Return what the evidence says of a version of an item.
+
+    Args:
+        kind: ``procedure``, ``meta`` or ``program``.
+        name: Its id.
+        version: Its version.
+        counts: Sums over the ledger.
+        shown: Demonstrations that a program was learned from; of others the ledger has them.
+    """
     successes, failures = counts.get((kind, name, version, ""), (0.0, 0.0))
+    if kind == "program":
+        successes, failures = trials(shown, successes, failures)
     alpha, beta = _PRIOR[0] + successes, _PRIOR[1] + failures
     low, high = credible_interval(alpha, beta)
     return Posterior(successes, failures, posterior_mean(alpha, beta), low, high)

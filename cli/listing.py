@@ -41,7 +41,7 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     proved = read_proved(found.path, found.content_hash)
     shares = {} if proved is None else proved.shares
     items = [
-        (kind, name, head, posterior_of(kind, name, head.version, counts))
+        (kind, name, head, posterior_of(kind, name, head.version, counts, head.runs))
         for kind, name, head in found.contents.heads()
     ]
     for fault in faults:

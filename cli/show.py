@@ -63,7 +63,8 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     item = found.get(ref)
     kind = kind_of(item)
     counts = counts_of(found)
-    known = posterior_of(kind, item.id, item.version, counts)
+    shown = item.runs if isinstance(item, ProgramFile) else 0
+    known = posterior_of(kind, item.id, item.version, counts, shown)
     file = file_of(found.path, kind, item.id)
     used = {
         binding: successes

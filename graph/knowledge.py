@@ -35,7 +35,7 @@ from ..procedures.ontology_words import lexicon_from, outcomes_from
 from ..procedures.posterior import probability_better
 from ..procedures.preference import in_order_of_use
 from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.standing import contradicted
+from ..procedures.programs.standing import contradicted, trials
 from ..procedures.reading import unexplained
 from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
 from ..procedures.search_evidence import SearchEvidence
@@ -101,6 +101,7 @@ class Knowledge:
         prior: (α, β) before any evidence.
         failures: (kind, id) → what is remembered of the situations in which it failed.
         library_hash: Hash of the library's content.
+        shown: Program → demonstrations of it that count as evidence.
         goals: What goals in people's own words mean.
         worlds: The same of further worlds, by name.
         told: World → words that its episodes mostly begin with; "" is this one.
@@ -119,6 +120,7 @@ class Knowledge:
     failures: Mapping[tuple[str, str], FailureMemory] = field(default_factory=dict)
     library_hash: str = ""
     programs: Mapping[str, ProgramFile] = field(default_factory=dict)
+    shown: Mapping[str, int] = field(default_factory=dict)
     goals: GoalLexicon = field(default_factory=GoalLexicon)
     worlds: Mapping[str, Knowledge] = field(default_factory=dict)
     told: Mapping[str, Collection[str]] = field(default_factory=dict)
@@ -211,9 +213,14 @@ class Knowledge:
         return found
 
     def posterior(self, kind: str, subject: str, version: int) -> tuple[float, float]:
-        """Return (α, β) of a procedure's or meta-procedure's success."""
-        successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
+        """Return (α, β) of a procedure's, meta-procedure's or program's success."""
+        successes, failures = self._trials(kind, subject, version)
         return self.prior[0] + successes, self.prior[1] + failures
+
+    def _trials(self, kind: str, subject: str, version: int) -> tuple[float, float]:
+        """Return its successes, demonstrations among them, and failures."""
+        good, bad = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
+        return trials(self.shown.get(subject, 0), good, bad) if kind == "program" else (good, bad)
 
     def instance(self, ref: str, kind: str, fillers: Mapping[str, str]) -> str:
         """Return the goal of a procedure or plan with its slots filled; empty ones are left out."""
@@ -250,7 +257,7 @@ class Knowledge:
         memory = self.failures.get((kind, subject))
         for features, worked in here:
             memory = (memory or FailureMemory()).after(frozenset(features), worked=worked)
-        successes, failures = self.counts.get((kind, subject, version, ""), (0.0, 0.0))
+        successes, failures = self._trials(kind, subject, version)
         return risk_of(memory, situation, successes, failures, printed=printed)
 
     def variant(

@@ -13,13 +13,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
-from ..cells import Libraries, WorldCell, played, proof_of
-from ..forms import form_named
-from . import WORLDS, ForeignWorld, demonstrations, held_out_tasks, horizon
+from ..cells import Libraries, played, proof_of
+from . import WORLDS
+from .cells import foreign_cell
 
-_TASKS = 30
 _CELLS = (
     *((count, form) for count in (10, 30) for form in ("shown", "hidden")),
     (30, "verb-last"),
@@ -42,9 +41,11 @@ def main() -> int:
     chosen = _CELLS if counts is None else ((counts, "shown"), (counts, "hidden"))
     for world in [kinds[options.world]] if options.world else WORLDS:
         with Libraries() as libraries:
-            results = [played(*_cell(world, count, form), libraries) for count, form in chosen]
+            results = [
+                played(*foreign_cell(world, count, form), libraries) for count, form in chosen
+            ]
             if counts is None:
-                cell, _ = _cell(world, 30, "hidden")
+                cell, _ = foreign_cell(world, 30, "hidden")
                 results.append(proof_of(cell, "30, proof", libraries))
         if options.json:
             cells = [asdict(each) for each in results]
@@ -52,22 +53,6 @@ def main() -> int:
         else:
             print(*(f"{world.__name__:<14} {each}" for each in results), sep="\n", flush=True)
     return 0
-
-
-def _cell(kind: type[ForeignWorld], count: int, form: str) -> tuple[WorldCell, str]:
-    """Return a cell and its name."""
-    offered = form_named(form)
-    world = kind()
-    cell = WorldCell(
-        name=f"{kind.__name__}/{count}/{form}",
-        lesson=offered.told(demonstrations(kind, count)),
-        tasks=held_out_tasks(_TASKS),
-        environment=offered.offered(world),
-        open_environment=replace(offered, shown=True).offered(world),
-        horizon=horizon(kind),
-        mark=lambda: "1" if world.is_won() else "x" if world.done else "0",
-    )
-    return cell, f"{count}, {form}"
 
 
 def _options() -> argparse.Namespace:

@@ -11,7 +11,10 @@ from ...adapters.session import LibrarySession
 from ...procedures.errors import DataError
 from ...procedures.trajectories import Trajectory
 from ..arms import Setting
-from ..cells import LibraryPlayer
+from ..cells import LibraryPlayer, WorldCell
+from ..foreign_worlds import WORLDS as FOREIGN
+from ..foreign_worlds import ForeignWorld
+from ..foreign_worlds.cells import foreign_cell
 from ..fresh_worlds import dev, third
 from ..ladder.cells import world_cell
 from ..ladder.world import World
@@ -109,18 +112,22 @@ class SuiteSource:
 
 
 @dataclass(frozen=True, slots=True)
-class WorldSource:
-    """A small world, its possible actions hidden."""
+class CellSource:
+    """A small world.
 
-    kind: type[World]
+    Attributes:
+        cell: Makes the cell anew.
+    """
+
+    cell: Callable[[], WorldCell]
 
     def lesson(self) -> Sequence[Trajectory]:
         """Return its demonstrations."""
-        return world_cell(self.kind, "hidden").lesson
+        return self.cell().lesson
 
     def play(self, library: Opened, limit: int) -> list[Played]:
         """Play its tasks with a library."""
-        cell = world_cell(self.kind, "hidden")
+        cell = self.cell()
         tasks = [cell.environment.reset(task)[0] for task in cell.tasks[:limit]]
         return [
             Played(
@@ -139,16 +146,30 @@ _SUITES: Final[Mapping[str, Source]] = {
     "textworld-treasure": SuiteSource("textworld", "dev", 60, {"game": "treasure"}, seed=None),
     "textworld-hunt": SuiteSource("textworld", "dev", 60, {"game": "hunt"}, seed=None),
 }
-_LADDER = {f"ladder/{kind.name}": WorldSource(kind) for kind in DEVELOPMENT}
-_FRESH = {f"fresh/{kind.name}": WorldSource(kind) for kind in (*dev.WORLDS, *third.WORLDS)}
+_FOREIGN_SHOWN = 30
 
-SOURCES: Final[Mapping[str, Source]] = {**_SUITES, **_LADDER, **_FRESH}
-"""Domains by name; nothing that is sealed or held."""
+
+def _world(kind: type[World]) -> Source:
+    return CellSource(lambda: world_cell(kind, "hidden"))
+
+
+def _foreign(kind: type[ForeignWorld]) -> Source:
+    return CellSource(lambda: foreign_cell(kind, _FOREIGN_SHOWN, "hidden")[0])
+
+
+SOURCES: Final[Mapping[str, Source]] = {
+    **_SUITES,
+    **{f"ladder/{kind.name}": _world(kind) for kind in DEVELOPMENT},
+    **{f"fresh/{kind.name}": _world(kind) for kind in (*dev.WORLDS, *third.WORLDS)},
+    **{f"foreign/{kind.__name__}": _foreign(kind) for kind in FOREIGN},
+}
+"""Domains by name, small worlds with their possible actions hidden; nothing sealed or held."""
 
 GROUPS: Final[Mapping[str, Callable[[str], bool]]] = {
     **{name: name.__eq__ for name in _SUITES},
     "ladder, development": lambda each: each.startswith("ladder/"),
     "fresh worlds that may be looked at": lambda each: each.startswith("fresh/"),
+    "foreign worlds": lambda each: each.startswith("foreign/"),
 }
 """What is told of domains together: name → whether one belongs to it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..intervals import wilson_interval
 
-__all__ = ["CLAIMED", "contradicted"]
+__all__ = ["CLAIMED", "contradicted", "trials"]
 
 CLAIMED = 0.9
 """Share of many demonstrations that a program has to reproduce to be used."""
@@ -24,3 +24,19 @@ def contradicted(successes: float, failures: float) -> bool:
     """
     runs = round(successes + failures)
     return runs >= _LEAST and wilson_interval(round(successes), runs).high < CLAIMED
+
+
+def trials(shown: int, successes: float, failures: float) -> tuple[float, float]:
+    """Return the successes and failures that a program's posterior is made of.
+
+    The demonstrations that it was learned from are successes, as they are of a plan, until play
+    contradicts what they claim: what is done since says more then than what was shown.
+
+    Args:
+        shown: Demonstrations that it was learned from.
+        successes: Tasks that it solved in play.
+        failures: Tasks that it did not.
+    """
+    if contradicted(successes, failures):
+        return successes, failures
+    return shown + successes, failures
