@@ -210,6 +210,18 @@ def test_play_contradicts_a_proof_where_the_difference_is_credible(
 
 
 @pytest.mark.parametrize(
+    ("successes", "failures", "expected"),
+    [(0, 0, (13.0, 1.0)), (1, 1, (14.0, 2.0)), (0, 3, (1.0, 4.0)), (10, 6, (11.0, 7.0))],
+)
+def test_demonstrations_are_evidence_of_a_program_until_play_contradicts_them(
+    successes: int, failures: int, expected: tuple[float, float]
+) -> None:
+    counts = {("program", "serve-guest", 1, ""): (float(successes), float(failures))}
+    shown = replace(known(file()), counts=counts, shown={"serve-guest": 12})
+    assert shown.posterior("program", "serve-guest", 1) == expected
+
+
+@pytest.mark.parametrize(
     ("runs", "chosen"), [((0.0, 0.0), "program"), ((18.0, 2.0), "program"), ((2.0, 8.0), "meta")]
 )
 def test_a_contradicted_program_is_one_way_among_others(

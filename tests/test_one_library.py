@@ -42,6 +42,14 @@ def test_two_worlds_in_one_library_play_as_alone(tmp_path: Path) -> None:
     assert all(0.0 < each["expected"] <= 1.0 for w in WORLDS for each in one[w])
 
 
+def test_procedures_for_other_goals_are_added(tmp_path: Path) -> None:
+    library = str(tmp_path / "one")
+    steps.learned(library, WORLDS[:1], ())
+    before = steps.played(library, WORLDS[:1], (), 1)
+    assert steps.crowded(library, 1)["procedures"] > 50
+    assert steps.played(library, WORLDS[:1], (), 1) == before
+
+
 def test_recall_is_that_of_an_exact_search(burrow: Small, monkeypatch: pytest.MonkeyPatch) -> None:
     class Burrows:
         def lesson(self) -> Any:
@@ -59,7 +67,7 @@ def test_recall_is_that_of_an_exact_search(burrow: Small, monkeypatch: pytest.Mo
 def test_cells_make_the_library_first_and_own_ones_in_parts(tmp_path: Path) -> None:
     names = ["alfworld", *(name for name in SOURCES if name.startswith("ladder/"))]
     together, *alone = cells_of(names, ("programs",), 5, tmp_path / "library")
-    assert [words[3] for words in together.commands] == ["learn", "recall", "play"]
+    assert [words[3] for words in together.commands] == ["learn", "crowd", "recall", "play"]
     assert all(words[4] == str(tmp_path / "library") for words in together.commands)
     played = [name for cell in alone for name in json.loads(cell.commands[0][5])]
     assert played == names
@@ -79,7 +87,11 @@ def answers() -> dict[str, list[Any]]:
     entries = {"entries": 3, "1": 1.0, "4": 0.75, "16": 1.0}
     own = {WORLDS[0]: episodes("1111"), WORLDS[1]: episodes("1100")}
     one = {WORLDS[0]: episodes("1101"), WORLDS[1]: episodes("1100")}
-    return {"together": [holds, {"queries": 9, "procedure": entries}, one], "ladder-a": [own]}
+    crowd = {"procedures": 956}
+    return {
+        "together": [holds, crowd, {"queries": 9, "procedure": entries}, one],
+        "ladder-a": [own],
+    }
 
 
 def test_what_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

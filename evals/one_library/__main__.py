@@ -28,6 +28,8 @@ from .sources import SOURCES
 
 _STEPS = ("python", "-m", "macla.evals.one_library.steps")
 _HELPING = ("python", "-m", "macla.evals.studies.helping")
+_CROWD = 10
+"""Worlds of each kind whose rivals are in the library too, some 950 procedures."""
 _WORLDS = 10
 """Small worlds that one process plays with their own libraries; opening one takes longer."""
 
@@ -68,6 +70,7 @@ def cells_of(names: Sequence[str], without: Sequence[str], limit: int, library: 
     off, most, every = json.dumps(list(without)), str(limit), json.dumps(list(names))
     together = (
         (*_STEPS, "learn", str(library), every, off),
+        (*_STEPS, "crowd", str(library), str(_CROWD)),
         (*_STEPS, "recall", str(library), every, most),
         (*_STEPS, "play", str(library), every, off, most),
     )

@@ -18,7 +18,7 @@ Episodes = Sequence[Mapping[str, Any]]
 
 def sections_of(answers: Mapping[str, Sequence[Any]]) -> list[Section]:
     """Return what is told of the cells' answers; see ``cells_of`` of the command."""
-    (holds, found, together) = answers["together"]
+    (holds, crowd, found, together) = answers["together"]
     alone: dict[str, Episodes] = {}
     for cell, answer in answers.items():
         if cell != "together":
@@ -30,7 +30,8 @@ def sections_of(answers: Mapping[str, Sequence[Any]]) -> list[Section]:
     about = (
         f"{len(together)} domains, {holds['demonstrations']} demonstrations, learned together: "
         f"{holds['programs']} programs, {holds['procedures']} procedures and {holds['plans']} "
-        "plans. Each domain's tasks are played with this library and with one of its own."
+        f"plans. With procedures for goals that no domain has they are {crowd['procedures']}. "
+        "Each domain's tasks are played with this library and with one of its own."
     )
     return [Section("One library of many domains", about, tuple(figures))]
 

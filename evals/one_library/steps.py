@@ -1,6 +1,7 @@
 """What a cell does: learn domains into a library, play one with it, ask its index.
 
 python -m macla.evals.one_library.steps learn LIBRARY '["alfworld", "webshop"]' '["programs"]'
+python -m macla.evals.one_library.steps crowd LIBRARY 10
 python -m macla.evals.one_library.steps play LIBRARY '["alfworld"]' '["programs"]' 40
 python -m macla.evals.one_library.steps alone FOLDER '["alfworld"]' '["programs"]' 40
 python -m macla.evals.one_library.steps recall LIBRARY '["alfworld"]' 40
@@ -23,10 +24,12 @@ from ...adapters.embeddings import DEFAULT_EMBEDDING
 from ...adapters.session import LibrarySession
 from ...procedures.library import Library
 from ..recall import recall_of
+from ..selection.library import rivals_of
+from ..selection.worlds import KINDS, make_world
 from ..teaching import teach
 from .sources import Opened, source
 
-__all__ = ["alone", "learned", "played", "recall"]
+__all__ = ["alone", "crowded", "learned", "played", "recall"]
 
 _ROOM = 10_000
 """Capacity of the libraries: what is asked is not which procedures are pruned."""
@@ -49,6 +52,18 @@ def learned(folder: str, names: Sequence[str], without: Sequence[str]) -> dict[s
         "procedures": len(library.procedures),
         "plans": len(library.metas),
     }
+
+
+def crowded(folder: str, many: int) -> dict[str, Any]:
+    """Add procedures for goals that no domain has: the rivals of :mod:`macla.evals.selection`.
+
+    Args:
+        folder: The library.
+        many: How many worlds of each kind they come from.
+    """
+    library = Library.open(folder)
+    library.write_all(rivals_of([make_world(kind, n, 1) for n in range(many) for kind in KINDS]))
+    return {"procedures": len(library.procedures)}
 
 
 def played(
@@ -96,6 +111,8 @@ def main(arguments: Sequence[str]) -> None:
     told: dict[str, Any]
     if verb == "learn":
         told = learned(folder, json.loads(names), json.loads(rest[0]))
+    elif verb == "crowd":
+        told = crowded(folder, int(names))
     elif verb == "play":
         told = played(folder, json.loads(names), json.loads(rest[0]), int(rest[1]))
     elif verb == "alone":

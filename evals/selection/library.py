@@ -16,7 +16,7 @@ from ...procedures.model import Procedure
 from ...procedures.model_ontology import Entities, Ontology
 from .worlds import GOALS, World
 
-__all__ = ["Place", "RivalWorlds", "make_library", "recorded", "task_of"]
+__all__ = ["Place", "RivalWorlds", "make_library", "recorded", "rivals_of", "task_of"]
 
 _VERBS = (
     *("polish", "varnish", "repair", "label", "wrap", "weigh", "rinse", "photograph", "inspect"),
@@ -58,8 +58,13 @@ def make_library(path: Path, worlds: Sequence[World], settings: Mapping[str, Any
     """
     library = Library.create(path, domain="rivals", embedding=DEFAULT_EMBEDDING, settings=settings)
     ontology = Ontology(entities=Entities(shape="kind and number", kinds=_THINGS))
-    library.write_all([rival for _, rival, _ in _rivals(worlds)], ontology=ontology)
+    library.write_all(rivals_of(worlds), ontology=ontology)
     return library
+
+
+def rivals_of(worlds: Sequence[World]) -> list[Procedure]:
+    """Return the rivals of all worlds, at most 144."""
+    return [rival for _, rival, _ in _rivals(worlds)]
 
 
 def recorded(worlds: Sequence[World]) -> list[Outcome]:
