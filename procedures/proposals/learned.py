@@ -17,8 +17,10 @@ from ..model_documents import behaves_alike, thaw
 from ..programs.documents import ProgramFile
 from ..programs.learning.valuing import WORTH
 from ..semantics import unknown_types
+from ..sharing.exchange import top_up
 from ..trajectories import Trajectory
 from .documents import canonical
+from .inheritance import REVIEWED
 from .model import Contrast, Document, Proposal, digest, document_key, make_proposal
 from .rebase import merge_documents
 from .replay import Replayer
@@ -38,11 +40,13 @@ def propose_learned(
     *,
     made_before: Callable[[str], Document | None] = lambda _: None,
     plan: Planned | None = None,
+    credit: bool = False,
 ) -> list[Proposal]:
     """Compare what was learned with the library, and return each difference as a proposal.
 
     The counts go to the ledger under a run of their own, which counts for nothing until a
-    proposal is accepted. What people locked is in no proposal.
+    proposal is accepted, but for what stands as it was learned. What people locked is in no
+    proposal.
 
     Args:
         library: What is there; refreshed first.
@@ -52,6 +56,8 @@ def propose_learned(
         made_before: Returns the content of a file that the last proposal made: what differs from
             it in the library is people's, and stays.
         plan: What the library would hold then; by default all that was learned.
+        credit: Whether what stands as it was learned is credited with what was counted: where all
+            of it is demonstrations, for what was played is in the ledger already.
 
     Returns:
         Proposals in an order in which they can be accepted: ontology, procedures, plans, and what
@@ -71,6 +77,8 @@ def propose_learned(
     }
     rows, run = evidence_rows(plan.learned, versions, meta_versions)
     ledger.record(rows)
+    if credit:
+        _credit(library, ledger, rows)
     shown = _Shown(learned.episodes, run, rows)
     made: list[Proposal] = []
     here, there = library.ontology.to_document(), plan.ontology.to_document()
@@ -90,6 +98,20 @@ def propose_learned(
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         made = [_replayed(proposal, replayer) for proposal in made]
     return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in made]
+
+
+def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
+    """Credit what stands with the demonstrations that were counted of it, each once."""
+    run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
+    versions = {(item.id, item.version) for _, item in library.items()}
+    counted = (r for r in rows if not r.version or (r.subject, r.version) in versions)
+    top_up(
+        ledger,
+        {
+            (run, r.subject_kind, r.subject, r.version, r.binding): (r.successes, r.failures)
+            for r in counted
+        },
+    )
 
 
 def propose_programs(

@@ -97,20 +97,24 @@ def take_up(ledger: Ledger, lock: LockFile | None) -> int:
     """Record what a lock file has more of than the ledger; return how many rows were new."""
     if lock is None or not lock.sums:
         return 0
-    runs = {key[0] for key in lock.sums}
+    # What we counted ourselves, and what is here row by row, is not taken up as sums.
+    stand_ins = {key[0] for key in lock.sums if key[0].startswith(STAND_IN)}
+    here = {run for run in stand_ins if ledger.has_run(run.removeprefix(STAND_IN))}
+    return top_up(ledger, {key: sums for key, sums in lock.sums.items() if key[0] not in here})
+
+
+def top_up(ledger: Ledger, sums: Mapping[SumKey, tuple[float, float]]) -> int:
+    """Record what a ledger lacks of these sums; return how many rows were new."""
+    runs = {key[0] for key in sums}
     known = ledger.sums_of_runs(INHERITED) | ledger.sums_of_runs(STAND_IN)
     for run in runs:
         if not run.startswith((INHERITED, STAND_IN)):
-            known |= {(run, *key): sums for key, sums in ledger.counts(run=run).items()}
-    # What we counted ourselves, and what is here row by row, is not taken up as sums.
-    stand_ins = (run for run in runs if run.startswith(STAND_IN))
-    here = {run for run in stand_ins if ledger.has_run(run.removeprefix(STAND_IN))}
+            known |= {(run, *key): there for key, there in ledger.counts(run=run).items()}
     at = now()
     rows = [
         row
-        for key, sums in lock.sums.items()
-        if key[0] not in here
-        for row in _missing(ledger, key, sums, known.get(key), at)
+        for key, wanted in sums.items()
+        for row in _missing(ledger, key, wanted, known.get(key), at)
     ]
     return ledger.record(rows) if rows else 0
 
