@@ -294,14 +294,19 @@ class Knowledge:
     def program_for(self, task: str, observation: str) -> ProgramFile | None:
         """Return the program in use one of whose wordings a task is, the most exact of them.
 
+        Of those that are as exact it is the one that reads most of the first observation.
+
         Args:
             task: What is asked.
             observation: The first one; it tells the world.
         """
         active = (file for file in self.programs.values() if file.status == "active")
-        fits = ((file.exactness(task, observation), file) for file in active)
-        exactness, exact = max(fits, key=lambda fit: fit[0], default=(-1, None))
-        return exact if exactness >= 0 else None
+        fits = [(file.exactness(task, observation), file) for file in active]
+        most = max((exactness for exactness, _ in fits), default=-1)
+        exact = [file for exactness, file in fits if exactness == most]
+        if most < 0 or len(exact) == 1:
+            return exact[0] if most >= 0 else None
+        return max(exact, key=lambda file: file.readable(observation))
 
     def contradicted(self, ref: str) -> bool:
         """Whether play contradicts what a program's proof claimed, so that plans are its rivals.

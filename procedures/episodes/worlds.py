@@ -9,7 +9,7 @@ from ..function_words import FUNCTION_WORDS
 from ..trajectories import Trajectory
 from .tokens import words_of
 
-__all__ = ["worlds_of"]
+__all__ = ["verbs_of", "worlds_of"]
 
 _LEAST = 2
 """Demonstrations without which nothing is a world of its own."""
@@ -29,11 +29,9 @@ def worlds_of(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     Args:
         demonstrations: Of one world or several.
     """
-    begins, ends = ([_words(each, at) for each in demonstrations] for at in (0, -1))
-    few = min(begins, ends, key=lambda each: len({word for words in each for word in words}))
     groups: dict[frozenset[str], list[int]] = defaultdict(list)
-    for number, words in enumerate(few):
-        groups[frozenset(words or [""])].append(number)
+    for number, verbs in enumerate(verbs_of(demonstrations)):
+        groups[verbs or frozenset([""])].append(number)
     worlds: dict[int, list[int]] = defaultdict(list)
     members = list(groups.values())
     for at, root in enumerate(_joined(list(groups), members, demonstrations)):
@@ -42,6 +40,12 @@ def worlds_of(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     apart = [sorted(each) for each in smaller if len(each) >= _LEAST]
     rest = sorted([*largest, *(n for each in smaller if len(each) < _LEAST for n in each)])
     return [[demonstrations[n] for n in world] for world in (rest, *apart) if world]
+
+
+def verbs_of(demonstrations: Sequence[Trajectory]) -> list[frozenset[str]]:
+    """Return the words at one end of each one's actions: at that with fewer words in all."""
+    begins, ends = ([_words(each, at) for each in demonstrations] for at in (0, -1))
+    return min(begins, ends, key=lambda each: len({word for words in each for word in words}))
 
 
 def _joined(
@@ -87,10 +91,10 @@ def _always(shown: Sequence[Trajectory]) -> frozenset[str]:
     return frozenset(often - FUNCTION_WORDS)
 
 
-def _words(shown: Trajectory, at: int) -> list[str]:
+def _words(shown: Trajectory, at: int) -> frozenset[str]:
     """Return the words at one end of the actions of a demonstration."""
     said = (words_of(action.casefold()) for action in shown.acts)
-    return list(dict.fromkeys(words[at] for words in said if words))
+    return frozenset(words[at] for words in said if words)
 
 
 def _first_line(shown: Trajectory) -> str:

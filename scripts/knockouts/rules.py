@@ -224,6 +224,19 @@ _WORDS = (
         "a program that solves credibly less than it claimed has plans as rivals (LEAST, CLAIMED)",
     ),
     _row(
+        "demonstrations of a program",
+        f"{_PROCEDURES}.programs.standing:trials",
+        lambda shown, successes, failures: (successes, failures),
+        "the demonstrations of a program are evidence of it until play contradicts them",
+    ),
+    _row(
+        "worlds that look alike",
+        f"{_PROCEDURES}.programs.learning.ways_apart:ways_apart",
+        gives([]),
+        "what no program plans for is tried in the parts that only share what nearly all do "
+        "(MOST_DO)",
+    ),
+    _row(
         "programs at home",
         f"{_PROCEDURES}.programs.documents.program_file:ProgramFile._is_at_home",
         gives(True),

@@ -10,7 +10,7 @@ from typing import Any
 from ...arrangements.document import arrangement_document, arrangement_from_document
 from ...compositions.document import composition_document, composition_from_document
 from ...episodes.beginnings import begins_with
-from ...episodes.facts import Reader
+from ...episodes.facts import UNREAD, Reader
 from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
 from ...episodes.templates import Template
@@ -186,6 +186,16 @@ class ProgramFile:
             return True
         own = {line.text for line in self.lines}
         return any(fact.kind in own for fact in self.readers()[0].read(observation))
+
+    def readable(self, observation: str) -> tuple[int, int]:
+        """Return how well it reads an observation, the greater the better.
+
+        Returns:
+            Minus the number of parts that it cannot read, and how many characters the forms have
+            that it reads the others by: the more a form says itself, the less it fits by chance.
+        """
+        kinds = [fact.kind for fact in self.readers()[0].read(observation)]
+        return -kinds.count(UNREAD), sum(map(len, {*kinds} - {UNREAD}))
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""

@@ -39,6 +39,7 @@ from .paging import propose_paging
 from .planning import learn_planner
 from .readings import Manner, Readings, sample
 from .renaming import renamed_copies
+from .ways_apart import ways_apart
 
 __all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
 
@@ -159,9 +160,20 @@ def _propose_for_world(
     kinds = without_disputed(kinds)
     rest = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
     planning = _planning(rest, names, refused)
-    if planning is None:
-        return kinds
-    return [*(kind for kind in kinds if kind.trusted), Kind(tuple(rest), planning)]
+    if planning is not None:
+        return [*(kind for kind in kinds if kind.trusted), Kind(tuple(rest), planning)]
+    for part in ways_apart(rest):
+        if len(part) == len(rest) or (planning := _planning(part, names, refused)) is None:
+            continue
+        names.add(planning.file.id)
+        left = (replace(kind, demonstrations=_without(kind, part)) for kind in kinds)
+        kinds = [*(kind for kind in left if kind.demonstrations), Kind(tuple(part), planning)]
+    return without_disputed(kinds)
+
+
+def _without(kind: Kind, part: Sequence[Trajectory]) -> tuple[Trajectory, ...]:
+    own = {id(shown) for shown in part}
+    return tuple(shown for shown in kind.demonstrations if id(shown) not in own)
 
 
 def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFile:

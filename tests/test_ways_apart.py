@@ -1,0 +1,31 @@
+"""Two worlds with the same tasks and other moves in one library: each is played its own way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from macla.evals.one_library import steps
+from macla.procedures.programs.learning.ways_apart import ways_apart
+from macla.procedures.trajectories import Trajectory
+
+HOUSES = ("foreign/House", "foreign/HouseByName")
+
+
+def shown(*acts: str) -> Trajectory:
+    return Trajectory("Fetch it.", ("A room.", *("Done." for _ in acts)), acts, success=True)
+
+
+def test_parts_are_told_by_what_not_all_do() -> None:
+    north, east = shown("take lamp", "north"), shown("take rope", "north", "east")
+    walk, both = shown("take lamp", "walk to the hall"), shown("take rope")
+    assert ways_apart([north, walk, east, both]) == [[north, east], [walk]]
+    assert ways_apart([both, both]) == []
+
+
+def test_each_house_is_played_by_its_own_program(tmp_path: Path) -> None:
+    told = steps.learned(str(tmp_path / "one"), HOUSES, ())
+    assert told["programs"] == 2
+    played = steps.played(str(tmp_path / "one"), HOUSES, (), 8)
+    assert {name: sum(each["won"] for each in played[name]) for name in HOUSES} == dict.fromkeys(
+        HOUSES, 8
+    )
