@@ -14,7 +14,6 @@ from ..library import Library
 from ..library_commit import generation
 from ..method import Method
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
-from ..programs.standing import trials
 from ..running_evidence import RunningCounts
 from ..utility import Candidate, Score, score, trusted_value
 from .episodes import MAX_TASK
@@ -150,7 +149,7 @@ class ProgramRecall:
     def _trials(self, name: str, shown: Head | ProgramFile) -> tuple[float, float]:
         """Return successes, demonstrations among them, and failures of a program."""
         good, bad = self._counts.get(("program", name, shown.version, ""), (0.0, 0.0))
-        return trials(shown.runs, good, bad)
+        return shown.runs + good, bad
 
     def score(self, file: ProgramFile) -> Score:
         """Return what a program that reads a task is worth, by the library's rule."""
