@@ -237,6 +237,12 @@ _WORDS = (
         "(MOST_DO)",
     ),
     _row(
+        "reads most of the beginning",
+        f"{_PROCEDURES}.programs.documents.program_file:ProgramFile.readable",
+        gives((0, 0)),
+        "of programs that read a task alike the one is followed that reads most of what is told",
+    ),
+    _row(
         "programs at home",
         f"{_PROCEDURES}.programs.documents.program_file:ProgramFile._is_at_home",
         gives(True),

@@ -162,18 +162,17 @@ def _propose_for_world(
     planning = _planning(rest, names, refused)
     if planning is not None:
         return [*(kind for kind in kinds if kind.trusted), Kind(tuple(rest), planning)]
+    parts = []
     for part in ways_apart(rest):
-        if len(part) == len(rest) or (planning := _planning(part, names, refused)) is None:
-            continue
-        names.add(planning.file.id)
-        left = (replace(kind, demonstrations=_without(kind, part)) for kind in kinds)
-        kinds = [*(kind for kind in left if kind.demonstrations), Kind(tuple(part), planning)]
-    return without_disputed(kinds)
-
-
-def _without(kind: Kind, part: Sequence[Trajectory]) -> tuple[Trajectory, ...]:
-    own = {id(shown) for shown in part}
-    return tuple(shown for shown in kind.demonstrations if id(shown) not in own)
+        if len(part) < len(rest) and (planning := _planning(part, names, refused)) is not None:
+            names.add(planning.file.id)
+            parts.append(Kind(tuple(part), planning))
+    if not parts:
+        return kinds
+    for each_part in parts:
+        left = (replace(k, demonstrations=tuple(each_part.others(k.demonstrations))) for k in kinds)
+        kinds = [kind for kind in left if kind.demonstrations]
+    return without_disputed([*kinds, *parts])
 
 
 def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFile:
