@@ -344,12 +344,16 @@ def test_the_command(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_interrupted_run_is_resumed(home: Path, tmp_path: Path) -> None:
-    words = ["measure", "--accepted", home / "accepted.json", "--run", tmp_path, "--jobs", "1"]
+    table = json.loads((home / "accepted.json").read_text())
+    table["games"]["household again"] = table["games"]["household"]  # one alone may end before
+    (tmp_path / "table.json").write_text(json.dumps(table))
+    folder = tmp_path / "run"
+    words = ["measure", "--accepted", tmp_path / "table.json", "--run", folder, "--jobs", "1"]
     code = "import sys; from macla.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, *map(str, words), "--only", "household"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until = time.monotonic() + 120
-    while not list(tmp_path.glob("answers/*.json")) and time.monotonic() < until:
+    while not list(folder.glob("answers/*.json")) and time.monotonic() < until:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     _, error = process.communicate(timeout=60)

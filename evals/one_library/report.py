@@ -30,7 +30,7 @@ def sections_of(answers: Mapping[str, Sequence[Any]]) -> list[Section]:
     about = (
         f"{len(together)} domains, {holds['demonstrations']} demonstrations, learned together: "
         f"{holds['programs']} programs, {holds['procedures']} procedures and {holds['plans']} "
-        f"plans. With procedures for goals that no domain has they are {crowd['procedures']}. "
+        f"plans; {crowd['procedures']} procedures with those for goals that no domain has. "
         "Each domain's tasks are played with this library and with one of its own."
     )
     return [Section("One library of many domains", about, tuple(figures))]
