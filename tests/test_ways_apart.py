@@ -20,6 +20,7 @@ def test_parts_are_told_by_what_not_all_do() -> None:
     walk, both = shown("take lamp", "walk to the hall"), shown("take rope")
     assert ways_apart([north, walk, east, both]) == [[north, east], [walk]]
     assert ways_apart([both, both]) == []
+    assert ways_apart([both, both, north, east]) == []  # some only do more than others
 
 
 def test_each_house_is_played_by_its_own_program(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def _propose_for_world(
         return [*(kind for kind in kinds if kind.trusted), Kind(tuple(rest), planning)]
     parts = []
     for part in ways_apart(rest):
-        if len(part) < len(rest) and (planning := _planning(part, names, refused)) is not None:
+        if (planning := _planning(part, names, refused)) is not None:
             names.add(planning.file.id)
             parts.append(Kind(tuple(part), planning))
     if not parts:

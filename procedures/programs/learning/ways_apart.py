@@ -18,7 +18,8 @@ def ways_apart(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     """Return demonstrations by what they do, the largest part first.
 
     Two are of one part where both do something that not nearly all do, if only by way of others.
-    Those that do nothing else than nearly all do are of no part.
+    Those that do nothing else than nearly all do are of no part. One part alone is none: then some
+    only do more than others.
     """
     done = verbs_of(demonstrations)
     often = Counter(verb for verbs in done for verb in verbs)
@@ -37,4 +38,4 @@ def ways_apart(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     for shown, verbs in zip(demonstrations, own, strict=True):
         if verbs:
             members[root(verbs[0])].append(shown)
-    return sorted(members.values(), key=len, reverse=True)
+    return sorted(members.values(), key=len, reverse=True) if len(members) > 1 else []
