@@ -100,6 +100,9 @@ class ProgramFile:
     @property
     def runs(self) -> int:
         """In how many demonstrations it was shown."""
+        planner = self.program.planner
+        if planner is not None:
+            return sum(goal.runs for goal in planner.goals)
         return max((step.box.runs for step in self.program.steps), default=0)
 
     def all_names(self) -> dict[Source, str]:
