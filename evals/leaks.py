@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..procedures.errors import MaclaError
 from ..procedures.learning.taught import lacking_taught, read_taught
 from ..procedures.library import Library
 from ..procedures.text import tokens
 from ..procedures.trajectories import Trajectory
 from .suites import EvalTask, make_suite
 
-__all__ = ["ALIKE", "Beginning", "Leak", "beginnings", "leaks"]
+__all__ = ["ALIKE", "Beginning", "Leak", "beginnings", "leaks", "main"]
 
 ALIKE = 0.95
 """Share of words in common from which two beginnings of an episode are one."""
@@ -83,18 +84,21 @@ def _alike(first: frozenset[str], second: frozenset[str]) -> float:
 
 
 def main() -> int:
-    """Print the leaks of a split; the exit code is 1 if there is any."""
+    """Print the leaks of a split; the exit code is 1 if there is any, 2 if it cannot be said."""
     parser = argparse.ArgumentParser(prog="python -m macla.evals.leaks", description=__doc__)
     parser.add_argument("library", type=Path)
     parser.add_argument("suite")
     parser.add_argument("--split", required=True)
     options = parser.parse_args()
-    library = Library.open(options.library)
-    taught = read_taught(library)
-    if taught is None:
-        parser.error(f"{options.library}: {lacking_taught(library)}")
-    tasks = make_suite(options.suite).tasks(options.split)
-    found = leaks(taught, beginnings(options.suite, tasks))
+    try:
+        library = Library.open(options.library)
+        taught = read_taught(library)
+        if taught is None:
+            parser.error(f"{options.library}: {lacking_taught(library)}")
+        tasks = make_suite(options.suite).tasks(options.split)
+        found = leaks(taught, beginnings(options.suite, tasks))
+    except MaclaError as error:
+        parser.error(str(error))
     for each in found:
         print(f"{each.task}: taught as {each.taught or 'an episode without an id'} ({each.why})")
     print(f"{len(found)} of {len(tasks)} tasks are among {len(taught)} demonstrations")

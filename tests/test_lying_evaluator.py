@@ -13,7 +13,7 @@ from conftest import Small
 from invented_worlds import Burrow, burrow_demonstration, burrow_task
 from macla.evals.arms import Setting
 from macla.evals.episode import EpisodeOutcome
-from macla.evals.leaks import Beginning, leaks
+from macla.evals.leaks import Beginning, leaks, main
 from macla.evals.metered import MeteredEnvironment
 from macla.evals.metrics import METRICS, metrics
 from macla.evals.runner import play_all
@@ -174,3 +174,13 @@ def test_a_library_that_was_taught_the_test_is_caught(tmp_path: Path) -> None:
 def test_what_was_not_taught_is_no_leak() -> None:
     taught = [replace(burrow_demonstration(0), id="d0")]
     assert leaks(taught, [Beginning("t0", "sing a song", "You see a bird.")]) == []
+
+
+def test_what_cannot_be_looked_at_is_no_leak(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["leaks", str(tmp_path / "none"), "alfworld", "--split", "x"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    assert str(tmp_path / "none") in capsys.readouterr().err
