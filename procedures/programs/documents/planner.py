@@ -144,13 +144,11 @@ def _read_state(node: Node) -> State:
 # ---------------------------------------------------------------------------- goals
 def _goal_document(goal: Goal) -> dict[str, Any]:
     letters = [name for name, _ in zip(_letters(), goal.variables, strict=False)]
-    document = {
+    return {
         "asked": list(goal.wordings),
-        "runs": goal.runs,
         "things": dict(zip(letters, map(_variable_text, goal.variables), strict=True)),
         "do": [_want_document(each, letters) for each in goal.wants],
     }
-    return {key: value for key, value in document.items() if value or key != "runs"}
 
 
 def _letters() -> Iterator[str]:
@@ -180,7 +178,6 @@ def _read_goal(node: Node) -> Goal:
         node["asked"].texts(),
         tuple(_read_variable(things[letter]) for letter in letters),
         tuple(_read_want(each, letters) for each in node["do"].items()),
-        int(node.get("runs", 0).value),
     )
 
 

@@ -60,6 +60,7 @@ class ProgramFile:
             its wordings say enough.
         tools: How the tools are used that it calls; None where it acts in words.
         accepted: The calls that a person accepted.
+        demonstrations: How many it was learned from; says nothing of what is done.
     """
 
     id: str
@@ -76,6 +77,7 @@ class ProgramFile:
     begins: str = ""
     tools: ToolUse | None = None
     accepted: tuple[Flow, ...] = ()
+    demonstrations: int = field(default=0, compare=False)
 
     @property
     def ref(self) -> str:
@@ -100,10 +102,7 @@ class ProgramFile:
     @property
     def runs(self) -> int:
         """In how many demonstrations it was shown."""
-        planner = self.program.planner
-        if planner is not None:
-            return sum(goal.runs for goal in planner.goals)
-        return max((step.box.runs for step in self.program.steps), default=0)
+        return max((self.demonstrations, *(step.box.runs for step in self.program.steps)))
 
     def all_names(self) -> dict[Source, str]:
         """Return a name for each source, in order of first use."""
@@ -236,6 +235,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "lines": [template_document(each) for each in file.lines],
         "names": [mention_document(each) for each in file.mentions],
         "begins": file.begins,
+        "demonstrations": file.demonstrations,
         "known": [
             *(condition_text(OneOf(term, tuple(v))) for term, v in program.few.items()),
             *map(condition_text, program.together),
@@ -318,6 +318,7 @@ def _read_program(document: Node) -> ProgramFile:
         names={source: name for name, source in sources.items()},
         mentions=mentions,
         begins=document.get("begins", "").text(),
+        demonstrations=document.get("demonstrations", 0).value,
         tools=read_tools(document, program.steps) if tools else None,
         accepted=tuple(map(read_flow, document.get("accepted").items())),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import occurs, words_of
@@ -71,7 +71,6 @@ def learn_goals(
         wording, slots = _masked(task, deeds)
         groups[wording].append(_Shown(task, tuple(deeds), slots))
     wordings: dict[Goal, list[str]] = defaultdict(list)
-    times: Counter[Goal] = Counter()
     for wording, shown in sorted(groups.items()):
         if len(shown) < _LEAST and _read_elsewhere(wording, shown, groups):
             continue
@@ -80,10 +79,7 @@ def learn_goals(
         if most:
             goal = _common([each for each in shown if each.operators == most], known)
             wordings[goal].append(wording)
-            times[goal] += usual[most]
-    return [
-        replace(goal, wordings=tuple(same), runs=times[goal]) for goal, same in wordings.items()
-    ]
+    return [Goal(tuple(same), goal.variables, goal.wants) for goal, same in wordings.items()]
 
 
 def _read_elsewhere(

@@ -110,8 +110,16 @@ def propose_for_kinds(
     for number, world in enumerate(worlds_of(shown)):
         names = {*taken, *(kind.id for kind in kinds if kind.proposal is not None)}
         own = _propose_for_world(world, names, similarity, refused, each)
-        kinds += (replace(_of_its_world(kind), world=number) for kind in own)
+        kinds += (replace(_counted(_of_its_world(kind)), world=number) for kind in own)
     return kinds
+
+
+def _counted(kind: Kind) -> Kind:
+    """Return a kind whose program says how many demonstrations it was learned from."""
+    if kind.proposal is None:
+        return kind
+    file = replace(kind.proposal.file, demonstrations=len(kind.demonstrations))
+    return replace(kind, proposal=replace(kind.proposal, file=file))
 
 
 def _of_its_world(kind: Kind) -> Kind:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ...episodes.tokens import words_of
 from .operators import kind_of
@@ -59,13 +59,11 @@ class Goal:
         wordings: Templates of the tasks that demand it.
         variables: The things.
         wants: What is to be done, in order.
-        runs: In how many demonstrations it was done; says nothing of what is done.
     """
 
     wordings: tuple[str, ...]
     variables: tuple[Variable, ...]
     wants: tuple[Want, ...]
-    runs: int = field(default=0, compare=False)
 
     @property
     def ends(self) -> str:
