@@ -294,7 +294,7 @@ class Knowledge:
     def program_for(self, task: str, observation: str) -> ProgramFile | None:
         """Return the program in use one of whose wordings a task is, the most exact of them.
 
-        Of those that are as exact it is the one that reads most of the first observation.
+        Of those that are as exact it is the one that reads the first observation best.
 
         Args:
             task: What is asked.
@@ -306,7 +306,7 @@ class Knowledge:
         exact = [file for exactness, file in fits if exactness == most]
         if most < 0 or len(exact) == 1:
             return exact[0] if most >= 0 else None
-        return max(exact, key=lambda file: file.readable(observation))
+        return max(exact, key=lambda file: file.legibility(observation))
 
     def contradicted(self, ref: str) -> bool:
         """Whether play contradicts what a program's proof claimed, so that plans are its rivals.

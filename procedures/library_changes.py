@@ -116,6 +116,7 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         program=old.program,
         lines=old.lines,
         wordings=old.wordings,
+        demonstrations=old.demonstrations,
         provenance=(old.provenance if old.status == item.status else {}) or item.provenance,
     )
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from macla.evals.one_library import steps
+from macla.procedures.episodes.templates import Template
+from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.ways_apart import ways_apart
+from macla.procedures.programs.program import Program
 from macla.procedures.trajectories import Trajectory
 
 HOUSES = ("foreign/House", "foreign/HouseByName")
@@ -30,3 +33,12 @@ def test_each_house_is_played_by_its_own_program(tmp_path: Path) -> None:
     assert {name: sum(each["won"] for each in played[name]) for name in HOUSES} == dict.fromkeys(
         HOUSES, 8
     )
+
+
+def test_the_form_that_says_more_itself_is_more_legible() -> None:
+    def reader(line: str) -> ProgramFile:
+        return ProgramFile("read", Program(()), (Template(line),), (Template("Fetch it."),))
+
+    said, slots = reader("You are in {1} of inn."), reader("You {1} {2} {3} {4} {5}.")
+    told = "You are in hall of inn."
+    assert said.legibility(told) > slots.legibility(told) > reader("A room.").legibility(told)

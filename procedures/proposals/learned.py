@@ -18,6 +18,7 @@ from ..programs.documents import ProgramFile
 from ..programs.learning.valuing import WORTH
 from ..semantics import unknown_types
 from ..sharing.exchange import top_up
+from ..sharing.lock_file import SumKey
 from ..trajectories import Trajectory
 from .documents import canonical
 from .inheritance import REVIEWED
@@ -101,17 +102,25 @@ def propose_learned(
 
 
 def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
-    """Credit what stands with the demonstrations that were counted of it, each once."""
+    """Credit what stands with the demonstrations that were counted of it, each once.
+
+    What has no version, as what was seen where, is credited where it counts already. Counted anew,
+    a demonstration may be a failure that was a success: no more is added than the sum grew by.
+    """
     run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
     versions = {(item.id, item.version) for _, item in library.items()}
-    counted = (r for r in rows if not r.version or (r.subject, r.version) in versions)
-    top_up(
-        ledger,
-        {
-            (run, r.subject_kind, r.subject, r.version, r.binding): (r.successes, r.failures)
-            for r in counted
-        },
-    )
+    here = ledger.counts(run=run)
+    sums: dict[SumKey, tuple[float, float]] = {}
+    for row in rows:
+        key = (row.subject_kind, row.subject, row.version, row.binding)
+        if (row.subject, row.version) not in versions and (row.version or key not in here):
+            continue
+        good, bad = here.get(key, (0.0, 0.0))
+        grown = max(0.0, row.successes + row.failures - good - bad)
+        more = min(grown, max(0.0, row.successes - good))
+        less = min(grown - more, max(0.0, row.failures - bad))
+        sums[(run, *key)] = (good + more, bad + less)
+    top_up(ledger, sums)
 
 
 def propose_programs(

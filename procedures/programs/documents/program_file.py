@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -36,6 +37,7 @@ from .tools import read_tools, tools_document
 __all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]
 
 DEFAULT_STATUS = "active"
+_SLOT = re.compile(r"\{\w*\}")
 REASON = "reason"
 """What says in the provenance of a draft why its proof does not allow to use it."""
 
@@ -189,15 +191,16 @@ class ProgramFile:
         own = {line.text for line in self.lines}
         return any(fact.kind in own for fact in self.readers()[0].read(observation))
 
-    def readable(self, observation: str) -> tuple[int, int]:
+    def legibility(self, observation: str) -> tuple[int, int]:
         """Return how well it reads an observation, the greater the better.
 
         Returns:
-            Minus the number of parts that it cannot read, and how many characters the forms have
+            Minus the number of parts that it cannot read, and how many characters the forms say
             that it reads the others by: the more a form says itself, the less it fits by chance.
         """
         kinds = [fact.kind for fact in self.readers()[0].read(observation)]
-        return -kinds.count(UNREAD), sum(map(len, {*kinds} - {UNREAD}))
+        said = (_SLOT.sub("", kind) for kind in {*kinds} - {UNREAD})
+        return -kinds.count(UNREAD), sum(map(len, said))
 
     def begin(self, task: str, observation: str) -> History:
         """Start a history; :meth:`readers` are worth keeping where many are started."""

@@ -167,20 +167,26 @@ def _propose_for_world(
         kinds.append(Kind(tuple(members), proposal))
     kinds = without_disputed(kinds)
     rest = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
-    planning = _planning(rest, names, refused)
+    reasons: list[str] = []
+    planning = _planning(rest, names, reasons.append)
     if planning is not None:
         return [*(kind for kind in kinds if kind.trusted), Kind(tuple(rest), planning)]
-    parts = []
+    parts: list[Kind] = []
     for part in ways_apart(rest):
-        if (planning := _planning(part, names, refused)) is not None:
+        if (planning := _planning(part, names, reasons.append)) is not None:
             names.add(planning.file.id)
             parts.append(Kind(tuple(part), planning))
     if not parts:
+        for reason in reasons:
+            refused(reason)
         return kinds
-    for each_part in parts:
-        left = (replace(k, demonstrations=tuple(each_part.others(k.demonstrations))) for k in kinds)
-        kinds = [kind for kind in left if kind.demonstrations]
-    return without_disputed([*kinds, *parts])
+    planned = {id(shown) for part in parts for shown in part.demonstrations}
+    others = (
+        replace(kind, demonstrations=left)
+        for kind in kinds
+        if (left := tuple(shown for shown in kind.demonstrations if id(shown) not in planned))
+    )
+    return without_disputed([*others, *parts])
 
 
 def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFile:

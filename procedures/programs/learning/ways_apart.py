@@ -18,8 +18,8 @@ def ways_apart(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     """Return demonstrations by what they do, the largest part first.
 
     Two are of one part where both do something that not nearly all do, if only by way of others.
-    Those that do nothing else than nearly all do are of no part. One part alone is none: then some
-    only do more than others.
+    Those that do nothing else than nearly all do are of no part. There are two parts or none: where
+    there would be one, some demonstrations only do more than others.
     """
     done = verbs_of(demonstrations)
     often = Counter(verb for verbs in done for verb in verbs)
