@@ -184,3 +184,27 @@ def test_what_cannot_be_looked_at_is_no_leak(
         main()
     assert ended.value.code == 2
     assert str(tmp_path / "none") in capsys.readouterr().err
+
+
+@dataclass
+class Collapsing:
+    """An environment that ends, lost, at the second action."""
+
+    says_won: bool
+
+    def reset(self, task: Any) -> tuple[str, str]:
+        self.steps = 0
+        return "dig", "A burrow."
+
+    def step(self, action: str) -> tuple[str, float, bool, Mapping[str, Any]]:
+        self.steps += 1
+        info = {"won": False} if self.says_won else {}
+        return "It collapses.", 0.0, self.steps == 2, info
+
+
+@pytest.mark.parametrize("says_won", [True, False])
+def test_what_ends_is_not_won(says_won: bool) -> None:
+    metered = MeteredEnvironment(Collapsing(says_won))
+    metered.reset(None)
+    assert [metered.step("dig")[2], metered.step("dig")[2]] == [False, True]
+    assert not metered.won

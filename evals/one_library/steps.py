@@ -120,7 +120,7 @@ def main(arguments: Sequence[str]) -> None:
     elif verb == "recall":
         told = recall(folder, json.loads(names), int(rest[0]))
     else:
-        raise SystemExit(f"no {verb!r}; learn, play, alone or recall")
+        raise SystemExit(f"no {verb!r}; learn, crowd, play, alone or recall")
     print(json.dumps(told))
 
 

@@ -119,7 +119,10 @@ def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
         grown = max(0.0, row.successes + row.failures - good - bad)
         more = min(grown, max(0.0, row.successes - good))
         less = min(grown - more, max(0.0, row.failures - bad))
-        sums[(run, *key)] = (good + more, bad + less)
+        sums[run, row.subject_kind, row.subject, row.version, row.binding] = (
+            good + more,
+            bad + less,
+        )
     top_up(ledger, sums)
 
 
