@@ -289,4 +289,10 @@ def _evaluation(wanted: LearnOptions) -> str:
         return f"macla eval webshop --library {wanted.library} --split {split}{words}"
     if wanted.source == "travelplanner":
         return f"macla eval travelplanner --library {wanted.library} --split dev{words}"
+    if wanted.source.endswith((".yaml", ".yml")):
+        from ..evals.suite_files import suite_of
+
+        splits = suite_of(wanted.source).splits
+        split = next((name for name, each in splits.items() if each.role != "train"), "SPLIT")
+        return f"macla eval {wanted.source} --library {wanted.library} --split {split}{words}"
     return f"macla eval module:Class --library {wanted.library} --split TASKS.txt{words}"

@@ -165,7 +165,9 @@ def test_two_runs_are_equal_but_for_times_and_so_is_one_that_was_interrupted(
     """Whole, with other jobs, and interrupted after its first cell and resumed."""
     suite = lamp_suite(tmp_path / "mine") / "suite.yaml"
     suite.write_text(suite.read_text().replace("random, without-meta", "random"))
-    assert run("learn", str(suite), "--library", tmp_path / "lib").exit_code == 0
+    learned = run("learn", str(suite), "--library", tmp_path / "lib")
+    assert learned.exit_code == 0
+    assert f"macla eval {suite} --library {tmp_path / 'lib'} --split " in learned.output
     words = ["arms", "--suite", str(suite), "--split", "dev", "--library", str(tmp_path / "lib")]
     first, second, broken = tmp_path / "first", tmp_path / "second", tmp_path / "broken"
     assert main([*words, "--out", str(first)]) == 0
