@@ -238,7 +238,7 @@ _WORDS = (
     ),
     _row(
         "reads most of the beginning",
-        f"{_PROCEDURES}.programs.documents.program_file:ProgramFile.readable",
+        f"{_PROCEDURES}.programs.documents.program_file:ProgramFile.legibility",
         gives((0, 0)),
         "of programs that read a task alike the one is followed that reads most of what is told",
     ),
