@@ -104,8 +104,7 @@ def propose_learned(
 def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
     """Credit what stands with the demonstrations that were counted of it, each once.
 
-    What has no version, as what was seen where, is credited where it counts already. Counted anew,
-    a demonstration may be a failure that was a success: no more is added than the sum grew by.
+    What has no version, as what was seen where, is credited where it counts already.
     """
     run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
     versions = {(item.id, item.version) for _, item in library.items()}
@@ -115,15 +114,19 @@ def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
         key = (row.subject_kind, row.subject, row.version, row.binding)
         if (row.subject, row.version) not in versions and (row.version or key not in here):
             continue
-        good, bad = here.get(key, (0.0, 0.0))
-        grown = max(0.0, row.successes + row.failures - good - bad)
-        more = min(grown, max(0.0, row.successes - good))
-        less = min(grown - more, max(0.0, row.failures - bad))
-        sums[run, row.subject_kind, row.subject, row.version, row.binding] = (
-            good + more,
-            bad + less,
-        )
+        counted = _grown(here.get(key, (0.0, 0.0)), row)
+        sums[run, row.subject_kind, row.subject, row.version, row.binding] = counted
     top_up(ledger, sums)
+
+
+def _grown(before: tuple[float, float], row: Outcome) -> tuple[float, float]:
+    """Return successes and failures with the demonstrations that came since.
+
+    Counted anew, one may be a failure that was a success before: it is no new one.
+    """
+    fresh = max(0.0, row.successes + row.failures - sum(before))
+    good = min(fresh, max(0.0, row.successes - before[0]))
+    return before[0] + good, before[1] + fresh - good
 
 
 def propose_programs(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -14,7 +13,7 @@ from ...episodes.beginnings import begins_with
 from ...episodes.facts import UNREAD, Reader
 from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
-from ...episodes.templates import Template
+from ...episodes.templates import Template, pieces
 from ...errors import DanglingReferenceError, SchemaError
 from ..conditions import Field, OneOf, Term, Together
 from ..counts import uncounted
@@ -37,7 +36,6 @@ from .tools import read_tools, tools_document
 __all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]
 
 DEFAULT_STATUS = "active"
-_SLOT = re.compile(r"\{\w*\}")
 REASON = "reason"
 """What says in the provenance of a draft why its proof does not allow to use it."""
 
@@ -199,7 +197,7 @@ class ProgramFile:
             that it reads the others by: the more a form says itself, the less it fits by chance.
         """
         kinds = [fact.kind for fact in self.readers()[0].read(observation)]
-        said = (_SLOT.sub("", kind) for kind in {*kinds} - {UNREAD})
+        said = (word for kind in {*kinds} - {UNREAD} for word in pieces(kind)[0])
         return -kinds.count(UNREAD), sum(map(len, said))
 
     def begin(self, task: str, observation: str) -> History:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
 from ...episodes.worlds import verbs_of
@@ -23,19 +23,15 @@ def ways_apart(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     """
     done = verbs_of(demonstrations)
     often = Counter(verb for verbs in done for verb in verbs)
-    parts: dict[str, str] = {}
-
-    def root(verb: str) -> str:
-        while parts.setdefault(verb, verb) != verb:
-            verb = parts[verb]
-        return verb
-
-    own = [sorted(v for v in verbs if often[v] < _MOST_DO * len(done)) for verbs in done]
-    for verbs in own:
-        for verb in verbs:
-            parts[root(verb)] = root(verbs[0])
-    members: defaultdict[str, list[Trajectory]] = defaultdict(list)
-    for shown, verbs in zip(demonstrations, own, strict=True):
-        if verbs:
-            members[root(verbs[0])].append(shown)
-    return sorted(members.values(), key=len, reverse=True) if len(members) > 1 else []
+    own = [{verb for verb in verbs if often[verb] < _MOST_DO * len(done)} for verbs in done]
+    parts: list[set[str]] = []
+    for verbs in filter(None, own):
+        joined = verbs.union(*(part for part in parts if part & verbs))
+        parts = [*(part for part in parts if not part & verbs), joined]
+    if len(parts) < 2:
+        return []
+    members = (
+        [shown for shown, verbs in zip(demonstrations, own, strict=True) if verbs & part]
+        for part in parts
+    )
+    return sorted(members, key=len, reverse=True)
