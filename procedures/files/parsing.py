@@ -46,8 +46,8 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
 
     Args:
         data: The content.
-        kind: What it must be: procedure, meta, program, ontology or library. None: what it says it
-            is, under any name of the file.
+        kind: What it must be, as ``KINDS`` names it. None: what it says it is, under any name of
+            the file.
         path: Name of the file.
 
     Raises:
@@ -157,4 +157,5 @@ def together(
         Documents(dict(sorted(kinds["meta"].items()))),
         ontology,  # type: ignore[arg-type]
         Documents(dict(sorted(kinds["program"].items()))),
+        Documents(dict(sorted(kinds["types"].items()))),
     )

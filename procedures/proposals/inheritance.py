@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..clock import now
-from ..document_kinds import FOLDERS
+from ..document_kinds import VERSIONED
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
@@ -65,7 +65,7 @@ def live_counts(
     """
     run = str(library.settings.settings.get("evidence_from", ""))
     found: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else FOLDERS:
+    for kind in (None,) if subject is None else VERSIONED:
         found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run))
     return found
 
@@ -76,7 +76,7 @@ def own_counts(
     """The same without what was inherited: trials of each version itself."""
     run = str(library.settings.settings.get("evidence_from", ""))
     found: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else FOLDERS:
+    for kind in (None,) if subject is None else VERSIONED:
         found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run), without=INHERITED)
     return found
 
@@ -95,7 +95,7 @@ def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[t
     run = str(library.settings.settings.get("evidence_from", ""))
     prefixes = (INHERITED, without) if without else (INHERITED,)
     sums: dict[tuple[str, str], tuple[float, float]] = {}
-    for kind in FOLDERS:
+    for kind in VERSIONED:
         counts = ledger.counts(kind, superseded=(DEMONSTRATIONS, run), without=prefixes)
         for (_, name, _, _), (good, bad) in counts.items():
             known = sums.get((kind, name), (0.0, 0.0))
@@ -192,8 +192,6 @@ def rows_of(
     run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
     for key, version in stored.items():
         kind, name = key
-        if kind == "ontology":
-            continue
         told = [replace(row, run=run, version=version) for row in learned.get(key, ())]
         if proposal.run and not told and name in proposal.changed:
             told = list(_from_counts(proposal, kind, name, version, run))
@@ -237,7 +235,7 @@ def rows_of(
 
 def _first(stored: Mapping[tuple[str, str], int]) -> list[tuple[tuple[str, str], int]]:
     """Return the first procedure or plan, if there is one."""
-    return [(key, version) for key, version in stored.items() if key[0] != "ontology"][:1]
+    return list(stored.items())[:1]
 
 
 def was_given(ledger: Ledger, proposal: Proposal) -> bool:
@@ -290,7 +288,7 @@ def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float
         row.version: (str(row.context.get("parent", "")), row.successes, row.failures)
         for row in ledger.rows(subject=name)
         if row.run.startswith(INHERITED)
-        and row.subject_kind in FOLDERS
+        and row.subject_kind in VERSIONED
         and row.successes + row.failures > 0
     }
 

@@ -20,7 +20,7 @@ from ..semantics import unknown_types
 from ..sharing.exchange import top_up
 from ..sharing.lock_file import SumKey
 from ..trajectories import Trajectory
-from .documents import canonical
+from .documents import canonical, words_changed
 from .inheritance import REVIEWED
 from .model import Contrast, Document, Proposal, digest, document_key, make_proposal
 from .rebase import merge_documents
@@ -82,9 +82,8 @@ def propose_learned(
         _credit(library, ledger, rows)
     shown = _Shown(learned.episodes, run, rows)
     made: list[Proposal] = []
-    here, there = library.ontology.to_document(), plan.ontology.to_document()
-    if not behaves_alike(here, there):
-        made.append(_ontology(here, there, shown))
+    if not behaves_alike(library.ontology.to_document(), plan.ontology.to_document()):
+        made.append(_ontology(library, plan.ontology, shown))
     words = made[0].id if made else None
     made += [
         _needing_types(proposal, library.ontology, words)
@@ -184,15 +183,16 @@ class _Shown:
         return {"evidence_key": digest(facts), "run": self.run, "counts": counts}
 
 
-def _ontology(old: dict[str, Any], new: dict[str, Any], shown: _Shown) -> Proposal:
-    new["version"] = old["version"] + 1
+def _ontology(library: Library, ontology: Ontology, shown: _Shown) -> Proposal:
+    new = words_changed(library.contents, ontology)
+    items = (library.contents.get(key) for key in new)
     return make_proposal(
         "ontology",
         f"Words, actions and what they do, as {shown.episodes} episodes show them.",
         target="ontology",
-        old=[old],
-        new=[new],
-        evidence_key=digest(new),
+        old=[item.to_document() for item in items if item is not None],
+        new=list(new.values()),
+        evidence_key=digest(list(new.values())),
         run=shown.run,
         counts={"episodes": float(shown.episodes)},
     )

@@ -277,7 +277,7 @@ class Proposal:
     @property
     def versions(self) -> frozenset[tuple[str, str, int]]:
         """(kind of change, id, version) of all that it makes."""
-        new = ((d.get("id", "ontology"), int(d["version"])) for d in self.new)
+        new = ((d.get("id", "ontology"), int(d.get("version", 0))) for d in self.new)
         return frozenset((self.change, *each) for each in new if each[0] in self.changed)
 
     def part(self, name: str) -> Proposal | Part:
@@ -319,7 +319,7 @@ class Proposal:
     @property
     def name(self) -> str:
         """``<change>/<target>-v<n>``, n the version that there will be."""
-        versions = [d["version"] for d in self.new] or [self.target.version or 1]
+        versions = [d["version"] for d in self.new if "version" in d] or [self.target.version or 1]
         return f"{self.change}/{self.target.id}-v{versions[0]}"
 
     def edited_by(self, who: str, new: Iterable[Document] | None = None) -> Proposal:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
-from ..document_kinds import FOLDERS
+from ..document_kinds import VERSIONED
 from ..ledger import CountKey, Ledger
 from ..ledger_rows import DEMONSTRATIONS
 from ..library import Library
@@ -56,7 +56,7 @@ def played_counts(
     """
     live, own = live_counts(library, ledger, subject), own_counts(library, ledger, subject)
     every: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else FOLDERS:
+    for kind in (None,) if subject is None else VERSIONED:
         every |= ledger.counts(kind, subject, without=DEMONSTRATIONS)
     played = {}
     for key, (good, bad) in every.items():
