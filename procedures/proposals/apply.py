@@ -16,9 +16,10 @@ from ..ledger import Ledger
 from ..library import Library
 from ..model import LibrarySettings, MetaProcedure, Procedure
 from ..model_documents import behaves_alike
+from ..model_types import TypesFile
 from ..programs.documents import ProgramFile
 from ..types import without_unnamed
-from .documents import canonical, in_library, item_of, name_of, words_changed, words_with
+from .documents import by_key, canonical, in_library, item_of, name_of, words_changed, words_with
 from .inheritance import (
     REVIEWED,
     parents_of,
@@ -61,17 +62,17 @@ class Prepared:
 
 def is_applied(library: Library, proposal: Proposal) -> bool:
     """Say whether the library does already what a proposal wants."""
-    here = in_library(library, map(document_key, (*proposal.new, *proposal.old)))
-    wanted = {document_key(document) for document in proposal.new}
-    for document in proposal.new:
-        known = here.get(document_key(document))
-        if known is None or not behaves_alike(known, canonical(document)):
+    wanted, old = by_key(proposal.new), by_key(proposal.old)
+    here = in_library(library, {**wanted, **old})
+    for key, document in wanted.items():
+        known = here.get(key)
+        if known is None or not behaves_alike(known, document):
             return False
         if proposal.change in ("retire", "status") and known.get("status") != document.get(
             "status"
         ):
             return False
-    return all(key not in here for key in map(document_key, proposal.old) if key not in wanted)
+    return all(key not in here or not here[key].get("kinds", True) for key in old.keys() - wanted)
 
 
 def prepare(library: Library, proposal: Proposal) -> Prepared:
@@ -82,8 +83,10 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
         ProposalError: It touches what is locked.
         LibraryError: A document does not fit its schema.
     """
-    old = {document_key(d): canonical(d) for d in proposal.old}
-    new = {document_key(d): canonical(d) for d in proposal.new}
+    old, new = by_key(proposal.old), by_key(proposal.new)
+    for kind, name in old.keys() - new:
+        if kind == "types":
+            new[kind, name] = TypesFile(name).to_document()
     here = in_library(library, [*old, *new])
     documents: dict[Key, Document] = {}
     for key, wanted in new.items():

@@ -14,10 +14,11 @@ from ..library import Library
 from ..model import LibrarySettings, Ontology
 from ..model_documents import behaves_alike, thaw
 from ..model_types import TypesFile, divided, united
-from .model import Document
+from .model import Document, document_key
 
 __all__ = [
     "Item",
+    "by_key",
     "canonical",
     "check",
     "in_library",
@@ -60,6 +61,24 @@ def canonical(document: Document) -> dict[str, Any]:
 def name_of(document: Document) -> str:
     """Return the id of a document; the ontology is called ``ontology``."""
     return str(document.get("id", "ontology"))
+
+
+def by_key(documents: Iterable[Document]) -> dict[tuple[str, str], Document]:
+    """Return documents by (kind, id), in the spelling that the library writes.
+
+    An ontology that lists kinds itself, as an earlier macla proposed it, is divided into files.
+
+    Raises:
+        LibraryError: One fits no schema, or a condition in it does not parse.
+    """
+    found: dict[tuple[str, str], Document] = {}
+    for item in map(item_of, documents):
+        if isinstance(item, Ontology):
+            item, types = divided(item)
+            found |= {("types", name): file.to_document() for name, file in types.items()}
+        document = item.to_document()
+        found[document_key(document)] = document
+    return found
 
 
 def in_library(
