@@ -28,7 +28,7 @@ class TypesFile:
     """Kinds of one world: of the types of one procedure or plan, or of its entities.
 
     Attributes:
-        id: Id of the procedure or plan; also the file's name.
+        id: Id of the procedure or plan that the types are of; also the file's name.
         world: Name of the world.
         kinds: Parameter → the kinds of its type, in the order of their names.
         entities: Kinds of entity of the world, in the order of their names.
@@ -58,7 +58,7 @@ class TypesFile:
                 for name, kind in line.items():
                     kinds.setdefault(name, set()).add(kind)
             return cls(
-                id=document["id"],
+                id=document["of"],
                 world=document.get("world", ""),
                 kinds={name: tuple(sorted(each)) for name, each in sorted(kinds.items())},
                 entities=tuple(sorted(entities)),
@@ -66,7 +66,7 @@ class TypesFile:
 
     def to_document(self) -> dict[str, Any]:
         """Write it; keys and lines stand in a fixed order."""
-        document: dict[str, Any] = {"kind": "types", "id": self.id}
+        document: dict[str, Any] = {"kind": "types", "of": self.id}
         if self.world:
             document["world"] = self.world
         lines: list[Any] = list(self.entities)

@@ -291,7 +291,7 @@ VALID: dict[str, dict[str, Any]] = {
     },
     "types": {
         "kind": "types",
-        "id": "take-from",
+        "of": "take-from",
         "world": "kitchen",
         "kinds": ["shelf", {"x": "mug"}, {"y": "shelf"}, "shelf"],
     },
@@ -473,7 +473,7 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("ontology", ("entities", "stand", "between"), ["a"], "unknown key"),
     ("ontology", ("clusters", 0, "words"), DELETE, "missing"),
     ("ontology", ("other",), 1, "unknown key"),
-    ("types", ("id",), DELETE, "'id' is missing"),
+    ("types", ("of",), DELETE, "'of' is missing"),
     ("types", ("kinds",), {"x": ["mug"]}, "array"),
     ("types", ("kinds", 0), "", "non-empty"),
     ("types", ("kinds", 1), {}, "non-empty"),

@@ -15,7 +15,7 @@ from ...procedures.yaml_dump import dump_yaml
 __all__ = ["Layout", "record_of", "without_documents"]
 
 
-_NAMES = ("kind", "id", "version", "provenance")
+_NAMES = ("kind", "id", "of", "version", "provenance")
 
 
 class Layout:

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 Document = Mapping[str, Any]
-"""A plain document of a procedure, a meta-procedure or the ontology."""
+"""A plain document: of a procedure, plan or program, of the ontology, or of types."""
 
 CHANGES: Mapping[str, str] = {
     "ontology": "Change the {}",
@@ -55,7 +55,7 @@ _NAMED = 3
 
 def document_key(document: Document) -> tuple[str, str]:
     """Return (kind, id), by which a document is found in a library."""
-    return document["kind"], document.get("id", "")
+    return document["kind"], document.get("id", document.get("of", ""))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _WIDTH = 100
 _LINES = 80
 """Longest description in a commit message."""
 _NOISE = ("evidence", "provenance")
-_NAMES = frozenset({"kind", "id", "version", "status"})
+_NAMES = frozenset({"kind", "id", "of", "version", "status"})
 _NONE: Mapping[str, Evidence] = MappingProxyType({})
 
 
