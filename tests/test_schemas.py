@@ -478,7 +478,7 @@ INVALID: list[tuple[str, tuple[str | int, ...], Any, str]] = [
     ("types", ("kinds", 0), "", "non-empty"),
     ("types", ("kinds", 1), {}, "non-empty"),
     ("types", ("kinds", 1), {"x": "mug", "y": "shelf"}, "too many"),
-    ("types", ("kinds", 1), {"x": 5}, "string"),
+    ("types", ("kinds", 1, "x"), 5, "string"),
     ("types", ("kinds", 1), {"x-y": "mug"}, "A parameter and a kind"),
     ("types", ("version",), 1, "unknown key"),
     ("trajectory", ("obs",), [], "non-empty"),

@@ -16,10 +16,10 @@ from ..model import MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike, thaw
 from ..programs.documents import ProgramFile
 from ..programs.learning.valuing import WORTH
-from ..semantics import unknown_types
 from ..sharing.exchange import top_up
 from ..sharing.lock_file import SumKey
 from ..trajectories import Trajectory
+from ..types import named_types
 from .documents import canonical, words_changed
 from .inheritance import REVIEWED
 from .model import Contrast, Document, Proposal, digest, document_key, make_proposal
@@ -81,13 +81,16 @@ def propose_learned(
     if credit:
         _credit(library, ledger, rows)
     shown = _Shown(learned.episodes, run, rows)
-    made: list[Proposal] = []
+    words: dict[tuple[str, str], Document] = {}
     if not behaves_alike(library.ontology.to_document(), plan.ontology.to_document()):
-        made.append(_ontology(library, plan.ontology, shown))
-    words = made[0].id if made else None
+        words = words_changed(library.contents, plan.ontology)
+    changed = list(_procedures(library, procedures, shown, made_before))
+    types = [_types_of(proposal, library.ontology, words) for proposal in changed]
+    made = [_ontology(library, words, shown)] if words else []
+    needed = (made[0].id,) if ("ontology", "") in words else ()
     made += [
-        _needing_types(proposal, library.ontology, words)
-        for proposal in _procedures(library, procedures, shown, made_before)
+        replace(each, new=(*each.new, *own), requires=needed) if own else each
+        for each, own in zip(changed, types, strict=True)
     ]
     known = {p.target.id: p.id for p in made}
     required = {name: _required(meta, known) for name, meta in plan.metas.items()}
@@ -183,8 +186,7 @@ class _Shown:
         return {"evidence_key": digest(facts), "run": self.run, "counts": counts}
 
 
-def _ontology(library: Library, ontology: Ontology, shown: _Shown) -> Proposal:
-    new = words_changed(library.contents, ontology)
+def _ontology(library: Library, new: Mapping[tuple[str, str], Document], shown: _Shown) -> Proposal:
     items = (library.contents.get(key) for key in new)
     return make_proposal(
         "ontology",
@@ -212,12 +214,20 @@ def _procedures(
         yield from _difference(there, document, "new", shown.facts(name))
 
 
-def _needing_types(proposal: Proposal, ontology: Ontology, words: str | None) -> Proposal:
-    """Let a change of a procedure need the proposal of the words where it names a new type."""
+def _types_of(
+    proposal: Proposal, ontology: Ontology, words: dict[tuple[str, str], Document]
+) -> list[Document]:
+    """Take the files of the types out of what is proposed that a procedure is the first to name.
+
+    Args:
+        proposal: Of the procedure, with which they go.
+        ontology: The words of the library.
+        words: Documents of words that are to be others, by (kind, id).
+    """
     items = [Procedure.from_document(thaw(document)) for document in proposal.new]
-    if words is None or not any(unknown_types(items, ontology)):
-        return proposal
-    return replace(proposal, requires=(words, *proposal.requires))
+    new = [name for world, name in named_types(items) if name not in ontology.of_world(world).types]
+    keys = dict.fromkeys(("types", name.rpartition(".")[0]) for name in new)
+    return [words.pop(key) for key in keys if key in words]
 
 
 def _plans(

@@ -455,7 +455,8 @@ def make_proposal(
         more: Other fields of :class:`Proposal`.
     """
     old, new = tuple(old), tuple(new)
-    version = next((d["version"] for d in old if d.get("id", "ontology") == target), None)
+    versions = {d.get("id", "ontology"): d["version"] for d in old if "version" in d}
+    version = versions.get(target)
     draft = Proposal(
         id="draft",
         target=Target(target, version),

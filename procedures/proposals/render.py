@@ -45,10 +45,11 @@ def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[Docum
         proposal: What is proposed.
         words: Tell the kinds of types, see :func:`words_with`.
     """
-    known = words or Ontology()
+    known = words_with(words or Ontology(), [proposal])
     old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
     new = {document_key(d): d for d in proposal.new if not _NAMES.issuperset(d)}
-    said = [[d for (kind, _), d in each.items() if kind in WORDS] for each in (old, new)]
+    own = {("types", name) for kind, name in new if kind not in WORDS}  # told with it
+    said = [[d for k, d in each.items() if k[0] in WORDS and k not in own] for each in (old, new)]
     if any(said):
         yield diff_documents(*map(words_of, said))
     for key in {**old, **new}:
