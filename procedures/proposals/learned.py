@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -41,6 +41,7 @@ def propose_learned(
     *,
     made_before: Callable[[str], Document | None] = lambda _: None,
     plan: Planned | None = None,
+    programs: Collection[str] = (),
     credit: bool = False,
 ) -> list[Proposal]:
     """Compare what was learned with the library, and return each difference as a proposal.
@@ -57,6 +58,7 @@ def propose_learned(
         made_before: Returns the content of a file that the last proposal made: what differs from
             it in the library is people's, and stays.
         plan: What the library would hold then; by default all that was learned.
+        programs: Ids of programs that are proposed with it.
         credit: Whether what stands as it was learned is credited with what was counted: where all
             of it is demonstrations, for what was played is in the ledger already.
 
@@ -65,7 +67,9 @@ def propose_learned(
         the same episodes taught before and do not teach any more.
     """
     library.refresh()
-    plan = plan or planned(library, learned, elsewhere=learned_elsewhere(library))
+    if plan is None:
+        elsewhere = learned_elsewhere(library)
+        plan = planned(library, learned, elsewhere=elsewhere, programs=programs)
     note_learned(library.path, plan.here)
     procedures = {name: item.to_document() for name, item in plan.procedures.items()}
     versions = {
