@@ -91,7 +91,7 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         yield "Needs: " + ", ".join(proposal.requires)
 
 
-def _numbers(of: Proposal | Part, *, learned: bool) -> Iterator[str]:
+def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
     counts = dict(of.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good or bad:

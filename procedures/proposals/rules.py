@@ -68,7 +68,7 @@ def lower_bound(proposal: Proposal) -> float | None:
     return min(told) if len(told) == len(bounds) else None
 
 
-def _bound(of: Proposal | Part) -> float | None:
+def _bound(of: Part) -> float | None:
     inherited = of.inherited_evidence
     successes, failures = of.counts.get("successes", 0.0), of.counts.get("failures", 0.0)
     if inherited is None and not successes and not failures:
