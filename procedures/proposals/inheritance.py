@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..clock import now
-from ..document_kinds import FOLDERS
+from ..document_kinds import FOLDERS, Versioned, kind_of
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
@@ -31,20 +31,23 @@ from .model import Document, Proposal
 __all__ = [
     "REVIEWED",
     "contrasted",
+    "counts_of",
     "inherited",
     "inherited_by",
     "inherited_row",
     "inherits_from",
     "live_counts",
-    "own_counts",
     "own_rates",
     "parents_of",
+    "played_counts",
     "rows_of",
     "was_given",
 ]
 
 Version: TypeAlias = tuple[str, int]
 """Id and version."""
+Counts: TypeAlias = tuple[float, float]
+"""Successes and failures."""
 
 REVIEWED = f"{DEMONSTRATIONS}reviewed"
 """Run of demonstrations of a library in which every change was reviewed."""
@@ -55,7 +58,7 @@ TRIALS = 20.0
 
 def live_counts(
     library: Library, ledger: Ledger, subject: str | None = None
-) -> Mapping[CountKey, tuple[float, float]]:
+) -> Mapping[CountKey, Counts]:
     """Sum the evidence that counts: of demonstrations only the run that the library names.
 
     Args:
@@ -63,22 +66,32 @@ def live_counts(
         ledger: The evidence.
         subject: Only the evidence on this procedure or plan, which is found without reading all.
     """
-    run = str(library.settings.settings.get("evidence_from", ""))
-    found: dict[CountKey, tuple[float, float]] = {}
+    return _summed(ledger, subject, superseded=(DEMONSTRATIONS, _named_run(library)))
+
+
+def played_counts(ledger: Ledger, subject: str | None = None) -> Mapping[CountKey, Counts]:
+    """Sum the evidence of use, as above: neither demonstrations nor what was inherited."""
+    return _summed(ledger, subject, without=(DEMONSTRATIONS, INHERITED))
+
+
+def _summed(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
+    found: dict[CountKey, Counts] = {}
     for kind in (None,) if subject is None else FOLDERS:
-        found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run))
+        found |= ledger.counts(kind, subject, **which)
     return found
 
 
-def own_counts(
-    library: Library, ledger: Ledger, subject: str | None = None
-) -> Mapping[CountKey, tuple[float, float]]:
-    """The same without what was inherited: trials of each version itself."""
-    run = str(library.settings.settings.get("evidence_from", ""))
-    found: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else FOLDERS:
-        found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run), without=INHERITED)
-    return found
+def _named_run(library: Library) -> str:
+    """Return the run of demonstrations that a library names; empty if it names none."""
+    return str(library.settings.settings.get("evidence_from", ""))
+
+
+def counts_of(
+    counts: Mapping[CountKey, Counts], item: Versioned, version: int | None = None
+) -> Counts:
+    """Return the successes and failures of a version, by default of that which stands."""
+    wanted = item.version if version is None else version
+    return counts.get((kind_of(item), item.id, wanted, ""), (0.0, 0.0))
 
 
 def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[tuple[float, float]]:
@@ -92,7 +105,7 @@ def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[t
         ledger: The evidence.
         without: Leave out this run, or the runs of this family.
     """
-    run = str(library.settings.settings.get("evidence_from", ""))
+    run = _named_run(library)
     prefixes = (INHERITED, without) if without else (INHERITED,)
     sums: dict[tuple[str, str], tuple[float, float]] = {}
     for kind in FOLDERS:
@@ -189,7 +202,7 @@ def rows_of(
     """
     rows: list[Outcome] = []
     learned = {key: list(_learned(ledger, proposal, key)) for key in stored} if proposal.run else {}
-    run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
+    run = _named_run(library) or REVIEWED
     for key, version in stored.items():
         kind, name = key
         if kind == "ontology":

@@ -9,7 +9,7 @@ from ..ledger import Ledger
 from ..library import Library
 from ..method import Method
 from ..model import MetaProcedure, Procedure
-from .inheritance import live_counts
+from .inheritance import counts_of, live_counts
 from .model import Proposal, make_proposal
 
 __all__ = ["propose_removals", "with_room"]
@@ -38,8 +38,7 @@ def propose_removals(
     items: dict[str, Procedure | MetaProcedure] = {**library.procedures, **library.metas}
     for name, worth in surplus.items():
         item = items[name]
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        good, bad = counts.get((kind, name, item.version, ""), (0.0, 0.0))
+        good, bad = counts_of(counts, item)
         proposal = make_proposal(
             "retire",
             _rationale(library, method, item, worth),

@@ -11,8 +11,8 @@ from ..model import MetaProcedure, Procedure
 from ..model_documents import does_the_same
 from ..refinement.evidence import Table, Trigger, credible
 from .history import Revision, reverting
+from .inheritance import counts_of, played_counts
 from .model import Proposal, digest
-from .trust import played_counts
 
 __all__ = ["CREDIBLE", "Worse", "credibly_worse", "propose_rollbacks", "worse_than_parents"]
 
@@ -65,13 +65,12 @@ def worse_than_parents(
             continue
         if among is not None and name not in among:
             continue
-        counts = played_counts(library, ledger, name)
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        own = counts.get((kind, name, item.version, ""), (0.0, 0.0))
+        counts = played_counts(ledger, name)
+        own = counts_of(counts, item)
         parent = int(version)
-        while parent > 1 and not sum(counts.get((kind, name, parent, ""), (0.0, 0.0))):
+        while parent > 1 and not sum(counts_of(counts, item, parent)):
             parent -= 1  # nobody tried that one
-        before = counts.get((kind, name, parent, ""), (0.0, 0.0))
+        before = counts_of(counts, item, parent)
         worse = credibly_worse(library, own, before)
         if worse is not None:
             found.append(Worse(name, item.version, parent, worse, own, before))
