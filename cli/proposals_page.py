@@ -102,7 +102,7 @@ def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
     counts = counts_of(found)
     waiting = _pending(found.path, faults)
     words = words_with(found.ontology, waiting)
-    cards = [make_card(each.to_document(), current, counts, words) for each in waiting]
+    cards = [make_card(each, current, counts, words) for each in waiting]
     now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
     name = found.settings.domain
     page = render_page(cards, library=name, made=now, faults=faults, served=served)

@@ -298,13 +298,17 @@ class Proposal(Part):
         return self.change == "retire" and not self.new
 
     @property
-    def title(self) -> str:
-        """What it does, in one line."""
+    def headline(self) -> str:
+        """What it does, for who sees the versions beside it."""
         text = CHANGES[self.change].format(listed(self.changed))
-        if self.removes:
-            text = f"Remove {self.target.id}"
         if self.change == "variant" and (base := self.base):
             text += f" of {base}"
+        return text
+
+    @property
+    def title(self) -> str:
+        """What it does, in one line."""
+        text = f"Remove {self.target.id}" if self.removes else self.headline
         if self.change in ("refine", "rollback") and self.new and not self.parts:
             text += f" to version {self.new[0]['version']}"
         if self.change == "status" and self.new:

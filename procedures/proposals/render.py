@@ -10,7 +10,6 @@ from ..diff import DocumentDiff, diff_documents, document_lines, in_words
 from ..model import Ontology
 from ..model_documents import thaw
 from ..model_parts import Evidence
-from ..posterior import credible_interval
 from ..types import with_more
 from .documents import Item, item_of
 from .model import AUTOMATIC, Document, Part, Proposal, Replay, document_key
@@ -105,9 +104,8 @@ def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
     if of.replay is not None:
         yield f"Replay of {_outcome(of.replay, 'stored episode')}"
     if (start := of.inherited_evidence) is not None:
-        low, high = credible_interval(start.alpha, start.beta)
-        mean = start.alpha / (start.alpha + start.beta)
-        yield f"Starts from a rate of {mean:.3f} (95 % {low:.3f} to {high:.3f})"
+        low, high = start.interval
+        yield f"Starts from a rate of {start.mean:.3f} (95 % {low:.3f} to {high:.3f})"
 
 
 def _outcome(replay: Replay, what: str) -> str:
