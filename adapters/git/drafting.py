@@ -14,6 +14,7 @@ from ...procedures.proposals.model import Document, Proposal
 from ...procedures.proposals.render import message
 from ...procedures.yaml_io import atomic_write
 from .branches import Branch
+from .committing import commit_beside
 from .layout import Layout, record_of
 from .merging import combined, document_of, rendered
 from .repository import Person, Repository
@@ -69,8 +70,7 @@ def draft(
     files |= dict.fromkeys(removed(layout, prepared))
     done = dataclasses.replace(proposal, new=prepared.proposal.new)
     files[layout.record(done)] = record_of(done)
-    tree = repository.tree(head, files)
-    return repository.commit(tree, head, message(done), *people), head
+    return commit_beside(repository, head, files, message(done), people), head
 
 
 def with_comments(

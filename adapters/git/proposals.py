@@ -38,11 +38,10 @@ from .branches import (
     proposals_on,
     read_branches,
 )
-from .committing import commit_here
+from .committing import commit_here, tells_of, told_since
 from .drafting import draft, keep_comments, removed
 from .generated import generated, merged_records, rejected_at, rejected_in, starts_of
 from .layout import Layout, without_documents
-from .recording import tells_of, told_since
 from .repository import Person, Repository
 from .staging import index_locked, stage
 from .unfinished import is_noted, noted, unfinished

@@ -1,16 +1,14 @@
-"""A repository as far as proposals need it: commits beside the work tree, refs moved safely."""
+"""A repository as far as proposals need it: what its commits hold, refs moved safely."""
 
 from __future__ import annotations
 
 import hashlib
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...procedures.errors import GitError
 from ...procedures.local.git import Git
-from ...procedures.local.private import PrivateFolder
 
 __all__ = ["Person", "Repository", "blob_name"]
 
@@ -272,46 +270,6 @@ class Repository:
             found[tip] = at if at not in parents else self.merge_base(head, tip)
         return found
 
-    def tree(self, parent: str | None, files: Mapping[str, bytes | None]) -> str:
-        """Write the tree of a commit with some files changed (None: removed); return its name."""
-        with PrivateFolder(Path(tempfile.gettempdir()), "macla-git-") as own:
-            blobs = self._blobs(own.path, [c for c in files.values() if c is not None])
-            lines = [
-                f"0 {_NOWHERE}\t{name}" if content is None else f"100644 {next(blobs)}\t{name}"
-                for name, content in files.items()
-            ]
-            entries = "".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape")
-            index = {"GIT_INDEX_FILE": str(own.path / "index")}
-            start = "--empty" if parent is None else parent
-            self.git.run("read-tree", start, environment=index)
-            self.git.run("update-index", "-z", "--index-info", data=entries, environment=index)
-            return self.git.run("write-tree", environment=index).decode().strip()
-
-    def _blobs(self, folder: Path, contents: Sequence[bytes]) -> Iterator[str]:
-        """Store contents and yield their names, in order."""
-        if not contents:
-            return
-        files = [folder / str(number) for number in range(len(contents))]
-        for file, content in zip(files, contents, strict=True):
-            file.write_bytes(content)
-        out = self.git.run("hash-object", "-w", "--no-filters", "--", *map(str, files))
-        yield from out.decode().split()
-
-    def commit(
-        self, tree: str, parent: str | None, message: str, author: Person, committer: Person
-    ) -> str:
-        """Make a commit that no ref names yet; return its name."""
-        who = {
-            "GIT_AUTHOR_NAME": author.name,
-            "GIT_AUTHOR_EMAIL": author.email,
-            "GIT_COMMITTER_NAME": committer.name,
-            "GIT_COMMITTER_EMAIL": committer.email,
-        }
-        parents = [] if parent is None else ["-p", parent]
-        text = message.replace("\0", "\ufffd").encode("utf-8", "replace")
-        out = self.git.run("commit-tree", *parents, "-F", "-", tree, data=text, environment=who)
-        return out.decode().strip()
-
     # ------------------------------------------------------------------ refs
     def refs(self, *patterns: str) -> list[tuple[str, str]]:
         """Return (ref, commit) of all refs below the prefixes given."""
@@ -368,10 +326,6 @@ class Repository:
             if not _alike(committed, here) or contents.get(("", name)) != committed:
                 found.append(name)
         return found
-
-    def failed(self, what: str, said: str) -> GitError:
-        """Return the error of a git that failed."""
-        return GitError(f"{what} in {self.top}: {said.strip()[:500]}")
 
 
 def blob_name(content: bytes | None, length: int) -> str:
