@@ -10,7 +10,7 @@ from pathlib import Path
 from ...procedures.errors import GitError
 from ...procedures.local.git import Git
 
-__all__ = ["Person", "Repository", "blob_name"]
+__all__ = ["Person", "Repository", "blob_name", "read_blobs"]
 
 _NOWHERE = "0" * 40
 _UNDER_WAY = {
@@ -195,22 +195,8 @@ class Repository:
         for key in found.keys() - set(plain):
             code, out, _ = self.git.attempt("cat-file", "blob", ":".join(key))
             found[key] = None if code else out
-        if not plain:
-            return found
-        asked = "".join(f"{commit}:{name}\n" for commit, name in plain)
-        out = self.git.run("cat-file", "--batch", data=asked.encode("utf-8", "surrogateescape"))
-        at = 0
-        for key in plain:
-            end = out.index(b"\n", at)
-            words = out[at:end].rsplit(b" ", 2)
-            at = end + 1
-            if len(words) < 3 or not words[2].isdigit():
-                continue  # missing, or ambiguous
-            size = int(words[2])
-            if words[1] == b"blob":
-                found[key] = out[at : at + size]
-            at += size + 1
-        return found
+        contents = read_blobs(self.git, [":".join(key) for key in plain])
+        return found | dict(zip(plain, contents, strict=True))
 
     def changed(self, pairs: Sequence[tuple[str, str]], folder: str) -> dict[str, list[str]]:
         """Return the names of the files below a folder that differ, by the second commit.
@@ -326,6 +312,30 @@ class Repository:
             if not _alike(committed, here) or contents.get(("", name)) != committed:
                 found.append(name)
         return found
+
+
+def read_blobs(git: Git, names: Sequence[str]) -> list[bytes | None]:
+    """Return contents by the names of objects, all read by one process; None: there is none.
+
+    A name is on one line: that of an object, or ``commit:file``.
+    """
+    if not names:
+        return []
+    asked = "".join(f"{name}\n" for name in names)
+    out = git.run("cat-file", "--batch", data=asked.encode("utf-8", "surrogateescape"))
+    found: list[bytes | None] = []
+    at = 0
+    for _ in names:
+        end = out.index(b"\n", at)
+        words = out[at:end].rsplit(b" ", 2)
+        at = end + 1
+        if len(words) < 3 or not words[2].isdigit():
+            found.append(None)  # missing, or ambiguous
+            continue
+        size = int(words[2])
+        found.append(out[at : at + size] if words[1] == b"blob" else None)
+        at += size + 1
+    return found
 
 
 def blob_name(content: bytes | None, length: int) -> str:
