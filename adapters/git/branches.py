@@ -53,11 +53,7 @@ def read_branches(
 ) -> dict[str, tuple[Proposal, Branch]]:
     """Return the proposals on branches that are neither merged nor decided, by id.
 
-    Args:
-        repository: Where.
-        layout: Of the library.
-        decided: Ids to leave out.
-        faults: Gets what cannot be read, for people.
+    What cannot be read goes to ``faults``.
     """
     head = repository.head()
     if head is None:
@@ -128,11 +124,7 @@ def decided_branches(
 ) -> list[tuple[str, str]]:
     """Return (ref, tip) of branches that a killed deciding left: the decision is committed.
 
-    Args:
-        repository: Where.
-        layout: Of the library.
-        decided: Ids of proposals that were decided.
-        author: Who makes the branches; one to which somebody else added is left alone.
+    One to which somebody else than the author of branches added is left alone.
     """
     refs = repository.refs("--no-merged=HEAD", PREFIX) if decided else []
     found: list[tuple[str, str]] = []

@@ -33,13 +33,7 @@ def commit_here(
 ) -> None:
     """Commit files as the work tree has them; the index is held.
 
-    Args:
-        repository: Where.
-        index: The index that is held.
-        names: Of the files, from the top of the work tree.
-        text: The message.
-        people: Author and committer.
-        at: The commit that is checked out, and its branch, where that was just asked for.
+    ``at`` is the commit that is checked out, and its branch, where that was just asked for.
 
     Raises:
         GitError: HEAD is detached, a merge or the like is under way, or the branch moves on and on.
@@ -73,13 +67,7 @@ def record(
 ) -> bool:
     """Make a commit and move its branch, by one process; False if the branch is elsewhere by now.
 
-    Args:
-        repository: Where.
-        branch: Ref of the branch.
-        head: The commit that it is at; None before the first one.
-        files: Name from the top of the work tree → content, None where it goes.
-        text: The message.
-        people: Author and committer.
+    Files go by their names from the top of the work tree; None: it is removed.
 
     Raises:
         GitError: It cannot be made.
@@ -170,11 +158,8 @@ def tells_of(repository: Repository, head: str, proposal: str) -> bool:
 def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
     """Return the proposals of which a commit tells that came after where their branch began.
 
-    What was accepted and taken back may be proposed again: from a commit after that.
-
-    Args:
-        repository: Where.
-        bases: Id of a proposal → the commit that its branch has in common with HEAD.
+    What was accepted and taken back may be proposed again: from a commit after that. ``bases`` are
+    the commits that the branches of proposals have in common with HEAD.
     """
     found = []
     for commit, name in _telling(repository, "HEAD", list(bases)):

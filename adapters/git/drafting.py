@@ -32,13 +32,7 @@ def draft(
 ) -> tuple[str, str]:
     """Make the commit of a proposal; no ref names it yet.
 
-    Args:
-        repository: Where.
-        layout: Of the library.
-        people: Author and committer.
-        library: What it changes; refreshed.
-        proposal: The change.
-        comments: A branch whose comments are kept.
+    The comments of a branch are kept, where one is given.
 
     Returns:
         The commit and its parent.
@@ -81,16 +75,7 @@ def with_comments(
     content: bytes,
     document: Document,
 ) -> bytes:
-    """Take the comments that people wrote on a branch into a file.
-
-    Args:
-        repository: Merges text.
-        branch: The branch.
-        contents: Files by (commit, name), at its base and its tip.
-        name: Of the file.
-        content: What it holds without them.
-        document: What it says.
-    """
+    """Take the comments that people wrote on a branch into a file, by its contents there."""
     theirs = contents[branch.tip, name]
     if theirs is None or b"#" not in theirs:
         return content
@@ -107,11 +92,7 @@ def keep_comments(
 ) -> None:
     """Take the comments that people wrote on a branch into the files of the work tree.
 
-    Args:
-        repository: Where; the library is locked.
-        branch: The branch.
-        names: The files.
-        contents: Of these files by (commit, name), at the branch's base and its tip.
+    The library is locked; ``contents`` are of these files at the base and the tip of the branch.
     """
     for name in names:
         file = repository.top / name

@@ -21,10 +21,6 @@ _NAMES = ("kind", "id", "version", "provenance")
 class Layout:
     """Names of a library's files from the top of its repository, with forward slashes.
 
-    Args:
-        root: The library's folder.
-        top: The top of the work tree.
-
     Attributes:
         root: The library's folder.
         proposals: Name of the folder with the records of proposals.

@@ -56,10 +56,6 @@ _Contents: TypeAlias = Mapping[tuple[str, str], bytes | None]
 class GitStore:
     """Proposals as branches of the repository around a library.
 
-    Args:
-        root: The library's folder.
-        repository: The repository around it.
-
     Attributes:
         repository: The repository around it.
         layout: Where its files are there.

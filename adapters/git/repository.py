@@ -199,12 +199,7 @@ class Repository:
         return found | dict(zip(plain, contents, strict=True))
 
     def changed(self, pairs: Sequence[tuple[str, str]], folder: str) -> dict[str, list[str]]:
-        """Return the names of the files below a folder that differ, by the second commit.
-
-        Args:
-            pairs: (one commit, another), the second ones all different.
-            folder: Where to look.
-        """
+        """Return the names of the files below a folder that differ, by the second commit."""
         found: dict[str, list[str]] = {other: [] for _, other in pairs}
         if not pairs:
             return found
@@ -282,12 +277,7 @@ class Repository:
 
     # ------------------------------------------------------------------ the work tree
     def dirty(self, names: Sequence[str], head: str | None = None) -> list[str]:
-        """Return those files whose work tree or index differs from the commit checked out.
-
-        Args:
-            names: The files.
-            head: The commit that is checked out; asked for by default.
-        """
+        """Return those files whose work tree or index differs from the commit checked out."""
         if not names:
             return []
         head = head or self.head()

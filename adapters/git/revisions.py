@@ -79,10 +79,6 @@ class RevisionReader:
     def file(self, revision: Revision, path: str) -> bytes | None:
         """Return a file's content at a revision, or None if there is no such file.
 
-        Args:
-            revision: Where to look.
-            path: Path below the top of the repository, with forward slashes.
-
         Raises:
             LibraryError: It is too large, or git failed.
         """
@@ -96,10 +92,6 @@ class RevisionReader:
 
     def files(self, revision: Revision, paths: Sequence[str]) -> dict[str, bytes]:
         """Return the content of all regular files at or below some paths.
-
-        Args:
-            revision: Where to look.
-            paths: Paths below the top of the repository; ``""`` is all of it.
 
         Raises:
             LibraryError: There are too many, one is too large, or git failed.

@@ -78,10 +78,6 @@ def commit_library(path: Path | str, text: str) -> bool:
 def refuse_uncommitted(path: Path | str, names: Sequence[str]) -> None:
     """Refuse to change files of a library that git tracks while their changes are open.
 
-    Args:
-        path: The library's folder.
-        names: Names below it.
-
     Raises:
         GitError: One of them is not as it is committed, or nothing can be committed now.
     """

@@ -47,13 +47,7 @@ class ProposalFile:
 def read_proposals(
     root: Path, sink: Callable[[LibraryError], None], folder: Path | str = FOLDER
 ) -> Iterator[ProposalFile]:
-    """Yield the proposals of a library in order of their names.
-
-    Args:
-        root: The library's folder.
-        sink: What to do with a file that is broken.
-        folder: Where they are in it.
-    """
+    """Yield the proposals of a library in order of their names."""
     try:
         files = yaml_files(root / folder)
     except LibraryError as error:
@@ -97,12 +91,7 @@ def proposal_in(data: bytes, file: Path) -> Mapping[str, Any]:
 
 
 def check_proposals(root: Path, contents: Contents | None) -> Iterator[Finding]:
-    """Yield everything that is wrong with the proposals of a library.
-
-    Args:
-        root: The library's folder.
-        contents: What the library holds, or None where it cannot be read.
-    """
+    """Yield what is wrong with the proposals of a library; its contents are None if unreadable."""
     faults: list[LibraryError] = []
     for proposal in read_proposals(root, faults.append):
         yield from _documents(proposal)

@@ -31,9 +31,7 @@ def by_cause(
 ) -> list[Proposal]:
     """Return proposals with those of one cause as one, each in the place of its first.
 
-    Args:
-        proposals: In an order in which they can be accepted.
-        replay: Replays what is joined.
+    They come in an order in which they can be accepted; what is joined is replayed again.
     """
     groups: dict[str, list[Proposal]] = {}
     for proposal in proposals:

@@ -61,10 +61,7 @@ def live_counts(
 ) -> Mapping[CountKey, Counts]:
     """Sum the evidence that counts: of demonstrations only the run that the library names.
 
-    Args:
-        library: Names the run.
-        ledger: The evidence.
-        subject: Only the evidence on this procedure or plan, which is found without reading all.
+    What there is on one subject is found without reading all.
     """
     return _summed(ledger, subject, superseded=(DEMONSTRATIONS, _named_run(library)))
 
@@ -98,12 +95,7 @@ def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[t
     """Yield the successes and failures of each procedure and plan, as a prior is fitted to them.
 
     All versions are one subject, and nothing inherited counts, so that no trial counts twice. The
-    ledger is read when the first of them is asked for.
-
-    Args:
-        library: Names the run of demonstrations that counts.
-        ledger: The evidence.
-        without: Leave out this run, or the runs of this family.
+    ledger is read when the first of them is asked for. A run, or a family of runs, may be left out.
     """
     run = _named_run(library)
     prefixes = (INHERITED, without) if without else (INHERITED,)

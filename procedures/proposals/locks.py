@@ -19,11 +19,7 @@ def lock_violations(old: Document, new: Document | None) -> list[str]:
 
     ``locked: true`` locks behaviour and status; a list locks the keys it names, in which a point
     leads further in: ``steps``, ``parameters.x``. Locked in any way, a file is not removed, and
-    the lock itself is changed only by hand.
-
-    Args:
-        old: What stands in the library.
-        new: What should stand there; None to remove it.
+    the lock itself is changed only by hand. ``new`` is None where the file would be removed.
     """
     locked = old.get("locked", False)
     if not locked:

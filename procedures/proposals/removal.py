@@ -58,11 +58,6 @@ def with_room(
 
     It may come back once there is room, or when it was shown more often than it had worked when it
     went; else each lesson would add it and remove it.
-
-    Args:
-        library: What is there.
-        proposals: What is to be changed.
-        decided: Proposals that were decided, oldest first.
     """
     method = Method.from_settings(library.settings.settings)
     full = {

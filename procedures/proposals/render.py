@@ -39,10 +39,6 @@ def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[Docum
     """Yield what changes in each document of a proposal; evidence and provenance are left out.
 
     A document that a record only names, since a commit holds it, is passed over.
-
-    Args:
-        proposal: What is proposed.
-        words: Tell the kinds of types, see :func:`words_with`.
     """
     known = words or Ontology()
     old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
@@ -132,12 +128,7 @@ def described(proposal: Proposal) -> str:
 
 
 def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
-    """Return the commit message of a proposal: what, why, and the change in words.
-
-    Args:
-        proposal: What is proposed, or was accepted.
-        starts: Posteriors that what was accepted starts from, by id.
-    """
+    """Return the commit message of a proposal: what, why, and the change in words."""
     words = described(proposal).splitlines()
     if len(words) > _LINES:
         more = len(words) - _LINES

@@ -52,10 +52,7 @@ def worse_than_parents(
 ) -> list[Worse]:
     """Compare each version with its parent by their trials in use; nothing inherited counts.
 
-    Args:
-        library: What stands.
-        ledger: What happened.
-        among: Only these ids; by default all.
+    With ``among`` only those of these ids.
     """
     found = []
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
@@ -82,10 +79,7 @@ def credibly_worse(
 ) -> float | None:
     """Return P(a success rate is lower than another) if that is credible; else None.
 
-    Args:
-        library: Says what is credible, and after how many trials.
-        own: Successes and failures in use of what is judged.
-        before: Those of what it is compared with.
+    Both are successes and failures in use; the library says what is credible, and after how many.
     """
     limits = library.settings.settings.get("thresholds", {})
     sure = float(limits.get("rollback", CREDIBLE))
@@ -104,11 +98,7 @@ def propose_rollbacks(
 ) -> Iterator[Proposal]:
     """Yield a proposal for each version that is credibly worse than its parent.
 
-    Args:
-        library: What stands.
-        ledger: What happened.
-        revisions: Returns the history of a file, where the parent's content is.
-        among: Only for these ids; by default for all.
+    ``revisions`` tells the history of a file, where the parent's content is.
     """
     for worse in worse_than_parents(library, ledger, among):
         item = library.procedures.get(worse.id) or library.metas.get(worse.id)

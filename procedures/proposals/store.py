@@ -117,11 +117,7 @@ def in_order(proposals: Sequence[Proposal], decided: Iterable[Proposal] = ()) ->
     """Return proposals so that what others need comes first, and what goes last.
 
     One that needs what was replaced needs what took its place, under the same name with other
-    evidence: a proposal names only what is there.
-
-    Args:
-        proposals: Those that wait.
-        decided: Those that do not any more, which others may have needed.
+    evidence: a proposal names only what is there. What was decided may have been needed, too.
     """
     everything = [*decided, *proposals]  # of two of one name that which waits is meant
     known = {p.id for p in everything}
@@ -182,10 +178,6 @@ def find(proposals: Sequence[Proposal], name: str) -> Proposal:
 def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
     """Refuse to accept a proposal before those that it needs.
 
-    Args:
-        proposal: To accept.
-        waiting: Ids of the proposals that wait.
-
     Raises:
         ConflictError: One that it needs waits.
     """
@@ -197,11 +189,8 @@ def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, 
     """Return the decisions against the same change, unless another one was made since.
 
     The same change does the same to the same file, whatever its evidence, whichever kinds of
-    things it was met with, and whatever else was changed along with it.
-
-    Args:
-        decided: Proposals that were decided, oldest first.
-        proposal: The change.
+    things it was met with, and whatever else was changed along with it. What was decided comes
+    oldest first.
 
     Returns:
         By the id of what is changed.

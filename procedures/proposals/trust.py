@@ -45,11 +45,6 @@ def propose_return(library: Library, ledger: Ledger, again: Container[str]) -> I
     """Yield a proposal for each file that was retired and is learned again.
 
     Not for what a person retired, by hand or by accepting a proposal, nor for what surely fails.
-
-    Args:
-        library: What is there.
-        ledger: Its evidence.
-        again: Ids of what is learned again.
     """
     items: list[Procedure | MetaProcedure] = [*library.procedures.values(), *library.metas.values()]
     retired = [i for i in items if i.status == "retired" and i.id in again and not i.locked]
@@ -77,11 +72,6 @@ def propose_useless(
 
     What the episodes at hand do not show may work all the same; then it stays. So does what a plan
     that stays runs.
-
-    Args:
-        library: What is there.
-        ledger: Its evidence.
-        unshown: Ids of what is not learned again.
     """
     surely = {p.target.id: p for p in propose_status(library, ledger) if p.change == "retire"}
     counts = live_counts(library, ledger)
