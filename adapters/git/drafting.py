@@ -23,7 +23,6 @@ __all__ = ["draft", "keep_comments", "removed", "with_comments"]
 
 
 def draft(
-    repository: Repository,
     layout: Layout,
     people: tuple[Person, Person],
     library: Library,
@@ -41,6 +40,7 @@ def draft(
         GitError: There is no commit yet, or files that it changes are not committed.
         ProposalError: What is proposed cannot be accepted.
     """
+    repository = layout.repository
     head = repository.head()
     if head is None:
         raise GitError(f"{repository.top} has no commit yet; make the first one")

@@ -65,7 +65,7 @@ class GitStore:
     def __init__(self, root: Path, repository: Repository) -> None:
         self._root = root
         self.repository = repository
-        self.layout = Layout(root, repository.top)
+        self.layout = Layout(root, repository)
         self.faults: list[str] = []
         self._branches: dict[str, Branch] = {}
         self._made: dict[str, Proposal | None] = {}
@@ -99,7 +99,7 @@ class GitStore:
         # What was accepted here and taken back may wait again: the commits say what holds.
         kept = {p.id for p in records_in_folder(self._root, []) if p.status != "pending"}
         ids = kept | {p.id for p in decided if p.status == "rejected"}
-        found = read_branches(self.repository, self.layout, ids, self.faults)
+        found = read_branches(self.layout, ids, self.faults)
         self._branches = {name: branch for name, (_, branch) in found.items()}
         for name in self._accepted_since(found):
             del found[name], self._branches[name]
@@ -152,7 +152,7 @@ class GitStore:
             before = dict(self.repository.refs(ref)).get(ref)
             if before is not None:
                 where = ref.removeprefix("refs/heads/")
-                if proposal.id in proposals_on(self.repository, self.layout, before):
+                if proposal.id in proposals_on(self.layout, before):
                     return Placed(proposal, where, "waiting")
                 if self._edited(before):
                     return Placed(proposal, where, "kept")
@@ -180,7 +180,7 @@ class GitStore:
     def _is_older(self, proposal: Proposal, tip: str) -> bool:
         """Say whether a branch makes a version that a proposal makes anew."""
         if tip not in self._made:
-            self._made[tip] = proposal_at(self.repository, self.layout, tip)
+            self._made[tip] = proposal_at(self.layout, tip)
         made = self._made[tip]
         return made is not None and takes_place_of(proposal, made)
 
@@ -208,7 +208,7 @@ class GitStore:
     ) -> tuple[str, str]:
         who = self.repository.person() if proposal.edited else None
         people = self.author, who or self.author
-        return draft(self.repository, self.layout, people, library, proposal, comments)
+        return draft(self.layout, people, library, proposal, comments)
 
     def _edited(self, tip: str) -> bool:
         """Say whether somebody else than macla made the last commit of a branch."""
@@ -300,7 +300,7 @@ class GitStore:
     def _is_decided_at(self, commit: str, proposal: Proposal) -> bool:
         """Whether a commit, or one before it, says what was decided about a proposal."""
         if proposal.status == "rejected":
-            return proposal.id in rejected_at(self.repository, self.layout, commit)
+            return proposal.id in rejected_at(self.layout, commit)
         return tells_of(self.repository, commit, proposal.id)
 
     def reject(
@@ -374,7 +374,7 @@ class GitStore:
                     settled.append(proposal)
         merged = self.repository.refs("--merged=HEAD", PREFIX)
         ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
-        done = [*merged, *decided_branches(self.repository, self.layout, ids, str(self.author))]
+        done = [*merged, *decided_branches(self.layout, ids, str(self.author))]
         here = self.repository.branch() if done else None
         for ref, tip in done:
             if ref != here:

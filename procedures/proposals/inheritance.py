@@ -193,15 +193,10 @@ def rows_of(
         parents: (kind, id) → id and version that it came from, where there was one.
     """
     rows: list[Outcome] = []
-    learned = {key: list(_learned(ledger, proposal, key)) for key in stored} if proposal.run else {}
-    run = _named_run(library) or REVIEWED
-    for key, version in stored.items():
-        kind, name = key
-        if kind == "ontology":
-            continue
-        told = [replace(row, run=run, version=version) for row in learned.get(key, ())]
-        if proposal.run and not told and name in proposal.changed:
-            told = list(_from_counts(proposal, kind, name, version, run))
+    run, run_of = _named_run(library) or REVIEWED, f"{INHERITED}{proposal.id}"
+    versions = {key: version for key, version in stored.items() if key[0] != "ontology"}
+    for (kind, name), version in versions.items():
+        told = list(_told(ledger, proposal, kind, name, version, run)) if proposal.run else []
         if proposal.edited:
             scale = _part(library, sum(row.successes + row.failures for row in told))
             told = [
@@ -210,29 +205,20 @@ def rows_of(
                 if row.subject_kind == kind
             ]
         rows += told
-        if key in parents and parents[key] != (name, version):
-            parent = inherits_from(proposal, name, parents[key])
+        parent = parents.get((kind, name), (name, version))
+        if parent != (name, version):
+            parent = inherits_from(proposal, name, parent)
+            contrast = contrasted(proposal, name)
             good, bad = inherited(
-                library,
-                ledger,
-                kind,
-                parent,
-                learned=bool(told),
-                contrast=contrasted(proposal, name),
+                library, ledger, kind, parent, learned=bool(told), contrast=contrast
             )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}
-                rows.append(
-                    inherited_row(
-                        f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context
-                    )
-                )
-    run_of = f"{INHERITED}{proposal.id}"
-    if not any(row.run == run_of for row in rows):
+                rows.append(inherited_row(run_of, kind, name, version, good, bad, context))
+    if versions and not any(row.run == run_of for row in rows):
         # Says that this was done, so that trials of the parent to come are not inherited as well.
-        rows += [
-            inherited_row(run_of, *key, version, 0.0, 0.0, {}) for key, version in _first(stored)
-        ]
+        key, version = next(iter(versions.items()))
+        rows.append(inherited_row(run_of, *key, version, 0.0, 0.0, {}))
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
             found = ledger.rows("binding", subject, run=proposal.run)
@@ -240,30 +226,24 @@ def rows_of(
     return rows
 
 
-def _first(stored: Mapping[tuple[str, str], int]) -> list[tuple[tuple[str, str], int]]:
-    """Return the first procedure or plan, if there is one."""
-    return [(key, version) for key, version in stored.items() if key[0] != "ontology"][:1]
-
-
 def was_given(ledger: Ledger, proposal: Proposal) -> bool:
     """Say whether the new versions of a proposal have their first evidence."""
     return next(ledger.rows(run=f"{INHERITED}{proposal.id}"), None) is not None
 
 
-def _learned(ledger: Ledger, proposal: Proposal, key: tuple[str, str]) -> Iterator[Outcome]:
-    kind, name = key
-    for row in ledger.rows(subject=name, run=proposal.run):
-        if row.subject_kind in (kind, "binding"):
-            yield row
-
-
-def _from_counts(
-    proposal: Proposal, kind: str, name: str, version: int, run: str
+def _told(
+    ledger: Ledger, proposal: Proposal, kind: str, name: str, version: int, run: str
 ) -> Iterator[Outcome]:
-    """Yield the evidence as the proposal has it, where another machine's ledger has the rows."""
+    """Yield what a version was learned from: the rows of its learning.
+
+    Where another machine's ledger has these, it is the evidence as the proposal has it.
+    """
+    rows = ledger.rows(subject=name, run=proposal.run)
+    learned = [row for row in rows if row.subject_kind in (kind, "binding")]
+    yield from (replace(row, run=run, version=version) for row in learned)
     counts = proposal.part(name).counts
     good, bad = counts.get("successes", 0.0), counts.get("failures", 0.0)
-    if good or bad:
+    if not learned and name in proposal.changed and (good or bad):
         yield inherited_row(run, kind, name, version, good, bad, {"proposal": proposal.id})
 
 

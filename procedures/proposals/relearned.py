@@ -20,10 +20,9 @@ from ..ledger_rows import INHERITED
 from ..library import Library
 from ..model import MetaProcedure, Procedure
 from ..model_documents import does_the_same
-from .history import Revision, from_records
+from .history import Revision, from_records, keep_replaced
 from .inheritance import counts_of, inherited, inherited_row, played_counts
 from .model import Document, digest
-from .replaced import keep_replaced
 from .rollback import credibly_worse
 from .standing import Item, changed_items, takes_as_much
 from .store import FileStore
