@@ -27,6 +27,7 @@ from macla.procedures.errors import (
 )
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
+from macla.procedures.local.git import Git
 from macla.procedures.proposals.apply import accept
 from macla.procedures.proposals.history import blame, reverting
 from macla.procedures.proposals.model import Proposal, make_proposal
@@ -357,6 +358,23 @@ def test_an_ignored_library_is_files(library: Library) -> None:
     (top / ".gitignore").write_text("scratch/\n")
     other = make_library(top / "scratch" / "lib")
     assert isinstance(open_store(other.path), FileStore)
+
+
+def test_accepting_takes_six_processes(
+    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(library.path)
+    store.put(library, ledger, refinement(library))
+    (waiting,) = store.pending()
+    attempt, calls = Git.attempt, []
+
+    def counted(self: Git, *arguments: str, **more: Any) -> tuple[int, bytes, bytes]:
+        calls.append(arguments[0])
+        return attempt(self, *arguments, **more)
+
+    monkeypatch.setattr(Git, "attempt", counted)
+    store.accept(library, ledger, waiting, "")
+    assert len(calls) <= 6, calls
 
 
 def test_a_bare_repository_is_no_work_tree(tmp_path: Path) -> None:
