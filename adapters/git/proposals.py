@@ -375,7 +375,7 @@ class GitStore:
         merged = self.repository.refs("--merged=HEAD", PREFIX)
         ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
         done = [*merged, *decided_branches(self.layout, ids, str(self.author))]
-        here = self.repository.branch() if done else None
+        here = self.repository.stand()[1] if done else None
         for ref, tip in done:
             if ref != here:
                 self.repository.move(ref, None, tip, "macla: merged or decided")

@@ -109,12 +109,11 @@ class Repository:
         """Return the commit that is checked out; None before the first one."""
         return self.stand()[0]
 
-    def branch(self) -> str | None:
-        """Return the ref of the branch that is checked out; None where HEAD is detached."""
-        return self.stand()[1]
-
     def stand(self) -> tuple[str | None, str | None]:
-        """Return the commit that is checked out, and the ref of its branch; see above for None."""
+        """Return the commit that is checked out, and the ref of its branch.
+
+        None before the first commit, and where HEAD is detached.
+        """
         code, out, _ = self.git.attempt(
             "rev-parse", "-q", "HEAD^{commit}", "--symbolic-full-name", "HEAD"
         )

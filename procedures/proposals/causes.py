@@ -38,7 +38,7 @@ def by_cause(
         groups.setdefault(_group_of(proposal, proposals), []).append(proposal)
     joined = {key: _joined(group, replay) for key, group in groups.items()}
     names = {each.id: joined[key].id for key, group in groups.items() for each in group}
-    return [_needing(each, names) for each in joined.values()]
+    return [each.needing(names.get(n, n) for n in each.requires) for each in joined.values()]
 
 
 def cause_of(old: Document, new: Document) -> str:
@@ -140,8 +140,3 @@ def _common(group: Sequence[Proposal]) -> Mapping[str, float]:
     """Return the counts that all have alike, such as the number of episodes; no sums of others."""
     first = group[0].counts
     return {k: v for k, v in first.items() if all(each.counts.get(k) == v for each in group)}
-
-
-def _needing(proposal: Proposal, names: Mapping[str, str]) -> Proposal:
-    requires = tuple(dict.fromkeys(names.get(name, name) for name in proposal.requires))
-    return proposal if requires == proposal.requires else replace(proposal, requires=requires)

@@ -30,17 +30,16 @@ from .model import Document, Proposal
 
 __all__ = [
     "REVIEWED",
-    "contrasted",
     "counts_of",
     "inherited",
     "inherited_by",
     "inherited_row",
-    "inherits_from",
     "live_counts",
     "own_rates",
     "parents_of",
     "played_counts",
     "rows_of",
+    "start_of",
     "was_given",
 ]
 
@@ -147,7 +146,7 @@ def inherited(
     return good * scale, bad * scale
 
 
-def contrasted(proposal: Proposal, name: str) -> tuple[float, float] | None:
+def _contrasted(proposal: Proposal, name: str) -> Counts | None:
     """Return the outcomes of executions that were as a refinement has it, if it tells them."""
     counts = proposal.part(name).counts
     if "with_successes" not in counts or all(d.get("id") != name for d in proposal.new):
@@ -169,11 +168,24 @@ def _whole(library: Library) -> bool:
     return PRESETS[library.settings.settings.get("preset", "default")].inherits
 
 
-def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:
-    """Return the version whose evidence a new one inherits: what it goes back to, or its parent."""
+def start_of(
+    library: Library,
+    ledger: Ledger,
+    proposal: Proposal,
+    key: tuple[str, str],
+    parent: Version,
+    *,
+    learned: bool,
+) -> tuple[Version, Counts]:
+    """Return what a version inherits that a proposal makes, and of which other version.
+
+    That is its parent, or the one that it goes back to; see :func:`inherited`.
+    """
+    kind, name = key
     if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
-        return name, int(proposal.counts["to"])
-    return parent
+        parent = name, int(proposal.counts["to"])
+    contrast = _contrasted(proposal, name)
+    return parent, inherited(library, ledger, kind, parent, learned=learned, contrast=contrast)
 
 
 def rows_of(
@@ -207,10 +219,8 @@ def rows_of(
         rows += told
         parent = parents.get((kind, name), (name, version))
         if parent != (name, version):
-            parent = inherits_from(proposal, name, parent)
-            contrast = contrasted(proposal, name)
-            good, bad = inherited(
-                library, ledger, kind, parent, learned=bool(told), contrast=contrast
+            parent, (good, bad) = start_of(
+                library, ledger, proposal, (kind, name), parent, learned=bool(told)
             )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}

@@ -265,6 +265,11 @@ class Proposal(Part):
             contrast=self.contrast, run=self.run, requires=self.requires, **numbers,
         )  # fmt: skip
 
+    def needing(self, names: Iterable[str]) -> Proposal:
+        """Return it with other proposals to accept first."""
+        requires = tuple(dict.fromkeys(names))
+        return self if requires == self.requires else replace(self, requires=requires)
+
     @property
     def name(self) -> str:
         """``<change>/<target>-v<n>``, n the version that there will be."""

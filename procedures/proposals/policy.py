@@ -15,7 +15,7 @@ from ..ledger import Ledger
 from ..library import Library
 from ..model_parts import Evidence
 from .apply import accept, is_applied, prepare
-from .inheritance import contrasted, inherited, inherits_from, parents_of
+from .inheritance import parents_of, start_of
 from .model import AUTOMATIC, Proposal, document_key
 from .render import described
 from .store import Placed, ProposalStore, rejections_of
@@ -171,15 +171,8 @@ def _start(library: Library, ledger: Ledger, proposal: Proposal, name: str) -> E
     item = library.find(name)
     here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
     for key, version in here.items():
-        parent = inherits_from(proposal, name, version)
-        good, bad = inherited(
-            library,
-            ledger,
-            key[0],
-            parent,
-            learned=bool(proposal.run),
-            contrast=contrasted(proposal, name),
-        )
+        learned = bool(proposal.run)
+        _, (good, bad) = start_of(library, ledger, proposal, key, version, learned=learned)
         if good or bad:
             return Evidence(1.0 + good, 1.0 + bad)
     return None
