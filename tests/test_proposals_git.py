@@ -377,6 +377,18 @@ def test_accepting_takes_six_processes(
     assert len(calls) <= 6, calls
 
 
+def test_names_of_objects_may_be_longer(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main", "--object-format=sha256")
+    library = make_repository(tmp_path)
+    with open_ledger(library) as ledger:
+        store = open_store(library.path)
+        store.put(library, ledger, refinement(library))
+        (waiting,) = store.pending()
+        store.accept(library, ledger, waiting, "")
+    assert git(tmp_path, "log", "-1", "--format=%s") == "Refine fetch to version 2"
+    assert git(tmp_path, "status", "--porcelain") == ""
+
+
 def test_a_bare_repository_is_no_work_tree(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "--bare", "bare.git")
     for folder in (tmp_path / "bare.git", tmp_path / "bare.git" / "lib"):

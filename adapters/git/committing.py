@@ -162,7 +162,7 @@ def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
     the commits that the branches of proposals have in common with HEAD.
     """
     found = []
-    for commit, name in _telling(repository, "HEAD", list(bases)):
+    for commit, name in _telling(repository, "HEAD", list(bases)) if bases else ():
         code, _, _ = repository.git.attempt("merge-base", "--is-ancestor", commit, bases[name])
         if code:
             found.append(name)

@@ -101,7 +101,8 @@ class GitStore:
         ids = kept | {p.id for p in decided if p.status == "rejected"}
         found = read_branches(self.layout, ids, self.faults)
         self._branches = {name: branch for name, (_, branch) in found.items()}
-        for name in self._accepted_since(found):
+        bases = {name: branch.base for name, branch in self._branches.items()}
+        for name in told_since(self.repository, bases):
             del found[name], self._branches[name]
         made = self.repository.committers([branch.tip for branch in self._branches.values()])
         proposals = []
@@ -110,13 +111,6 @@ class GitStore:
             by_hand = not proposal.edited and last != str(self.author)
             proposals.append(proposal.edited_by(last) if by_hand else proposal)
         return in_order(proposals, decided)
-
-    def _accepted_since(self, found: Mapping[str, tuple[Proposal, Branch]]) -> list[str]:
-        """Return the ids of those that a commit accepted after their branch was made."""
-        if not found:
-            return []
-        bases = {name: branch.base for name, (_, branch) in found.items()}
-        return told_since(self.repository, bases)
 
     def decided(self) -> list[Proposal]:
         """Return the decisions that are known here, oldest first.

@@ -12,7 +12,6 @@ from ...procedures.local.git import Git
 
 __all__ = ["Person", "Repository", "blob_name", "read_blobs"]
 
-_NOWHERE = "0" * 40
 _UNDER_WAY = {
     "MERGE_HEAD": "a merge",
     "CHERRY_PICK_HEAD": "a cherry-pick",
@@ -261,7 +260,7 @@ class Repository:
 
     def move(self, ref: str, new: str | None, old: str | None, reason: str) -> bool:
         """Move, make or (``new`` None) remove a ref; False if it is not where ``old`` says."""
-        before = old or _NOWHERE
+        before = old or "0" * self.name_length
         if new is None:
             arguments = ["update-ref", "-m", reason, "-d", ref, before]
         else:
