@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,13 +13,12 @@ from ...procedures.proposals.model import Document, Proposal, document_key
 from ...procedures.proposals.records import FOLDER, read_record
 from .layout import Layout
 from .merging import document_of
+from .repository import Contents
 
 __all__ = ["PREFIX", "Branch", "decided_branches", "proposal_at", "proposals_on", "read_branches"]
 
 PREFIX = "refs/heads/macla/"
 """Where branches of proposals are."""
-
-_Contents = Mapping[tuple[str, str], bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,7 @@ def decided_branches(
     return found
 
 
-def _stubs(branch: Branch, records: _Contents) -> Iterator[Proposal]:
+def _stubs(branch: Branch, records: Contents) -> Iterator[Proposal]:
     """Yield the proposals of a branch, their documents by name only."""
     for (tip, name), data in records.items():
         if tip == branch.tip and data is not None:
@@ -150,7 +149,7 @@ def _places(layout: Layout, branch: Branch, stub: Proposal) -> Iterator[tuple[st
         yield from ((commit, layout.file(document_key(document))) for document in documents)
 
 
-def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: _Contents) -> Proposal:
+def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: Contents) -> Proposal:
     """Return a proposal with its documents.
 
     Raises:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from ...procedures.errors import GitError
 from ...procedures.files.documents import without_notes
@@ -17,7 +17,7 @@ from .branches import Branch
 from .committing import commit_beside
 from .layout import Layout, record_of
 from .merging import combined, document_of, rendered
-from .repository import Person, Repository
+from .repository import Contents, Person, Repository
 
 __all__ = ["draft", "keep_comments", "removed", "with_comments"]
 
@@ -48,7 +48,7 @@ def draft(
     prepared = prepare(library, proposal)
     named = {layout.file(key): (key, document) for key, document in prepared.documents.items()}
     committed = repository.read_all((head, name) for name in named)
-    edited: Mapping[tuple[str, str], bytes | None] = {}
+    edited: Contents = {}
     if comments is not None:
         edited = repository.read_all(
             (commit, name) for commit in (comments.base, comments.tip) for name in named
@@ -70,7 +70,7 @@ def draft(
 def with_comments(
     repository: Repository,
     branch: Branch,
-    contents: Mapping[tuple[str, str], bytes | None],
+    contents: Contents,
     name: str,
     content: bytes,
     document: Document,
@@ -88,7 +88,7 @@ def keep_comments(
     repository: Repository,
     branch: Branch,
     names: Iterable[str],
-    contents: Mapping[tuple[str, str], bytes | None],
+    contents: Contents,
 ) -> None:
     """Take the comments that people wrote on a branch into the files of the work tree.
 

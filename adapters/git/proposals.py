@@ -9,9 +9,8 @@ is decided leaves no file: the commit is the record.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from ...procedures import library_commit as commits
 from ...procedures.clock import now
@@ -42,7 +41,7 @@ from .committing import commit_here, tells_of, told_since
 from .drafting import draft, keep_comments, removed
 from .generated import generated, merged_records, rejected_at, rejected_in, starts_of
 from .layout import Layout, without_documents
-from .repository import Person, Repository
+from .repository import Contents, Person, Repository
 from .staging import index_locked, stage
 from .unfinished import is_noted, noted, unfinished
 
@@ -50,7 +49,6 @@ __all__ = ["GitStore"]
 
 AUTHOR = "macla <macla@localhost>"
 _ATTEMPTS = 20
-_Contents: TypeAlias = Mapping[tuple[str, str], bytes | None]
 
 
 class GitStore:
@@ -389,7 +387,7 @@ class GitStore:
 
     def _touched(
         self, library: Library, proposal: Proposal, head: str | None, branch: Branch | None
-    ) -> tuple[list[str], Proposal, _Contents]:
+    ) -> tuple[list[str], Proposal, Contents]:
         """Return the files that accepting changes, the change as it will stand there, and contents.
 
         The contents are those of the files where the proposal's branch began and ends, by (commit,

@@ -6,11 +6,15 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from ...procedures.errors import GitError
 from ...procedures.local.git import Git
 
-__all__ = ["Person", "Repository", "blob_name", "read_blobs"]
+__all__ = ["Contents", "Person", "Repository", "blob_name", "read_blobs"]
+
+Contents: TypeAlias = Mapping[tuple[str, str], bytes | None]
+"""Files by (commit, name); None where one is not there."""
 
 _UNDER_WAY = {
     "MERGE_HEAD": "a merge",
@@ -289,7 +293,7 @@ class Repository:
         self,
         names: Sequence[str],
         head: str | None,
-        contents: Mapping[tuple[str, str], bytes | None],
+        contents: Contents,
     ) -> list[str]:
         """Return those files that are not as a commit has them, by contents that were read."""
         found = []
