@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..procedures.document_kinds import FOLDERS
+from ..procedures.document_kinds import VERSIONED
 from ..procedures.files.contents import Contents, Key
 from ..procedures.files.heads import Head
 from ..procedures.index import IndexEntry
@@ -28,7 +28,7 @@ class Described:
         before = self._contents
         # In order: an index answers by how it was filled.
         for key in contents.every_key() if before is None else sorted(contents.since(before)):
-            held = contents.entry(key) if key[0] in FOLDERS else None
+            held = contents.entry(key) if key[0] in VERSIONED else None
             entry = _entry(*key, held.head()) if held is not None else None
             if entry is None:
                 self._entries.pop(key, None)

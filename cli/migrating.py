@@ -21,9 +21,10 @@ def command(library: Path, as_json: bool) -> None:
 
     Brings format 1 over to format 2. In format 1 plans name the version of what they run, lists of
     kinds stand in an order of preference, and files say where they come from. In either format what
-    was learned may list kinds itself: these become types of ontology.yaml. All that is read, so
-    nothing that is done changes, and versions stay. Comments stay. What clones need of it goes to
-    library.lock, which is written anew. In git the files are left for you to commit.
+    was learned may list kinds itself, and so may ontology.yaml: these become files in types/. All
+    that is read, so nothing that is done changes, and versions stay. Comments stay. What clones
+    need of it goes to library.lock, which is written anew. In git the files are left for you to
+    commit.
     """
     from ..procedures.earlier import migrate
     from ..procedures.library import Library
@@ -42,9 +43,8 @@ def command(library: Path, as_json: bool) -> None:
         told = [
             f"{each.runs} places name no version any more" if each.runs else "",
             f"the kinds of {each.kinds} parameters are in order" if each.kinds else "",
-            f"the kinds of {each.types} parameters are types of ontology.yaml"
-            if each.types
-            else "",
+            f"the kinds of {each.types} parameters are types" if each.types else "",
+            f"{each.lists} lists of kinds are files in types/" if each.lists else "",
             f"{' and '.join(each.notes)} stand in library.lock" if each.notes else "",
             f"format {each.format} is {FORMAT} now" if each.format else "",
         ]

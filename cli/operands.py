@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from ..adapters.git.revisions import RevisionReader
-from ..procedures.document_kinds import FOLDERS, Document, Versioned
+from ..procedures.document_kinds import FOLDERS, VERSIONED, Document, Versioned
 from ..procedures.errors import DanglingReferenceError, LibraryError
 from ..procedures.files.contents import Contents
 from ..procedures.files.parsing import contents_of, parse
@@ -146,8 +146,8 @@ def _version(name: str, version: int, library: Path) -> Document:
     repository = RevisionReader.around(library)
     if repository is not None:
         below = _below(repository, library)
-        for folder in FOLDERS.values():
-            path = "/".join(part for part in (below, folder, f"{name}.yaml") if part)
+        for kind in VERSIONED:
+            path = "/".join(part for part in (below, FOLDERS[kind], f"{name}.yaml") if part)
             old = _in_history(repository, path, version)
             if old is not None:
                 return old

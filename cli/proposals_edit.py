@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -31,32 +33,33 @@ __all__ = ["edit", "rebase", "reopen"]
 def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) -> None:
     """Change what a proposal of the library DIR proposes, in $EDITOR or from a file.
 
-    It says from then on that it was edited and by whom, and has no replay until it is replayed.
+    FILE takes the place of the document of its kind and id. The proposal says from then on that it
+    was edited and by whom, and has no replay until it is replayed.
     """
     from ..procedures.model_documents import thaw
     from ..procedures.proposals.documents import canonical, name_of
     from ..procedures.proposals.model import document_key
     from ..procedures.proposals.store import find
     from ..procedures.yaml_dump import dump_yaml
-    from ..procedures.yaml_io import load_yaml, read_bytes
+    from ..procedures.yaml_io import read_bytes
 
     with opened(library) as (found, ledger, store):
         proposal = find(store.pending(), name)
+        given = None if file is None else _document(read_bytes(file), file)
         documents = []
         for document in proposal.new:
-            if file is not None and len(proposal.new) > 1:
-                raise click.UsageError("--file is for proposals of one document")
-            if file is not None:
-                data = read_bytes(file)
-            else:
+            changed: Mapping[str, Any] = document
+            if given is None:
                 text = click.edit(dump_yaml(thaw(document)), extension=".yaml")
-                data = (text if text is not None else dump_yaml(thaw(document))).encode()
-            changed = load_yaml(data, file)
-            if not isinstance(changed, dict) or "kind" not in changed:
-                raise click.UsageError("that is no document of a library")
-            if document_key(changed) != document_key(document):
-                raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
+                changed = document if text is None else _document(text.encode(), None)
+                if document_key(changed) != document_key(document):
+                    raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
+            elif document_key(given) == document_key(document):
+                changed = given
             documents.append(canonical(changed))
+        if given is not None and document_key(given) not in map(document_key, proposal.new):
+            names = ", ".join(repr(name_of(document)) for document in proposal.new)
+            raise click.UsageError(f"kind and id must be those of a document of it: {names}")
         same = tuple(documents) == tuple(thaw(d) for d in proposal.new)
         if not same:
             store.replace(found, ledger, proposal, proposal.edited_by(by or store.who, documents))
@@ -64,6 +67,21 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
         output.emit_json({"id": proposal.id, "changed": not same})
         return
     output.say(f"{proposal.id} {'is as it was' if same else 'now proposes what you wrote'}")
+
+
+def _document(data: bytes, file: Path | None) -> Mapping[str, Any]:
+    """Return the document that a text is.
+
+    Raises:
+        click.UsageError: It is none.
+        LibraryError: It is no YAML.
+    """
+    from ..procedures.yaml_io import load_yaml
+
+    document = load_yaml(data, file)
+    if not isinstance(document, dict) or "kind" not in document:
+        raise click.UsageError("that is no document of a library")
+    return document
 
 
 @click.command("rebase", epilog=options.examples("macla proposals rebase lib --all"))

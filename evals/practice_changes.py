@@ -22,10 +22,11 @@ from ..procedures.learning.pruning import prune
 from ..procedures.learning.refused import Refused
 from ..procedures.library import Library
 from ..procedures.model import Procedure
-from ..procedures.model_documents import behaves_alike, thaw
+from ..procedures.model_documents import behaves_alike
 from ..procedures.posterior import posterior_mean
 from ..procedures.proposals.apply import prepare, rebased
 from ..procedures.proposals.causes import by_cause
+from ..procedures.proposals.documents import words_with as words_said
 from ..procedures.proposals.history import Revision, last_made
 from ..procedures.proposals.inheritance import live_counts
 from ..procedures.proposals.learned import propose_learned
@@ -205,8 +206,9 @@ def with_words(proposals: Sequence[Proposal]) -> list[Proposal]:
 
 def _tells(library: Library, proposal: Proposal, *, alone: bool) -> bool:
     """Say whether a change of the ontology is worth being read."""
+    documents = prepare(library, proposal).documents.values()
     here = library.ontology.to_document()
-    (there,) = (thaw(document) for document in prepare(library, proposal).documents.values())
+    there = words_said(library.contents, documents).to_document()
     if behaves_alike(here, there):
         return False
     known, new = map(_kinds, (here, there))

@@ -202,6 +202,7 @@ def _submitted(
             learned,
             lesson.planned,
             made_before=lambda name: last_made(revisions_of(library, name)),
+            programs=[file.id for file in lesson.programs.files],
             credit=True,
         )
         if not lesson.replace_all:

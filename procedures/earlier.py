@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import library_commit as commits
-from .document_kinds import FOLDERS
+from .document_kinds import FOLDERS, VERSIONED
 from .files.contents import Contents
 from .files.documents import NOT_IN_FILES, without_notes
 from .files.notes import keep_notes
@@ -22,8 +22,9 @@ from .files.scanning import load
 from .learning.sources import CONTRAST, LEARNED_FROM
 from .library_changes import Plain, rendered
 from .library_files import Finding
-from .model import MetaProcedure, Procedure
+from .model import MetaProcedure, Ontology, Procedure
 from .model_ontology import FORMAT
+from .model_types import divided
 from .programs.documents import ProgramFile
 from .types import typed, with_more
 from .yaml_dump import dump_yaml
@@ -44,7 +45,8 @@ class Migrated:
         file: Its name below the library's folder.
         runs: Places of a plan that named a version.
         kinds: Parameters whose kinds are in the order of their names now, one a line.
-        types: Parameters that name a type now, which lists their kinds.
+        types: Parameters that name a type now, or whose kinds this file lists.
+        lists: Lists of kinds of ``ontology.yaml`` that are files of types now.
         notes: Keys that say where it comes from, which stand in ``library.lock`` now.
         format: The format that it was of; 0 where it does not say.
     """
@@ -53,6 +55,7 @@ class Migrated:
     runs: int = 0
     kinds: int = 0
     types: int = 0
+    lists: int = 0
     notes: tuple[str, ...] = ()
     format: int = 0
 
@@ -105,7 +108,7 @@ def migrate(root: Path) -> list[Migrated]:
         found: list[Migrated] = []
         contents: dict[str, bytes] = {}
         items, types = _in_types(before)
-        for kind in FOLDERS:
+        for kind in VERSIONED:
             for path in yaml_files(root / FOLDERS[kind]):
                 data = read_bytes(path)
                 document = load_yaml(data, path)
@@ -125,12 +128,18 @@ def migrate(root: Path) -> list[Migrated]:
                     continue
                 name = path.relative_to(root).as_posix()
                 contents[name] = text
-                found.append(Migrated(name, runs, kinds, named, notes))
-        ontology = with_more(before.ontology, types)
-        if ontology != before.ontology:
+                found.append(Migrated(name, runs, kinds, named, notes=notes))
+        ontology, files = divided(with_more(before.ontology, types))
+        if ontology != before.words:
             path = file_of(root, "ontology", "")
-            contents[path.name] = rendered(path, before.ontology, ontology, Plain())
-            found.append(Migrated(path.name, types=sum(map(len, types.values()))))
+            contents[path.name] = rendered(path, before.words, ontology, Plain())
+            found.append(Migrated(path.name, lists=_listed(before.words) - _listed(ontology)))
+        for name, file in files.items():
+            if file != (known := before.types.get(name)):
+                path = file_of(root, "types", name)
+                place = path.relative_to(root).as_posix()
+                contents[place] = rendered(path, known, file, Plain())
+                found.append(Migrated(place, types=len(file.kinds)))
         if before.settings.format < FORMAT:
             path = root / "library.yaml"
             data = read_bytes(path)
@@ -143,6 +152,11 @@ def migrate(root: Path) -> list[Migrated]:
             keep_notes(root, after)
             commits.commit(root, contents)
     return found
+
+
+def _listed(words: Ontology) -> int:
+    """Return how many lists of kinds stand in the words of all worlds."""
+    return sum(len(each.types) + bool(each.entities.kinds) for each in words.by_world.values())
 
 
 def _plan(document: Mapping[str, Any]) -> tuple[dict[str, Any], int]:

@@ -30,6 +30,7 @@ from .library_changes import (
 from .library_files import Finding, check, fault_finding, findings_of
 from .local.state import local_path
 from .model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from .model_types import divided
 from .programs.documents import ProgramFile
 from .sharing.lock_file import LOCK, is_missing, read_lock, refuse_linked_files
 from .yaml_dump import dump_yaml
@@ -175,7 +176,7 @@ class Library:
 
     @property
     def ontology(self) -> Ontology:
-        """What ``ontology.yaml`` says."""
+        """What ``ontology.yaml`` and the files of types say."""
         return self._contents.ontology
 
     def find(self, name: str) -> Versioned | None:
@@ -298,7 +299,9 @@ class Library:
                 if not (respect_locks and name in before.programs and before.programs[name].locked):
                     documents["program", name] = settled_program(file, before.programs)
             if ontology is not None:
-                documents["ontology", ""] = ontology
+                documents["ontology", ""], types = divided(ontology)
+                documents |= dict.fromkeys(("types", name) for name in before.types)
+                documents |= {("types", name): file for name, file in types.items()}
             if settings is not None:
                 documents["library", ""] = settings
             for name in remove:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .document_kinds import FOLDERS
@@ -140,7 +140,17 @@ def _issues_of_types(contents: Contents) -> list[Issue]:
                 named |= own
                 if any(each not in ontology.of_world(world).types for world, each in own):
                     items.append(documents[name])
-    return [*unknown_types(items, ontology), *unused_types(named, ontology)]
+    unused = (_in_file_of_types(each, contents) for each in unused_types(named, ontology))
+    return [*unknown_types(items, ontology), *unused]
+
+
+def _in_file_of_types(issue: Issue, contents: Contents) -> Issue:
+    """Return what is said of a type with the file that lists its kinds."""
+    owner, _, parameter = str(issue.path[-1]).rpartition(".")
+    file = contents.types.get(owner)
+    if file is None or parameter not in file.kinds:
+        return issue
+    return replace(issue, owner=("types", owner), path=("kinds",))
 
 
 def _issues_of_plan(contents: Contents, name: str) -> list[Issue]:

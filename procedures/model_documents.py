@@ -43,7 +43,7 @@ KINDS = ("kinds", "type")
 
 _DIGEST = 12
 
-_REFERENCE = frozenset({"kind", "id", "version", "status", "provenance"})
+_REFERENCE = frozenset({"kind", "id", "of", "version", "status", "provenance"})
 
 
 def is_reference(document: Mapping[str, Any]) -> bool:

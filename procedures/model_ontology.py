@@ -199,6 +199,8 @@ class Ontology:
     types: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        # In one order, whoever learned which first: two clones write the same file.
+        object.__setattr__(self, "operators", dict(sorted(self.operators.items())))
         frozen(self, "operators", "worlds", "types")
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -440,7 +440,7 @@ def unknown_types(
                 kind = "procedure" if isinstance(item, Procedure) else "meta"
                 world = f"the world {item.world!r} of " if item.world else ""
                 advice = _type_meant(parameter.type, free, ontology)
-                message = f"{world}ontology.yaml has no type {parameter.type!r}; {advice}"
+                message = f"{world}the ontology has no type {parameter.type!r}; {advice}"
                 path = ("parameters", name, "type")
                 yield Issue("error", (kind, item.id), path, message)
 
@@ -457,7 +457,9 @@ def _type_meant(name: str, free: Collection[str], ontology: Ontology) -> str:
         if name in words.types:
             return f"it stands in {f'the world {world!r}' if world else 'the first world'}"
     near = difflib.get_close_matches(name, sorted(free), n=1)
-    return f"did you mean {near[0]!r}?" if near else "add it to its types"
+    owner = name.rpartition(".")[0]
+    place = f"types/{owner}.yaml" if owner else "the types of ontology.yaml"
+    return f"did you mean {near[0]!r}?" if near else f"add its kinds to {place}"
 
 
 def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:

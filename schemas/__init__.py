@@ -25,6 +25,7 @@ NAMES = (
     "program",
     "library",
     "ontology",
+    "types",
     "trajectory",
     "proposal",
     "eval_result",

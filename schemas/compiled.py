@@ -9,7 +9,7 @@ known; any other is an error when the schema is compiled.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from typing import Any
 
 __all__ = ["compile_schema", "is_integer"]
@@ -193,7 +193,7 @@ def _pattern(text: str) -> Check:
     return lambda value: not isinstance(value, str) or search(value) is not None
 
 
-def _length(kind: type[str] | type[list[Any]], limit: int, *, least: bool) -> Check:
+def _length(kind: type[Sized], limit: int, *, least: bool) -> Check:
     if least:
         return lambda value: not isinstance(value, kind) or len(value) >= limit
     return lambda value: not isinstance(value, kind) or len(value) <= limit
@@ -222,6 +222,8 @@ _SIMPLE: Mapping[str, Callable[[Any], Check]] = {
     "maxLength": lambda limit: _length(str, limit, least=False),
     "minItems": lambda limit: _length(list, limit, least=True),
     "maxItems": lambda limit: _length(list, limit, least=False),
+    "minProperties": lambda limit: _length(dict, limit, least=True),
+    "maxProperties": lambda limit: _length(dict, limit, least=False),
     "minimum": lambda limit: lambda value: not _is_number(value) or value >= limit,
     "maximum": lambda limit: lambda value: not _is_number(value) or value <= limit,
     "exclusiveMinimum": lambda limit: lambda value: not _is_number(value) or value > limit,

@@ -82,6 +82,7 @@ def test_create_and_open(tmp_path: Path) -> None:
     assert (made.path / ".macla" / ".gitignore").read_text() == "*\n"
     assert sorted(path.name for path in made.path.iterdir()) == [
         ".macla", "library.yaml", "meta", "ontology.yaml", "procedures", "programs", "proposals",
+            "types",
     ]  # fmt: skip
     again = Library.open(str(made.path))
     assert again.content_hash == made.content_hash

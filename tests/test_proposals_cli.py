@@ -124,8 +124,8 @@ def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path)
     assert [step.do for step in first.steps] == ["hop to {y}", "grab {x} out of {y}"]
     file = lib / "procedures" / f"{first.id}.yaml"
     file.write_text(f"# Ada\n{file.read_text()}")
-    words = lib / "ontology.yaml"
-    text = words.read_text().replace("grab-out-of.x:\n", "grab-out-of.x:\n    - ladder  # Ada\n")
+    words = lib / "types" / "grab-out-of.yaml"
+    text = words.read_text().replace("kinds:\n", "kinds:\n  - x: ladder  # Ada\n")
     assert "ladder" in text
     words.write_text(text)
     git(repository, "commit", "-q", "-am", "A ladder")
@@ -144,7 +144,7 @@ def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path)
     types = Library.open(lib).ontology.types
     assert [name for name, kinds in types.items() if "ladder" in kinds] == ["grab-out-of.x"]
     assert second.parameters["x"].type == "grab-out-of.x"
-    assert "- ladder  # Ada\n" in words.read_text()
+    assert "- x: ladder  # Ada\n" in words.read_text()
 
 
 def test_decisions(repository: Path, episodes: Path) -> None:
@@ -448,7 +448,7 @@ def test_what_is_locked_is_told(repository: Path, episodes: Path) -> None:
         if p["change"] == "refine"
     )
     assert "(locked)" not in run("proposals", "list", lib).output
-    file = next(lib.rglob(f"{name}.yaml"))
+    file = next(lib.glob(f"[mp]*/{name}.yaml"))
     file.write_text(file.read_text() + "locked: true\n")
     git(repository, "commit", "-qam", "Hands off")
     assert f"{name} to version 2 (locked)" in run("proposals", "list", lib).output

@@ -207,7 +207,8 @@ def test_earlier_notation_is_read_and_brought_over(tmp_path: Path) -> None:
     assert "procedures/take.yaml: the kinds of 1 parameters are types" in told
     assert fetch.read_text() == EARLIER.replace("take@1", "take")
     assert "  x: {source: given, type: take.x}\n" in take.read_text()
-    assert "types:\n  take.x:\n    - cup\n    - mug\n" in (root / "ontology.yaml").read_text()
+    kinds = "kind: types\nof: take\nkinds:\n  - x: cup\n  - x: mug\n"
+    assert (root / "types" / "take.yaml").read_text() == kinds
     assert "evidence and provenance stand in library.lock" in told
     assert not {"evidence", "provenance"} & load_yaml(take.read_bytes(), take).keys()
     assert "library.yaml: format 1 is 2 now" in told

@@ -152,11 +152,14 @@ def test_an_unknown_type_is_an_error_with_file_line_and_key(library: Library) ->
     file.write_text(file.read_text().replace("take.x", "take.xx"))
     told = run("check", library.path)
     assert told.exit_code == 1
-    message = "ontology.yaml has no type 'take.xx'; did you mean 'take.x'?"
+    message = "the ontology has no type 'take.xx'; did you mean 'take.x'?"
     assert f"{file}:6: error: parameters.x.type: {message}" in told.output
-    line = 1 + (library.path / "ontology.yaml").read_text().splitlines().index("  take.x:")
-    unused = "types.take.x: no procedure or plan has a parameter of this type"
-    assert f"ontology.yaml:{line}: warning: {unused}" in told.output
+    unused = "kinds: no procedure or plan has a parameter of this type"
+    assert f"types/take.yaml:3: warning: {unused}" in told.output
+    file.write_text(file.read_text().replace("type: places", "type: place"))
+    line = 1 + (library.path / "ontology.yaml").read_text().splitlines().index("  places:")
+    unused = "types.places: no procedure or plan has a parameter of this type"
+    assert f"ontology.yaml:{line}: warning: {unused}" in run("check", library.path).output
     # Procedures and words are merged in any order, so the library opens.
     opened = Library.open(library.path)
     assert opened.procedures["take"].parameters["x"].type == "take.xx"
@@ -179,17 +182,21 @@ def test_migrating_moves_what_was_learned_into_types(library: Library) -> None:
         file = root / "procedures" / f"{name}.yaml"
         file.write_text(file.read_text() + learned)
     words = root / "ontology.yaml"
-    words.write_text(words.read_text().replace("types:", "# of things\ntypes:"))
+    listed = "# of things\ntypes:\n  held.x:\n    - cup\n"
+    words.write_text(words.read_text().replace("types:\n", listed))
     before = Library.open(root).procedures
     told = run("migrate", root).output
     assert "procedures/wash.yaml: the kinds of 1 parameters are types" in told
-    assert "ontology.yaml: the kinds of 1 parameters are types" in told
+    assert "types/wash.yaml: the kinds of 1 parameters are types" in told
+    assert "ontology.yaml: 1 lists of kinds are files in types/" in told
     text = (root / "procedures" / "wash.yaml").read_text()
     assert "# what one takes" in text
     assert "type: wash.x" in text
     assert "# of things\ntypes:\n" in words.read_text()
     after = Library.open(root)
     assert after.ontology.types["wash.x"] == ("cup", "mug")
+    assert after.ontology.types["held.x"] == ("cup",)
+    assert "held.x" not in words.read_text()
     assert after.procedures["wash"].version == 3
     for name in ("own", "held"):
         assert after.procedures[name].parameters == before[name].parameters
@@ -333,4 +340,4 @@ def test_a_type_of_another_world_is_told_and_a_sibling_is_not_offered(library: L
     other = Ontology.from_document({"kind": "ontology", "version": 1, "types": {"take.y": ["cup"]}})
     parameters = {"x": Parameter("given", type="take.x"), "y": Parameter("given", type="take.y")}
     (issue,) = unknown_types([replace(take, parameters=parameters)], other)
-    assert issue.message.endswith("add it to its types")
+    assert issue.message.endswith("add its kinds to types/take.yaml")

@@ -160,9 +160,10 @@ def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: Content
     def read(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
         there = ((each, contents[commit, layout.file(document_key(each))]) for each in documents)
         return tuple(
-            document_of(data) | {k: stub[k] for k in NOT_IN_FILES if k in stub}
+            (document_of(data) if data is not None else {**stub, "kinds": []})
+            | {k: stub[k] for k in NOT_IN_FILES if k in stub}
             for stub, data in there
-            if data is not None
+            if data is not None or stub["kind"] == "types"  # where none is listed, no file is
         )
 
     old, new = read(stub.old, branch.base), read(stub.new, branch.tip)

@@ -57,6 +57,9 @@ def draft(
     for name, (key, document) in named.items():
         here = committed[head, name]
         _same_as_committed(layout, library, key, here)
+        if key[0] == "types" and not document["kinds"]:
+            files[name] = None
+            continue
         content = rendered(here, without_notes(document))
         if comments is not None:
             content = with_comments(repository, comments, edited, name, content, document)
@@ -113,9 +116,7 @@ def removed(layout: Layout, prepared: Prepared) -> list[str]:
 def _same_as_committed(
     layout: Layout, library: Library, key: tuple[str, str], committed: bytes | None
 ) -> None:
-    kind, name = key
-    known = library.ontology if kind == "ontology" else None
-    item = known or library.find(name)
+    item = library.contents.get(key)
     if item is None and committed is None:
         return
     here = item.to_document() if item is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...procedures.document_kinds import FOLDERS
+from ...procedures.document_kinds import VERSIONED
 from ...procedures.ledger import Ledger
 from ...procedures.library import Library
 from ...procedures.model_parts import Evidence
@@ -61,7 +61,7 @@ def starts_of(library: Library, ledger: Ledger, done: Proposal) -> dict[str, Evi
     starts: dict[str, Evidence] = {}
     for document in done.new:
         kind, name = document_key(document)
-        if name in done.changed and kind in FOLDERS:
+        if name in done.changed and kind in VERSIONED:
             counts = live_counts(library, ledger, name)
             good, bad = counts.get((kind, name, int(document["version"]), ""), (0.0, 0.0))
             starts[name] = Evidence(1.0 + good, 1.0 + bad)

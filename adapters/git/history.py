@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...procedures.document_kinds import FOLDERS
+from ...procedures.document_kinds import FOLDERS, VERSIONED
 from ...procedures.errors import GitError, LibraryError
 from ...procedures.files.documents import without_notes
 from ...procedures.library import Library
@@ -54,8 +54,8 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
     prefix = library.path.relative_to(repository.top)
     revisions: list[Revision] = []
     here = {proposal.id: proposal for proposal in records(library.path, [])}
-    for folder in FOLDERS.values():
-        file = (prefix / folder / f"{name}.yaml").as_posix()
+    for kind in VERSIONED:
+        file = (prefix / FOLDERS[kind] / f"{name}.yaml").as_posix()
         out = repository.git.run(
             "log", "-z", f"--format={_FORMAT}", "--no-ext-diff", "--no-textconv", "HEAD", "--", file
         )  # fmt: skip

@@ -19,6 +19,7 @@ _LINES = (
     "meta/*.yaml diff=macla merge=macla",
     "programs/*.yaml diff=macla merge=macla",
     "ontology.yaml diff=macla merge=macla",
+    "types/*.yaml diff=macla",
 )
 _KEYS = ("diff.macla.command", "merge.macla.name", "merge.macla.driver")
 

@@ -16,7 +16,7 @@ from .repository import Repository
 __all__ = ["Layout", "record_of", "without_documents"]
 
 
-_NAMES = ("kind", "id", "version", "provenance")
+_NAMES = ("kind", "id", "of", "version", "provenance")
 
 
 class Layout:

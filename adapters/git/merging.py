@@ -32,7 +32,7 @@ def document_of(data: bytes) -> dict[str, Any]:
     """
     found = load_yaml(data)
     if not isinstance(found, dict) or found.get("kind") not in REVIEWED:
-        raise SchemaError("is no procedure, plan, program or ontology")
+        raise SchemaError("is no procedure, plan, program, ontology or list of types")
     return canonical(found)
 
 

@@ -17,6 +17,7 @@ import json
 import random
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ from macla.procedures.library import Library
 from macla.procedures.library_files import check
 from macla.procedures.local.git import Git
 from macla.procedures.model import MetaProcedure, Ontology, Procedure
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.proposals.documents import words_changed
+from macla.procedures.proposals.model import Document, make_proposal
 from macla.procedures.semantics import unknown_types
 from macla.procedures.sharing.exchange import write_lock
 from macla.procedures.sharing.lock_file import LOCK, LockFile
@@ -137,8 +139,7 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
     _git(top, "checkout", "-q", "-b", f"c{number}", "main")
     library.refresh()
     what = rng.choice(["kinds", "guard", "step", "new", "plan", "words"])
-    words = library.ontology.to_document()
-    grown = {**copy.deepcopy(words), "version": words["version"] + 1}
+    grown = copy.deepcopy(library.ontology.to_document())
     made: list[tuple[str, str, dict[str, Any] | None, dict[str, Any]]] = []
     if what == "new":
         name = f"new-{rng.randrange(4)}"
@@ -150,19 +151,17 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
         # Two who add it have seen it done with other things.
         for x, kinds in (("x", KINDS[:4]), ("y", sorted(rng.sample(KINDS, 4)))):
             grown["types"][f"{name}.{x}"] = kinds
-        made = [("ontology", "ontology", words, grown), ("new", name, None, new)]
+        made = [("new", name, None, new)]
     elif what == "kinds":
         name = f"{rng.choice(sorted(library.procedures))}.{rng.choice('xy')}"
         listed = grown["types"][name]
         listed += rng.sample([k for k in KINDS if k not in listed], rng.randint(1, 3))
-        made = [("ontology", "ontology", words, grown)]
     elif what == "words":
         name = "ontology"
         known = grown["entities"]["kinds"]
         grown["entities"]["kinds"] = sorted(
             {*known, *rng.sample(KINDS, 3), f"thing{rng.randrange(99):02}"}
         )
-        made = [("ontology", "ontology", words, grown)]
     else:
         source: Any = library.metas if what == "plan" else library.procedures
         name = rng.choice(sorted(source))
@@ -175,14 +174,17 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
         else:
             new["plan"][rng.randrange(2)]["abort"] = rng.choice(["exhausted", "attempts >= 3"])
         made = [("refine", name, old, new)]
-    for change, target, before, after in made:
+    words = words_changed(library.contents, Ontology.from_document(grown))
+    there = (library.contents.get(key) for key in words)
+    before = [item.to_document() for item in there if item is not None]
+    proposals: list[tuple[str, str, Sequence[Document], Sequence[Document]]] = []
+    if words:
+        proposals.append(("ontology", "ontology", before, [*words.values()]))
+    for change, target, was, after in made:
+        proposals.append((change, target, [was] if was else [], [after]))
+    for change, target, olds, news in proposals:
         proposal = make_proposal(
-            change,
-            "Seen.",
-            target=target,
-            old=[before] if before else [],
-            new=[after],
-            counts={"n": number},
+            change, "Seen.", target=target, old=olds, new=news, counts={"n": number}
         )
         with Ledger.memory() as ledger:
             submitter(library, ledger, "auto")(proposal)
@@ -206,7 +208,7 @@ def _merged(top: Path, a: int, b: int) -> tuple[str, str, str]:
         files[name] = theirs[name]
     for name in theirs.keys() & ours.keys():
         was = base.get(name, b"")
-        if name == LOCK:
+        if name == LOCK or name.startswith("types/"):
             files[name] = _union(top, was, ours[name], theirs[name])
         elif ours[name] in (was, theirs[name]):
             files[name] = theirs[name]

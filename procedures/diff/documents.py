@@ -20,6 +20,7 @@ from ..model import (
     Procedure,
 )
 from ..model_ontology import Operator
+from ..model_types import TypesFile, united
 from ..programs.documents import ProgramFile
 from ..types import resolved
 from .changes import Change, DocumentDiff, LibraryDiff, Side
@@ -56,6 +57,9 @@ def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:
         )
     if isinstance(either, Ontology):
         changes = tuple(_ontology(old, new))  # type: ignore[arg-type]
+    elif isinstance(either, TypesFile):
+        sides = (united(Ontology(), [each] if each else []) for each in (old, new))  # type: ignore[list-item]
+        changes = tuple(_ontology(*sides))
     elif isinstance(either, LibrarySettings):
         changes = tuple(_settings(old, new))  # type: ignore[arg-type]
     elif isinstance(either, ProgramFile):

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import IntFlag
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from ..document_kinds import KINDS, Document
-from ..model import LibrarySettings, Ontology
+from ..document_kinds import KINDS, Document, Versioned
 from .heads import Head
 
 __all__ = [
@@ -143,7 +142,7 @@ class Entry:
                 self._head = Head.read(self.kind, json.loads(self.text()))
             if self._head is None:
                 item = self.document
-                if isinstance(item, Ontology | LibrarySettings):
+                if not isinstance(item, Versioned):
                     raise TypeError(f"{self.kind}: has no version")
                 self._head = Head.of(item)
         return self._head

@@ -20,7 +20,6 @@ from pathlib import Path
 from ..document_kinds import Document, Versioned
 from ..errors import LibraryError, reason
 from ..local.state import LOCAL, local_folder, local_path
-from ..model import LibrarySettings, Ontology
 from ..model_documents import behaviour_digest
 from ..sharing.committed_lock import known_lock
 from ..sharing.lock_file import LOCK, Note, NoteKey
@@ -73,7 +72,7 @@ class Notes:
 
     def onto(self, kind: str, document: Document) -> Document:
         """Return a document with its note; what its own file has of one stays beneath it."""
-        if isinstance(document, Ontology | LibrarySettings):
+        if not isinstance(document, Versioned):
             return document
         note = self.get(_key(kind, document))
         said = {key: value for key, value in (note or {}).items() if key != DOES}
@@ -238,9 +237,7 @@ def keep_notes(root: Path, documents: Iterable[tuple[str, Document, Document | N
         LibraryError: They cannot be written.
     """
     items = (
-        (kind, item, before)
-        for kind, item, before in documents
-        if not isinstance(item, Ontology | LibrarySettings)
+        (kind, item, before) for kind, item, before in documents if isinstance(item, Versioned)
     )
     try:
         notes_of(root).keep(items)

@@ -46,8 +46,8 @@ def parse(data: bytes, kind: str | None, path: Path) -> Document:
 
     Args:
         data: The content.
-        kind: What it must be: procedure, meta, program, ontology or library. None: what it says it
-            is, under any name of the file.
+        kind: What it must be, as ``KINDS`` names it. None: what it says it is, under any name of
+            the file.
         path: Name of the file.
 
     Raises:
@@ -81,12 +81,13 @@ def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Docu
     if misfit is not None:
         line = line_of(data, misfit.path)
         raise SchemaError(misfit.problem, file=path, line=line, path=misfit.path)
-    if named and kind in FOLDERS and document["id"] != path.name.removesuffix(".yaml"):
+    key, said = ("of", "the types are of") if kind == "types" else ("id", "the id is")
+    if named and kind in FOLDERS and document[key] != path.name.removesuffix(".yaml"):
         raise LibraryError(
-            f"the id is {document['id']!r}, but the file is called {path.name}",
+            f"{said} {document[key]!r}, but the file is called {path.name}",
             file=path,
-            line=line_of(data, ("id",)),
-            path=("id",),
+            line=line_of(data, (key,)),
+            path=(key,),
             hint="rename one of them",
         )
     try:
@@ -157,4 +158,5 @@ def together(
         Documents(dict(sorted(kinds["meta"].items()))),
         ontology,  # type: ignore[arg-type]
         Documents(dict(sorted(kinds["program"].items()))),
+        Documents(dict(sorted(kinds["types"].items()))),
     )

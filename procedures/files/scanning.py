@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from ..document_kinds import FOLDERS, Document
+from ..document_kinds import FOLDERS, VERSIONED, Document
 from ..errors import LibraryError, reason
 from ..library_commit import refuse_link
 from ..model import Ontology
@@ -317,6 +317,6 @@ def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
         stamp=stamp,
         seen=time.time(),
         packed=packed,
-        notes=notes if kind in FOLDERS else None,
+        notes=notes if kind in VERSIONED else None,
         earlier=earlier,
     )

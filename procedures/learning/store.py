@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -21,7 +21,6 @@ from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
 from ..model import MetaProcedure, Ontology, Parameter, Procedure
-from ..programs.documents import ProgramFile
 from ..search_evidence import pair
 from ..types import Types, typed, without_unnamed
 from .abstraction import slug
@@ -171,6 +170,7 @@ def planned(
     stay: Collection[str] = (),
     *,
     elsewhere: frozenset[str] = frozenset(),
+    programs: Collection[str] = (),
     skip: Skip = log_skipped,
 ) -> Planned:
     """Return what :func:`store` would write; nothing is written.
@@ -181,6 +181,7 @@ def planned(
         stay: Ids of what stays as it is in the library, whatever was learned.
         elsewhere: Ids of what was learned from episodes that are not here; it stays too, and the
             words that it needs.
+        programs: Ids of programs that come with it.
         skip: Told of each document that is none, which is left out; logged by default.
     """
     stay = elsewhere.union(stay)
@@ -194,7 +195,8 @@ def planned(
     meta_counts = {k: v for k, v in learned.meta_counts.items() if k not in refined_metas}
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
     learned = in_known_worlds(learned, library.ontology)
-    learned = _apart(_named_as_known(learned, library), kept, kept_metas, library.programs)
+    programs = {*programs, *library.programs}
+    learned = _apart(_named_as_known(learned, library), kept, kept_metas, programs)
     procedures = dict(kept)
     types: dict[str, dict[str, tuple[str, ...]]] = {}
     for procedure in _read(Procedure.from_document, learned.procedures, skip):
@@ -333,7 +335,7 @@ def _apart(
     learned: Learned,
     kept: Mapping[str, Procedure],
     kept_metas: Mapping[str, MetaProcedure],
-    programs: Mapping[str, ProgramFile],
+    programs: Set[str],
 ) -> Learned:
     """Give what was learned other ids where a file of another kind that stays has them."""
     clashing = (learned.procedures.keys() & {*kept_metas, *programs}) | (

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..clock import now
-from ..document_kinds import Item
+from ..document_kinds import WORDS, Item
 from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
 from ..files.documents import without_notes
 from ..learning.sources import without_numbers
 from ..ledger import Ledger
 from ..library import Library
-from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from ..model import LibrarySettings, MetaProcedure, Procedure
 from ..model_documents import behaves_alike
+from ..model_types import TypesFile
 from ..programs.documents import ProgramFile
 from ..types import without_unnamed
-from .documents import canonical, in_library, item_of, name_of
+from .documents import by_key, canonical, in_library, item_of, name_of, words_changed, words_with
 from .inheritance import (
     REVIEWED,
     parents_of,
@@ -61,17 +62,17 @@ class Prepared:
 
 def is_applied(library: Library, proposal: Proposal) -> bool:
     """Say whether the library does already what a proposal wants."""
-    here = in_library(library, map(document_key, (*proposal.new, *proposal.old)))
-    wanted = {document_key(document) for document in proposal.new}
-    for document in proposal.new:
-        known = here.get(document_key(document))
-        if known is None or not behaves_alike(known, canonical(document)):
+    wanted, old = by_key(proposal.new), by_key(proposal.old)
+    here = in_library(library, {**wanted, **old})
+    for key, document in wanted.items():
+        known = here.get(key)
+        if known is None or not behaves_alike(known, document):
             return False
         if proposal.change in ("retire", "status") and known.get("status") != document.get(
             "status"
         ):
             return False
-    return all(key not in here for key in map(document_key, proposal.old) if key not in wanted)
+    return all(key not in here or not here[key].get("kinds", True) for key in old.keys() - wanted)
 
 
 def prepare(library: Library, proposal: Proposal) -> Prepared:
@@ -82,8 +83,10 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
         ProposalError: It touches what is locked.
         LibraryError: A document does not fit its schema.
     """
-    old = {document_key(d): canonical(d) for d in proposal.old}
-    new = {document_key(d): canonical(d) for d in proposal.new}
+    old, new = by_key(proposal.old), by_key(proposal.new)
+    for kind, name in old.keys() - new:
+        if kind == "types":
+            new[kind, name] = TypesFile(name).to_document()
     here = in_library(library, [*old, *new])
     documents: dict[Key, Document] = {}
     for key, wanted in new.items():
@@ -99,22 +102,22 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
             )
         _unlocked(here[key], None)
     _run_by_locked(library, documents)
-    words = ("ontology", "")
-    if gone and words not in documents and (left := _words_left(library, gone)) is not None:
-        documents[words] = left
+    if gone:
+        documents = {**_words_left(library, gone, new.values()), **documents}
     changed = dataclasses.replace(proposal, new=tuple(documents[key] for key in new))
     return Prepared(changed, documents, tuple(name for _, name in gone))
 
 
-def _words_left(library: Library, gone: Sequence[Key]) -> Document | None:
-    """Return the words without the types of what goes; None where it has none of its own."""
+def _words_left(
+    library: Library, gone: Sequence[Key], new: Iterable[Document]
+) -> dict[Key, Document]:
+    """Return the documents of words that change where the types of what goes are left out."""
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
     items += library.metas.values()
     names = {name for _, name in gone}
-    after = without_unnamed(library.ontology, [item for item in items if item.id not in names])
-    if behaves_alike(after.to_document(), library.ontology.to_document()):
-        return None
-    return dataclasses.replace(after, version=after.version + 1).to_document()
+    words = words_with(library.contents, new)
+    after = without_unnamed(words, [item for item in items if item.id not in names])
+    return {} if after == words else words_changed(library.contents, after)
 
 
 def rebased(library: Library, proposal: Proposal) -> Proposal:
@@ -177,7 +180,7 @@ def record_evidence(library: Library, ledger: Ledger, proposal: Proposal) -> int
     if was_given(ledger, proposal):
         return 0
     here = in_library(library, [document_key(document) for document in proposal.new])
-    stored = {key: document["version"] for key, document in here.items()}
+    stored = {key: each["version"] for key, each in here.items() if key[0] not in WORDS}
     return ledger.record(rows_of(library, ledger, proposal, stored, parents_of(here)))
 
 
@@ -193,7 +196,7 @@ def _settled(
             )
         return _noted(wanted, None)
     if base is None:
-        if not behaves_alike(wanted, here) and wanted["kind"] != "ontology":
+        if not behaves_alike(wanted, here) and wanted["kind"] not in WORDS:
             raise ConflictError(
                 f"{name_of(wanted)!r} is in the library already and does something else; reject "
                 f"the proposal ({proposal.id}) or edit it under another id"
@@ -203,7 +206,7 @@ def _settled(
     if merged.conflicts:
         raise ConflictError(_told(proposal, name_of(wanted), merged.conflicts))
     document = canonical(merged.document)
-    if wanted["kind"] == "ontology" or behaves_alike(document, here):
+    if wanted["kind"] in WORDS or behaves_alike(document, here):
         return document
     return _noted(document, f"{here['id']}@{here['version']}")
 
@@ -217,7 +220,7 @@ def _told(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str
 
 
 def _noted(document: Document, parent: str | None) -> dict[str, Any]:
-    if document["kind"] == "ontology":
+    if document["kind"] in WORDS:
         return dict(document)
     # Why, from what and with which evidence stands in the commit and the ledger: two people who
     # accept the same change from other episodes write the same file.
@@ -265,11 +268,12 @@ def _write(library: Library, prepared: Prepared) -> None:
         settings = dataclasses.replace(
             known, settings={**known.settings, "evidence_from": REVIEWED}
         )
-    items = [item_of(document) for document in prepared.documents.values()]
+    words = [each for each in prepared.documents.values() if each["kind"] in WORDS]
+    items = [item_of(each) for each in prepared.documents.values() if each["kind"] not in WORDS]
     library.write_all(
         *_by_kind(items),
         programs=[item for item in items if isinstance(item, ProgramFile)],
-        ontology=next((item for item in items if isinstance(item, Ontology)), None),
+        ontology=words_with(library.contents, words) if words else None,
         settings=settings,
         remove=prepared.remove,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..document_kinds import WORDS
 from ..ledger import Ledger
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
@@ -41,7 +42,7 @@ def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cite
     """Yield what the ledger has of each procedure, plan or program that a proposal is about."""
     keys = dict.fromkeys(map(document_key, (*proposal.new, *proposal.old)))
     for kind, name in keys:
-        if kind == "ontology":
+        if kind in WORDS:
             continue
         if proposal.run:
             rows = [

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...schemas import first_misfit
-from ..document_kinds import REVIEWED, Item
+from ..document_kinds import REVIEWED, WORDS, Item
 from ..errors import SchemaError
+from ..files.contents import Contents
 from ..library import Library
-from ..model import LibrarySettings
-from ..model_documents import thaw
-from .model import Document
+from ..model import LibrarySettings, Ontology
+from ..model_documents import behaves_alike, thaw
+from ..model_types import TypesFile, divided, united
+from .model import Document, document_key
 
-__all__ = ["Item", "canonical", "check", "in_library", "item_of", "name_of"]
+__all__ = [
+    "Item",
+    "by_key",
+    "canonical",
+    "check",
+    "in_library",
+    "item_of",
+    "name_of",
+    "words_changed",
+    "words_of",
+    "words_with",
+]
 
 
 def check(document: Document) -> None:
@@ -49,18 +63,88 @@ def name_of(document: Document) -> str:
     return str(document.get("id", "ontology"))
 
 
+def by_key(documents: Iterable[Document]) -> dict[tuple[str, str], Document]:
+    """Return documents by (kind, id), in the spelling that the library writes.
+
+    An ontology that lists kinds itself, as an earlier macla proposed it, is divided into files.
+
+    Raises:
+        LibraryError: One fits no schema, or a condition in it does not parse.
+    """
+    found: dict[tuple[str, str], Document] = {}
+    for item in map(item_of, documents):
+        if isinstance(item, Ontology):
+            item, types = divided(item)
+            found |= {("types", name): file.to_document() for name, file in types.items()}
+        document = item.to_document()
+        found[document_key(document)] = document
+    return found
+
+
 def in_library(
     library: Library, keys: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], Document]:
     """Return the documents of a library by (kind, id), as far as they are there."""
     found: dict[tuple[str, str], Document] = {}
-    for kind, name in keys:
-        by_kind: dict[str, Mapping[str, Item]] = {
-            "procedure": library.procedures,
-            "meta": library.metas,
-            "program": library.programs,
-        }
-        item = by_kind[kind].get(name) if kind in by_kind else library.ontology
+    for key in keys:
+        item = library.contents.get(key)
+        if item is None and key[0] == "types":
+            item = TypesFile(key[1])  # where there is no file, no kind is listed
         if item is not None:
-            found[kind, name] = item.to_document()
+            found[key] = item.to_document()
     return found
+
+
+def words_with(contents: Contents, documents: Iterable[Document]) -> Ontology:
+    """Return the words of a library with those documents of them that are given.
+
+    Args:
+        contents: What the library holds.
+        documents: Of any kind; those of no words are passed over.
+    """
+    return words_of(documents, contents.words, contents.types)
+
+
+def words_of(
+    documents: Iterable[Document],
+    words: Ontology | None = None,
+    types: Mapping[str, TypesFile] | None = None,
+) -> Ontology:
+    """Return the words that documents say; those of no words are passed over.
+
+    Args:
+        documents: Of any kind.
+        words: Where none of them is an ontology.
+        types: Further files of types, by id.
+    """
+    words, files = words or Ontology(), dict(types or {})
+    for document in documents:
+        if document["kind"] in WORDS:
+            item = item_of(document)
+            if isinstance(item, Ontology):
+                words = item
+            elif isinstance(item, TypesFile):
+                files[item.id] = item
+    return united(words, files.values())
+
+
+def words_changed(contents: Contents, ontology: Ontology) -> dict[tuple[str, str], Document]:
+    """Return the documents of a library's words that are to be others, by (kind, id).
+
+    Args:
+        contents: What the library holds.
+        ontology: What its words are to be.
+
+    Returns:
+        Those that differ, ``ontology.yaml`` with the next version; a file of types that goes lists
+        no kind.
+    """
+    changed: dict[tuple[str, str], Document] = {}
+    words, types = divided(ontology)
+    if not behaves_alike(words.to_document(), contents.words.to_document()):
+        version = contents.words.version + 1
+        changed["ontology", ""] = replace(words, version=version).to_document()
+    for name in sorted({*contents.types, *types}):
+        if (file := types.get(name, TypesFile(name))) != contents.types.get(name):
+            changed["types", name] = file.to_document()
+    return changed

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..clock import now
-from ..document_kinds import FOLDERS, Versioned, kind_of
+from ..document_kinds import VERSIONED, Versioned, kind_of
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
@@ -72,7 +72,7 @@ def played_counts(ledger: Ledger, subject: str | None = None) -> Mapping[CountKe
 
 def _summed(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
     found: dict[CountKey, Counts] = {}
-    for kind in (None,) if subject is None else FOLDERS:
+    for kind in (None,) if subject is None else VERSIONED:
         found |= ledger.counts(kind, subject, **which)
     return found
 
@@ -99,7 +99,7 @@ def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[t
     run = _named_run(library)
     prefixes = (INHERITED, without) if without else (INHERITED,)
     sums: dict[tuple[str, str], tuple[float, float]] = {}
-    for kind in FOLDERS:
+    for kind in VERSIONED:
         counts = ledger.counts(kind, superseded=(DEMONSTRATIONS, run), without=prefixes)
         for (_, name, _, _), (good, bad) in counts.items():
             known = sums.get((kind, name), (0.0, 0.0))
@@ -206,8 +206,7 @@ def rows_of(
     """
     rows: list[Outcome] = []
     run, run_of = _named_run(library) or REVIEWED, f"{INHERITED}{proposal.id}"
-    versions = {key: version for key, version in stored.items() if key[0] != "ontology"}
-    for (kind, name), version in versions.items():
+    for (kind, name), version in stored.items():
         told = list(_told(ledger, proposal, kind, name, version, run)) if proposal.run else []
         if proposal.edited:
             scale = _part(library, sum(row.successes + row.failures for row in told))
@@ -225,9 +224,9 @@ def rows_of(
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}
                 rows.append(inherited_row(run_of, kind, name, version, good, bad, context))
-    if versions and not any(row.run == run_of for row in rows):
+    if stored and not any(row.run == run_of for row in rows):
         # Says that this was done, so that trials of the parent to come are not inherited as well.
-        key, version = next(iter(versions.items()))
+        key, version = next(iter(stored.items()))
         rows.append(inherited_row(run_of, *key, version, 0.0, 0.0, {}))
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
@@ -285,7 +284,7 @@ def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float
         row.version: (str(row.context.get("parent", "")), row.successes, row.failures)
         for row in ledger.rows(subject=name)
         if row.run.startswith(INHERITED)
-        and row.subject_kind in FOLDERS
+        and row.subject_kind in VERSIONED
         and row.successes + row.failures > 0
     }
 

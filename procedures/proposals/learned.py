@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,11 +16,11 @@ from ..model import MetaProcedure, Ontology, Procedure
 from ..model_documents import behaves_alike, thaw
 from ..programs.documents import ProgramFile
 from ..programs.learning.valuing import WORTH
-from ..semantics import unknown_types
 from ..sharing.exchange import top_up
 from ..sharing.lock_file import SumKey
 from ..trajectories import Trajectory
-from .documents import canonical
+from ..types import named_types
+from .documents import canonical, words_changed
 from .inheritance import REVIEWED
 from .model import Contrast, Document, Proposal, digest, document_key, make_proposal
 from .rebase import merge_documents
@@ -41,6 +41,7 @@ def propose_learned(
     *,
     made_before: Callable[[str], Document | None] = lambda _: None,
     plan: Planned | None = None,
+    programs: Collection[str] = (),
     credit: bool = False,
 ) -> list[Proposal]:
     """Compare what was learned with the library, and return each difference as a proposal.
@@ -57,6 +58,7 @@ def propose_learned(
         made_before: Returns the content of a file that the last proposal made: what differs from
             it in the library is people's, and stays.
         plan: What the library would hold then; by default all that was learned.
+        programs: Ids of programs that are proposed with it.
         credit: Whether what stands as it was learned is credited with what was counted: where all
             of it is demonstrations, for what was played is in the ledger already.
 
@@ -65,7 +67,9 @@ def propose_learned(
         the same episodes taught before and do not teach any more.
     """
     library.refresh()
-    plan = plan or planned(library, learned, elsewhere=learned_elsewhere(library))
+    if plan is None:
+        elsewhere = learned_elsewhere(library)
+        plan = planned(library, learned, elsewhere=elsewhere, programs=programs)
     note_learned(library.path, plan.here)
     procedures = {name: item.to_document() for name, item in plan.procedures.items()}
     versions = {
@@ -81,14 +85,16 @@ def propose_learned(
     if credit:
         _credit(library, ledger, rows)
     shown = _Shown(learned.episodes, run, rows)
-    made: list[Proposal] = []
-    here, there = library.ontology.to_document(), plan.ontology.to_document()
-    if not behaves_alike(here, there):
-        made.append(_ontology(here, there, shown))
-    words = made[0].id if made else None
+    words: dict[tuple[str, str], Document] = {}
+    if not behaves_alike(library.ontology.to_document(), plan.ontology.to_document()):
+        words = words_changed(library.contents, plan.ontology)
+    changed = list(_procedures(library, procedures, shown, made_before))
+    types = [_types_of(proposal, library.ontology, words) for proposal in changed]
+    made = [_ontology(library, words, shown)] if words else []
+    needed = (made[0].id,) if ("ontology", "") in words else ()
     made += [
-        _needing_types(proposal, library.ontology, words)
-        for proposal in _procedures(library, procedures, shown, made_before)
+        replace(each, new=(*each.new, *own), requires=needed) if own else each
+        for each, own in zip(changed, types, strict=True)
     ]
     known = {p.target.id: p.id for p in made}
     required = {name: _required(meta, known) for name, meta in plan.metas.items()}
@@ -184,15 +190,15 @@ class _Shown:
         return {"evidence_key": digest(facts), "run": self.run, "counts": counts}
 
 
-def _ontology(old: dict[str, Any], new: dict[str, Any], shown: _Shown) -> Proposal:
-    new["version"] = old["version"] + 1
+def _ontology(library: Library, new: Mapping[tuple[str, str], Document], shown: _Shown) -> Proposal:
+    items = (library.contents.get(key) for key in new)
     return make_proposal(
         "ontology",
         f"Words, actions and what they do, as {shown.episodes} episodes show them.",
         target="ontology",
-        old=[old],
-        new=[new],
-        evidence_key=digest(new),
+        old=[item.to_document() for item in items if item is not None],
+        new=list(new.values()),
+        evidence_key=digest(list(new.values())),
         run=shown.run,
         counts={"episodes": float(shown.episodes)},
     )
@@ -212,12 +218,20 @@ def _procedures(
         yield from _difference(there, document, "new", shown.facts(name))
 
 
-def _needing_types(proposal: Proposal, ontology: Ontology, words: str | None) -> Proposal:
-    """Let a change of a procedure need the proposal of the words where it names a new type."""
+def _types_of(
+    proposal: Proposal, ontology: Ontology, words: dict[tuple[str, str], Document]
+) -> list[Document]:
+    """Take the files of the types out of what is proposed that a procedure is the first to name.
+
+    Args:
+        proposal: Of the procedure, with which they go.
+        ontology: The words of the library.
+        words: Documents of words that are to be others, by (kind, id).
+    """
     items = [Procedure.from_document(thaw(document)) for document in proposal.new]
-    if words is None or not any(unknown_types(items, ontology)):
-        return proposal
-    return replace(proposal, requires=(words, *proposal.requires))
+    new = [name for world, name in named_types(items) if name not in ontology.of_world(world).types]
+    keys = dict.fromkeys(("types", name.rpartition(".")[0]) for name in new)
+    return [words.pop(key) for key in keys if key in words]
 
 
 def _plans(

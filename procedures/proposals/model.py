@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 Document = Mapping[str, Any]
-"""A plain document of a procedure, a meta-procedure or the ontology."""
+"""A plain document: of a procedure, plan or program, of the ontology, or of types."""
 
 CHANGES: Mapping[str, str] = {
     "ontology": "Change the {}",
@@ -55,7 +55,7 @@ _NAMED = 3
 
 def document_key(document: Document) -> tuple[str, str]:
     """Return (kind, id), by which a document is found in a library."""
-    return document["kind"], document.get("id", "")
+    return document["kind"], document.get("id", document.get("of", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,7 @@ class Proposal(Part):
     @property
     def versions(self) -> frozenset[tuple[str, str, int]]:
         """(kind of change, id, version) of all that it makes."""
-        new = ((d.get("id", "ontology"), int(d["version"])) for d in self.new)
+        new = ((d.get("id", "ontology"), int(d.get("version", 0))) for d in self.new)
         return frozenset((self.change, *each) for each in new if each[0] in self.changed)
 
     def part(self, name: str) -> Part:
@@ -273,7 +273,7 @@ class Proposal(Part):
     @property
     def name(self) -> str:
         """``<change>/<target>-v<n>``, n the version that there will be."""
-        versions = [d["version"] for d in self.new] or [self.target.version or 1]
+        versions = [d["version"] for d in self.new if "version" in d] or [self.target.version or 1]
         return f"{self.change}/{self.target.id}-v{versions[0]}"
 
     def edited_by(self, who: str, new: Iterable[Document] | None = None) -> Proposal:
@@ -400,7 +400,8 @@ def make_proposal(
         more: Other fields of :class:`Proposal`.
     """
     old, new = tuple(old), tuple(new)
-    version = next((d["version"] for d in old if d.get("id", "ontology") == target), None)
+    versions = {d.get("id", "ontology"): d["version"] for d in old if "version" in d}
+    version = versions.get(target)
     draft = Proposal(
         id="draft",
         target=Target(target, version),

@@ -87,7 +87,9 @@ def merge_documents(
         if key in here:
             merged[key] = here[key]
     provenance = {**here.get("provenance", {}), **_differences(old, new, "provenance")}
-    if behaves_alike(merged, here):
+    if "version" not in {**here, **new}:
+        pass  # a list of kinds
+    elif behaves_alike(merged, here):
         merged["version"] = here["version"]
     else:
         merged["version"] = max(here["version"] + renumber, new["version"])

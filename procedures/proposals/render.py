@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from ..diff import DocumentDiff, diff_documents, document_lines, in_words
+from ..document_kinds import WORDS
 from ..model import Ontology
-from ..model_documents import thaw
 from ..model_parts import Evidence
 from ..types import with_more
-from .documents import Item, item_of
+from .documents import Item, item_of, words_of
 from .model import AUTOMATIC, Document, Part, Proposal, Replay, document_key
 from .support import BEFORE
 
@@ -21,7 +21,7 @@ _WIDTH = 100
 _LINES = 80
 """Longest description in a commit message."""
 _NOISE = ("evidence", "provenance")
-_NAMES = frozenset({"kind", "id", "version", "status"})
+_NAMES = frozenset({"kind", "id", "of", "version", "status"})
 _NONE: Mapping[str, Evidence] = MappingProxyType({})
 
 
@@ -29,8 +29,8 @@ def words_with(ontology: Ontology, waiting: Iterable[Proposal]) -> Ontology:
     """Return the words with the types that proposals add, as procedures among these name them."""
     for proposal in waiting:
         for document in proposal.new:
-            if document["kind"] == "ontology" and not _NAMES.issuperset(document):
-                more = Ontology.from_document(thaw(document)).by_world
+            if document["kind"] in WORDS and not _NAMES.issuperset(document):
+                more = words_of([document]).by_world
                 ontology = with_more(ontology, {name: each.types for name, each in more.items()})
     return ontology
 
@@ -40,12 +40,17 @@ def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[Docum
 
     A document that a record only names, since a commit holds it, is passed over.
     """
-    known = words or Ontology()
+    known = words_with(words or Ontology(), [proposal])
     old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
     new = {document_key(d): d for d in proposal.new if not _NAMES.issuperset(d)}
+    own = {("types", name) for kind, name in new if kind not in WORDS}  # told with it
+    said = [[d for k, d in each.items() if k[0] in WORDS and k not in own] for each in (old, new)]
+    if any(said):
+        yield diff_documents(*map(words_of, said))
     for key in {**old, **new}:
-        sides = (_told(each.get(key)) for each in (old, new))
-        yield diff_documents(*(in_words(side, known) for side in sides))
+        if key[0] not in WORDS:
+            sides = (_told(each.get(key)) for each in (old, new))
+            yield diff_documents(*(in_words(side, known) for side in sides))
 
 
 def _told(document: Document | None) -> Item | None:

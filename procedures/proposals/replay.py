@@ -36,6 +36,7 @@ from ..refinement.evidence import Table, Trigger, credible
 from ..text import sentences
 from ..trajectories import Trajectory
 from ..world import World
+from .documents import words_with
 from .model import Contrast, Document, Proposal, Replay
 
 __all__ = ["Replayer", "compare"]
@@ -108,15 +109,12 @@ class Replayer:
         cls, episodes: Sequence[Trajectory], library: Library, waiting: Sequence[Proposal]
     ) -> Replayer:
         """Return a replayer that also knows the words and procedures that are proposed."""
-        ontology = library.ontology
+        documents = [document for proposal in waiting for document in proposal.new]
         procedures = dict(library.procedures)
-        for proposal in waiting:
-            for document in proposal.new:
-                if document["kind"] == "ontology":
-                    ontology = Ontology.from_document(thaw(document))
-                elif document["kind"] == "procedure":
-                    procedures[document["id"]] = Procedure.from_document(thaw(document))
-        return cls(episodes, ontology, procedures)
+        for document in documents:
+            if document["kind"] == "procedure":
+                procedures[document["id"]] = Procedure.from_document(thaw(document))
+        return cls(episodes, words_with(library.contents, documents), procedures)
 
     def _in(self, world: str) -> Replayer:
         """Return the replayer of one world's episodes, in its words."""

@@ -36,7 +36,11 @@ _EVIDENCE = "evidence.db"
 _TAKEN = "lock-taken"
 _ROUNDING = 1e-5
 """Differences below this come from writing counts to six places."""
-_UNION = f"{LOCK} merge=union -diff linguist-generated=true\n"
+_UNION = (
+    f"{LOCK} merge=union -diff linguist-generated=true",
+    "types/*.yaml merge=union",
+)
+"""Files of which each line says something by itself: plain git keeps those of both sides."""
 """Lets plain git keep the lines of both sides, and leave them out of what people read."""
 
 
@@ -185,9 +189,10 @@ def write_lock(
     _write(root / LOCK, LockFile(_sums(library, ledger), rejected, notes).to_bytes())
     attributes = root / ATTRIBUTES
     known = attributes.read_bytes() if attributes.is_file() else b""
-    if f"{LOCK} ".encode() not in known:
+    missing = [each for each in _UNION if f"{each.split()[0]} merge=".encode() not in known]
+    if missing:
         gap = b"" if not known or known.endswith(b"\n") else b"\n"
-        _write(attributes, known + gap + _UNION.encode())
+        _write(attributes, known + gap + "".join(f"{line}\n" for line in missing).encode())
     if ledger.where == str(local_path(root, _EVIDENCE)):
         _keep_mark(root)  # all that it says is in there
     return list(GENERATED)
