@@ -59,8 +59,8 @@ def command(library: Path, ref: str, as_json: bool) -> None:
         output.say("  ".join([output.strong(name), *filter(None, facts)]))
         output.say(f"    {revision.reason}")
         if (start := revision.start) is not None:
-            rate = start.alpha / (start.alpha + start.beta)
-            output.say(f"    evidence then: rate {rate:.3f}, Beta({start.alpha:g}, {start.beta:g})")
+            beta = f"Beta({start.alpha:g}, {start.beta:g})"
+            output.say(f"    evidence then: rate {start.mean:.3f}, {beta}")
         if revision.version in inherited:
             parent, good, bad = inherited[revision.version]
             output.say(f"    of that, {good:g} successes and {bad:g} failures from {parent}")

@@ -213,16 +213,12 @@ def show(library: Path, name: str, as_json: bool) -> None:
 
 def _present(library: Library, ledger: Ledger, name: str) -> str:
     """Say how well what stands in the library does, as ``macla show`` has it."""
-    from ..procedures.proposals.inheritance import live_counts
+    from ..procedures.proposals.inheritance import counts_of, live_counts
 
     item = library.find(name)
     if item is None:
         return ""
-    good, bad = {
-        version: counts
-        for (kind, _, version, binding), counts in live_counts(library, ledger, name).items()
-        if kind != "binding" and not binding
-    }.get(item.version, (0.0, 0.0))
+    good, bad = counts_of(live_counts(library, ledger, name), item)
     return f"Version {item.version}, in the library: worked {good:g} times, failed {bad:g} times"
 
 

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from . import options, output
 from .proposals import all_option, chosen, names_argument, opened
-
-if TYPE_CHECKING:
-    from ..procedures.ledger import Ledger
-    from ..procedures.library import Library
-    from ..procedures.proposals.model import Proposal
-    from ..procedures.proposals.store import ProposalStore
 
 __all__ = ["edit", "rebase", "reopen"]
 
@@ -103,9 +97,17 @@ def rebase(
 
     Exit code 1: some collide with what people changed; these stay as they were.
     """
+    from ..procedures.errors import MaclaError
+    from ..procedures.proposals.store import rebase_in
+
     with opened(library) as (found, ledger, store):
         picked = chosen(store, names, everything, None)
-        left = {p.id: why for p in picked if (why := _rebased(store, found, ledger, p))}
+        left: dict[str, str] = {}
+        for proposal in picked:
+            try:
+                rebase_in(store, found, ledger, proposal)
+            except MaclaError as error:  # noqa: PERF203 - the others can be rebased
+                left[proposal.id] = str(error)
         done = [proposal.id for proposal in picked if proposal.id not in left]
     if as_json:
         output.emit_json({"rebased": done, "left": left})
@@ -115,18 +117,6 @@ def rebase(
         for each, why in left.items():
             output.note(f"{each}: {why}")
     ctx.exit(1 if left else 0)
-
-
-def _rebased(store: ProposalStore, library: Library, ledger: Ledger, proposal: Proposal) -> str:
-    """Rebase one proposal; return why that did not work, or nothing."""
-    from ..procedures.errors import MaclaError
-    from ..procedures.proposals.store import rebase_in
-
-    try:
-        rebase_in(store, library, ledger, proposal)
-    except MaclaError as error:
-        return str(error)
-    return ""
 
 
 @click.command("reopen", epilog=options.examples("macla proposals reopen lib refine-use-v2-87df71"))

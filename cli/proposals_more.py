@@ -10,7 +10,7 @@ import click
 
 from . import options, output
 from .keyed import Keyed, keyed
-from .proposals import NOTES, chosen, opened
+from .proposals import NOTES, all_option, chosen, names_argument, opened
 
 if TYPE_CHECKING:
     from ..evals.live_replay import LiveReplay
@@ -65,8 +65,8 @@ def suggest(library: Path, as_json: bool) -> None:
     ),
 )
 @options.library_argument
-@click.argument("names", metavar="[ID]...", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="All that wait.")
+@names_argument
+@all_option
 @click.option(
     "--episodes",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from . import options, output
-
-if TYPE_CHECKING:
-    from ..procedures.proposals.model import Proposal
 
 __all__ = ["html", "serve"]
 
@@ -90,33 +86,24 @@ def serve(library: Path, port: int, opened: bool, as_json: bool) -> None:
 
 def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
     """Return the page, the number of proposals on it, and what cannot be read."""
+    from ..adapters.git.stores import open_store
     from ..adapters.review_page import make_card, render_page
     from ..procedures.library import Library
     from ..procedures.proposals.render import words_with
     from .evidence import counts_of
 
     found = Library.open(library)
-    faults: list[str] = []
     current = {name: item.version for name, item in found.procedures.items()}
     current |= {name: item.version for name, item in found.metas.items()}
     counts = counts_of(found)
-    waiting = _pending(found.path, faults)
+    store = open_store(found.path)
+    waiting = store.pending()
     words = words_with(found.ontology, waiting)
-    cards = [make_card(each.to_document(), current, counts, words) for each in waiting]
+    cards = [make_card(each, current, counts, words) for each in waiting]
     now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
     name = found.settings.domain
-    page = render_page(cards, library=name, made=now, faults=faults, served=served)
-    return page, len(cards), faults
-
-
-def _pending(root: Path, faults: list[str]) -> list[Proposal]:
-    """Return the proposals that wait, with what they replace and what they write."""
-    from ..adapters.git.stores import open_store
-
-    store = open_store(root)
-    found = store.pending()
-    faults += store.faults
-    return found
+    page = render_page(cards, library=name, made=now, faults=store.faults, served=served)
+    return page, len(cards), store.faults
 
 
 def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str], str]]:

@@ -10,6 +10,7 @@ from typing import Any
 from .condition_patterns import Pattern
 from .conditions import AnyOf, Condition, Observed
 from .model_documents import condition, frozen, number, reading, thaw
+from .posterior import credible_interval, posterior_mean
 
 __all__ = ["Evidence", "Parameter", "Shown", "Step"]
 
@@ -213,6 +214,16 @@ class Evidence:
     alpha: float
     beta: float
     as_of: str = ""
+
+    @property
+    def mean(self) -> float:
+        """Mean of the success rate, in (0, 1)."""
+        return posterior_mean(self.alpha, self.beta)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Central 95 % credible interval of the rate."""
+        return credible_interval(self.alpha, self.beta)
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Evidence:

@@ -27,6 +27,7 @@ from macla.procedures.errors import (
 )
 from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.library import Library, validate_library
+from macla.procedures.local.git import Git
 from macla.procedures.proposals.apply import accept
 from macla.procedures.proposals.history import blame, reverting
 from macla.procedures.proposals.model import Proposal, make_proposal
@@ -357,6 +358,35 @@ def test_an_ignored_library_is_files(library: Library) -> None:
     (top / ".gitignore").write_text("scratch/\n")
     other = make_library(top / "scratch" / "lib")
     assert isinstance(open_store(other.path), FileStore)
+
+
+def test_accepting_takes_six_processes(
+    library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(library.path)
+    store.put(library, ledger, refinement(library))
+    (waiting,) = store.pending()
+    attempt, calls = Git.attempt, []
+
+    def counted(self: Git, *arguments: str, **more: Any) -> tuple[int, bytes, bytes]:
+        calls.append(arguments[0])
+        return attempt(self, *arguments, **more)
+
+    monkeypatch.setattr(Git, "attempt", counted)
+    store.accept(library, ledger, waiting, "")
+    assert len(calls) <= 6, calls
+
+
+def test_names_of_objects_may_be_longer(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main", "--object-format=sha256")
+    library = make_repository(tmp_path)
+    with open_ledger(library) as ledger:
+        store = open_store(library.path)
+        store.put(library, ledger, refinement(library))
+        (waiting,) = store.pending()
+        store.accept(library, ledger, waiting, "")
+    assert git(tmp_path, "log", "-1", "--format=%s") == "Refine fetch to version 2"
+    assert git(tmp_path, "status", "--porcelain") == ""
 
 
 def test_a_bare_repository_is_no_work_tree(tmp_path: Path) -> None:

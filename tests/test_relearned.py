@@ -14,8 +14,8 @@ from macla.procedures.learning.taught import keep_taught
 from macla.procedures.ledger import Outcome
 from macla.procedures.library import Library
 from macla.procedures.model import Parameter, Procedure
+from macla.procedures.proposals.history import keep_replaced, replaced
 from macla.procedures.proposals.inheritance import live_counts
-from macla.procedures.proposals.replaced import keep_replaced, replaced
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.trajectories import Trajectory
 from review_library import open_ledger

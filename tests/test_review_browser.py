@@ -16,6 +16,7 @@ from macla.cli.main import cli
 from macla.evals.figures import Line, Lines, Section, Table
 from macla.evals.report_page import render_report
 from macla.procedures.checks.proposals import read_proposals
+from macla.procedures.proposals.model import Proposal
 from review_samples import make_library
 
 api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -192,7 +193,7 @@ _CONTRAST = """() => {
 def served(library: Path, socket_enabled: None) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     decided: list[tuple[str, ...]] = []
     cards = [
-        make_card(each.document)
+        make_card(Proposal.from_document(each.document))
         for each in read_proposals(library, lambda error: None)
         if each.document["status"] == "pending"
     ]

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 from command_line import run
 from macla.adapters.review_page import (
+    Card,
     Decisions,
-    Evidence,
     ReviewServer,
     make_card,
     render_page,
@@ -29,9 +29,15 @@ from macla.adapters.review_page.plots import densities, density, span
 from macla.adapters.review_page.side_by_side import rows_of
 from macla.procedures.errors import LibraryError
 from macla.procedures.library import Library
+from macla.procedures.model_parts import Evidence
+from macla.procedures.proposals.model import Proposal
 from macla.procedures.yaml_io import load_yaml
 from review_samples import HOSTILE, fetch, make_library, proposal, write
 from scipy import stats
+
+
+def card_of(document: dict[str, Any], *more: Any) -> Card:
+    return make_card(Proposal.from_document(document), *more)
 
 
 @pytest.fixture
@@ -138,25 +144,25 @@ def test_a_library_without_proposals_and_a_folder_that_is_none(tmp_path: Path) -
 
 def test_an_outdated_proposal_says_so() -> None:
     document = proposal("p", old=[fetch()], new=[fetch(version=2, goal="get {x} {y}")])
-    assert make_card(document, {"fetch": 1}).stale == ""
-    assert "version 3" in make_card(document, {"fetch": 3}).stale
-    assert "no longer" in make_card(document, {}).stale
+    assert card_of(document, {"fetch": 1}).stale == ""
+    assert "version 3" in card_of(document, {"fetch": 3}).stale
+    assert "no longer" in card_of(document, {}).stale
 
 
 def test_the_ledger_is_the_evidence_before_and_a_snapshot_where_it_is_silent() -> None:
     document = proposal("p", old=[fetch(evidence={"alpha": 2, "beta": 3})], new=[fetch(version=2)])
     key = ("procedure", "fetch", 1, "")
-    assert make_card(document, {}, {key: (8.0, 1.0)}).before == Evidence(9.0, 2.0)
-    assert make_card(document).before == Evidence(2.0, 3.0)
-    assert make_card(document).after is None
-    assert make_card(document).better is None
+    assert card_of(document, {}, {key: (8.0, 1.0)}).before == Evidence(9.0, 2.0)
+    assert card_of(document).before == Evidence(2.0, 3.0)
+    assert card_of(document).after is None
+    assert card_of(document).better is None
     inherited = {**document, "inherited_evidence": {"alpha": 2, "beta": 3}}
-    assert make_card(inherited).better == pytest.approx(0.5, abs=1e-6)
+    assert card_of(inherited).better == pytest.approx(0.5, abs=1e-6)
 
 
 def test_documents_that_cannot_be_read_show_their_text(library: Path) -> None:
     broken = {"kind": "procedure", "id": "fetch", "version": 2, "goal": "g", "steps": "none"}
-    card = make_card(proposal("p", old=[fetch()], new=[broken]))
+    card = card_of(proposal("p", old=[fetch()], new=[broken]))
     assert card.changes[0].diff is None
     assert card.changes[0].problem
     assert any(row.kind in ("removed", "changed") for row in card.changes[0].rows)
@@ -408,10 +414,10 @@ def test_played_replays_edits_and_variants_are_shown() -> None:
         "edited": "Ada <ada@example.org>",
         "contrast": {"successes": ["run-1"], "failures": []},
     }
-    card = make_card(document)
-    assert card.title == "Add fetch-shut, a variant of fetch"
-    assert card.live is not None
-    assert card.live.verdict == "credibly better"
+    card = card_of(document)
+    assert card.proposal.headline == "Add fetch-shut, a variant of fetch"
+    assert card.proposal.live is not None
+    assert card.proposal.live.verdict == "credibly better"
     page = render_page([card], library="l", made="now")
     for part in (
         "Played tasks",

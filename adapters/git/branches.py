@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,14 +13,12 @@ from ...procedures.proposals.model import Document, Proposal, document_key
 from ...procedures.proposals.records import FOLDER, read_record
 from .layout import Layout
 from .merging import document_of
-from .repository import Repository
+from .repository import Contents
 
 __all__ = ["PREFIX", "Branch", "decided_branches", "proposal_at", "proposals_on", "read_branches"]
 
 PREFIX = "refs/heads/macla/"
 """Where branches of proposals are."""
-
-_Contents = Mapping[tuple[str, str], bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +47,13 @@ class Branch:
 
 
 def read_branches(
-    repository: Repository, layout: Layout, decided: Collection[str], faults: list[str]
+    layout: Layout, decided: Collection[str], faults: list[str]
 ) -> dict[str, tuple[Proposal, Branch]]:
     """Return the proposals on branches that are neither merged nor decided, by id.
 
-    Args:
-        repository: Where.
-        layout: Of the library.
-        decided: Ids to leave out.
-        faults: Gets what cannot be read, for people.
+    What cannot be read goes to ``faults``.
     """
+    repository = layout.repository
     head = repository.head()
     if head is None:
         return {}
@@ -100,8 +95,9 @@ def read_branches(
     return found
 
 
-def proposals_on(repository: Repository, layout: Layout, tip: str) -> set[str]:
+def proposals_on(layout: Layout, tip: str) -> set[str]:
     """Return the ids of the proposals that a branch has and its base has not."""
+    repository = layout.repository
     head = repository.head()
     base = repository.bases(head, [tip])[tip] if head is not None else None
     if base is None or base == tip:
@@ -110,13 +106,13 @@ def proposals_on(repository: Repository, layout: Layout, tip: str) -> set[str]:
     return {Path(name).stem for name in names}
 
 
-def proposal_at(repository: Repository, layout: Layout, tip: str) -> Proposal | None:
+def proposal_at(layout: Layout, tip: str) -> Proposal | None:
     """Return the one proposal of a branch, its documents by name only; None if there is none."""
-    names = proposals_on(repository, layout, tip)
+    names = proposals_on(layout, tip)
     if len(names) != 1:
         return None
     place = tip, layout.name(f"{FOLDER}/{names.pop()}.yaml")
-    data = repository.read(*place)
+    data = layout.repository.read(*place)
     try:
         return read_record(data, Path(place[1])) if data is not None else None
     except LibraryError:
@@ -124,26 +120,23 @@ def proposal_at(repository: Repository, layout: Layout, tip: str) -> Proposal | 
 
 
 def decided_branches(
-    repository: Repository, layout: Layout, decided: Collection[str], author: str
+    layout: Layout, decided: Collection[str], author: str
 ) -> list[tuple[str, str]]:
     """Return (ref, tip) of branches that a killed deciding left: the decision is committed.
 
-    Args:
-        repository: Where.
-        layout: Of the library.
-        decided: Ids of proposals that were decided.
-        author: Who makes the branches; one to which somebody else added is left alone.
+    One to which somebody else than the author of branches added is left alone.
     """
+    repository = layout.repository
     refs = repository.refs("--no-merged=HEAD", PREFIX) if decided else []
     found: list[tuple[str, str]] = []
     for ref, tip in refs:
-        names = proposals_on(repository, layout, tip)
+        names = proposals_on(layout, tip)
         if names and names <= set(decided) and repository.committers([tip])[tip] == author:
             found.append((ref, tip))
     return found
 
 
-def _stubs(branch: Branch, records: _Contents) -> Iterator[Proposal]:
+def _stubs(branch: Branch, records: Contents) -> Iterator[Proposal]:
     """Yield the proposals of a branch, their documents by name only."""
     for (tip, name), data in records.items():
         if tip == branch.tip and data is not None:
@@ -156,7 +149,7 @@ def _places(layout: Layout, branch: Branch, stub: Proposal) -> Iterator[tuple[st
         yield from ((commit, layout.file(document_key(document))) for document in documents)
 
 
-def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: _Contents) -> Proposal:
+def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: Contents) -> Proposal:
     """Return a proposal with its documents.
 
     Raises:

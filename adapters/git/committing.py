@@ -1,18 +1,26 @@
-"""Committing files of the work tree and no others, whatever else is changed or staged."""
+"""Commits beside the work tree, and what commits tell of proposals.
+
+A commit is made by one process, whatever else is changed or staged.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ...procedures.errors import GitError
-from .recording import record
 from .repository import Person, Repository
 from .staging import stage
 
-__all__ = ["commit_here"]
+__all__ = ["commit_beside", "commit_here", "record", "tells_of", "told_since"]
 
 _ATTEMPTS = 20
+_BESIDE = "refs/macla/beside"
+"""Ref of a commit while it is made that no ref shall name."""
+_DATE = re.compile(r"@?(\d+)(?: ([+-]\d{4}))?")
 
 
 def commit_here(
@@ -25,13 +33,7 @@ def commit_here(
 ) -> None:
     """Commit files as the work tree has them; the index is held.
 
-    Args:
-        repository: Where.
-        index: The index that is held.
-        names: Of the files, from the top of the work tree.
-        text: The message.
-        people: Author and committer.
-        at: The commit that is checked out, and its branch, where that was just asked for.
+    ``at`` is the commit that is checked out, and its branch, where that was just asked for.
 
     Raises:
         GitError: HEAD is detached, a merge or the like is under way, or the branch moves on and on.
@@ -53,3 +55,136 @@ def _content(file: Path) -> bytes | None:
         return file.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
+
+
+def record(
+    repository: Repository,
+    branch: str,
+    head: str | None,
+    files: Mapping[str, bytes | None],
+    text: str,
+    people: tuple[Person, Person],
+) -> bool:
+    """Make a commit and move its branch, by one process; False if the branch is elsewhere by now.
+
+    Files go by their names from the top of the work tree; None: it is removed.
+
+    Raises:
+        GitError: It cannot be made.
+    """
+    lines = _commit(branch, head, files, text, people)
+    code, _, err = _imported(repository, lines)
+    if not code:
+        return True
+    said = err.decode("utf-8", "replace")
+    if "not updating" in said.lower() or "cannot lock ref" in said:
+        return False
+    raise _failed(repository, said)
+
+
+def commit_beside(
+    repository: Repository,
+    head: str,
+    files: Mapping[str, bytes | None],
+    text: str,
+    people: tuple[Person, Person],
+) -> str:
+    """Make a commit, as :func:`record` does, that no ref names yet; return its name."""
+    lines = _commit(_BESIDE, head, files, text, people)
+    nowhere = b"from " + b"0" * repository.name_length
+    lines += [b"get-mark :1", b"reset " + _BESIDE.encode(), nowhere]
+    code, out, err = _imported(repository, lines)
+    if code:
+        raise _failed(repository, err.decode("utf-8", "replace"))
+    return out.decode("ascii").strip()
+
+
+def _commit(
+    branch: str,
+    head: str | None,
+    files: Mapping[str, bytes | None],
+    text: str,
+    people: tuple[Person, Person],
+) -> list[bytes]:
+    """Return what tells git to make a commit on a branch."""
+    message = text.replace("\0", "\ufffd").encode("utf-8", "replace")
+    author, committer = (f"{each} {_now()}".encode() for each in people)
+    lines = [b"commit " + branch.encode("utf-8", "surrogateescape"), b"mark :1"]
+    lines += [b"author " + author, b"committer " + committer, *_data(message)]
+    if head is not None:
+        lines.append(b"from " + head.encode())
+    for name, content in files.items():
+        path = _quoted(name)
+        if content is None:
+            lines.append(b"D " + path)
+        else:
+            lines += [b"M 100644 inline " + path, *_data(content)]
+    return lines
+
+
+def _imported(repository: Repository, lines: Sequence[bytes]) -> tuple[int, bytes, bytes]:
+    stream = b"\n".join([*lines, b"done", b""])
+    return repository.git.attempt("fast-import", "--quiet", "--done", data=stream)
+
+
+def _failed(repository: Repository, said: str) -> GitError:
+    return GitError(f"the commit cannot be made in {repository.top}: {said.strip()[:500]}")
+
+
+def _now() -> str:
+    """Return the time as git writes it, or the one that the environment names, as git has it."""
+    named = _DATE.fullmatch(os.environ.get("GIT_COMMITTER_DATE", ""))
+    if named is not None:
+        return f"{named[1]} {named[2] or '+0000'}"
+    return f"{int(time.time())} {time.strftime('%z') or '+0000'}"
+
+
+def _data(content: bytes) -> Iterator[bytes]:
+    yield b"data %d" % len(content)
+    yield content
+
+
+def _quoted(name: str) -> bytes:
+    plain = name.encode("utf-8", "surrogateescape")
+    escaped = plain.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    return b'"' + escaped + b'"'
+
+
+def tells_of(repository: Repository, head: str, proposal: str) -> bool:
+    """Say whether a commit of a history is the record of a proposal."""
+    return any(True for _ in _telling(repository, head, [proposal]))
+
+
+def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
+    """Return the proposals of which a commit tells that came after where their branch began.
+
+    What was accepted and taken back may be proposed again: from a commit after that. ``bases`` are
+    the commits that the branches of proposals have in common with HEAD.
+    """
+    found = []
+    for commit, name in _telling(repository, "HEAD", list(bases)) if bases else ():
+        code, _, _ = repository.git.attempt("merge-base", "--is-ancestor", commit, bases[name])
+        if code:
+            found.append(name)
+    return sorted(set(found))
+
+
+def _telling(
+    repository: Repository, head: str, proposals: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield (commit, proposal) of the commits whose message names one of some proposals.
+
+    A squash indents the messages that it joins, so that they are no trailers any more.
+    """
+    out = repository.git.run(
+        "log", "-z", "--format=%H%n%B", "--fixed-strings", "--grep=Proposal: ", head, "--"
+    )
+    wanted = set(proposals)
+    for entry in out.decode("utf-8", "replace").split("\0"):
+        commit, _, text = entry.partition("\n")
+        if text.startswith("Reopen: "):
+            continue
+        for line in text.splitlines():
+            key, _, name = line.strip().partition(": ")
+            if key == "Proposal" and name in wanted:
+                yield commit, name

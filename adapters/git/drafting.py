@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from ...procedures.errors import GitError
 from ...procedures.files.documents import without_notes
@@ -14,15 +14,15 @@ from ...procedures.proposals.model import Document, Proposal
 from ...procedures.proposals.render import message
 from ...procedures.yaml_io import atomic_write
 from .branches import Branch
+from .committing import commit_beside
 from .layout import Layout, record_of
 from .merging import combined, document_of, rendered
-from .repository import Person, Repository
+from .repository import Contents, Person, Repository
 
 __all__ = ["draft", "keep_comments", "removed", "with_comments"]
 
 
 def draft(
-    repository: Repository,
     layout: Layout,
     people: tuple[Person, Person],
     library: Library,
@@ -31,13 +31,7 @@ def draft(
 ) -> tuple[str, str]:
     """Make the commit of a proposal; no ref names it yet.
 
-    Args:
-        repository: Where.
-        layout: Of the library.
-        people: Author and committer.
-        library: What it changes; refreshed.
-        proposal: The change.
-        comments: A branch whose comments are kept.
+    The comments of a branch are kept, where one is given.
 
     Returns:
         The commit and its parent.
@@ -46,6 +40,7 @@ def draft(
         GitError: There is no commit yet, or files that it changes are not committed.
         ProposalError: What is proposed cannot be accepted.
     """
+    repository = layout.repository
     head = repository.head()
     if head is None:
         raise GitError(f"{repository.top} has no commit yet; make the first one")
@@ -53,7 +48,7 @@ def draft(
     prepared = prepare(library, proposal)
     named = {layout.file(key): (key, document) for key, document in prepared.documents.items()}
     committed = repository.read_all((head, name) for name in named)
-    edited: Mapping[tuple[str, str], bytes | None] = {}
+    edited: Contents = {}
     if comments is not None:
         edited = repository.read_all(
             (commit, name) for commit in (comments.base, comments.tip) for name in named
@@ -72,28 +67,18 @@ def draft(
     files |= dict.fromkeys(removed(layout, prepared))
     done = dataclasses.replace(proposal, new=prepared.proposal.new)
     files[layout.record(done)] = record_of(done)
-    tree = repository.tree(head, files)
-    return repository.commit(tree, head, message(done), *people), head
+    return commit_beside(repository, head, files, message(done), people), head
 
 
 def with_comments(
     repository: Repository,
     branch: Branch,
-    contents: Mapping[tuple[str, str], bytes | None],
+    contents: Contents,
     name: str,
     content: bytes,
     document: Document,
 ) -> bytes:
-    """Take the comments that people wrote on a branch into a file.
-
-    Args:
-        repository: Merges text.
-        branch: The branch.
-        contents: Files by (commit, name), at its base and its tip.
-        name: Of the file.
-        content: What it holds without them.
-        document: What it says.
-    """
+    """Take the comments that people wrote on a branch into a file, by its contents there."""
     theirs = contents[branch.tip, name]
     if theirs is None or b"#" not in theirs:
         return content
@@ -106,15 +91,11 @@ def keep_comments(
     repository: Repository,
     branch: Branch,
     names: Iterable[str],
-    contents: Mapping[tuple[str, str], bytes | None],
+    contents: Contents,
 ) -> None:
     """Take the comments that people wrote on a branch into the files of the work tree.
 
-    Args:
-        repository: Where; the library is locked.
-        branch: The branch.
-        names: The files.
-        contents: Of these files by (commit, name), at the branch's base and its tip.
+    The library is locked; ``contents`` are of these files at the base and the tip of the branch.
     """
     for name in names:
         file = repository.top / name

@@ -16,7 +16,6 @@ from ...procedures.sharing.committed_lock import known_lock
 from ...procedures.sharing.exchange import write_lock
 from ...procedures.sharing.lock_file import LOCK, LockFile
 from .layout import Layout
-from .repository import Repository
 
 __all__ = ["generated", "merged_records", "rejected_at", "rejected_in", "starts_of"]
 
@@ -51,9 +50,9 @@ def rejected_in(root: Path) -> Mapping[str, Document]:
     return lock.rejected if lock is not None else {}
 
 
-def rejected_at(repository: Repository, layout: Layout, commit: str) -> Mapping[str, Document]:
+def rejected_at(layout: Layout, commit: str) -> Mapping[str, Document]:
     """Return the records of what was rejected, by id, as a commit's lock file has them."""
-    data = repository.read(commit, layout.name(LOCK))
+    data = layout.repository.read(commit, layout.name(LOCK))
     return LockFile.of(data).rejected if data is not None else {}
 
 

@@ -46,13 +46,7 @@ def install(path: Path | str) -> list[str]:
     """
     root = Path(path).resolve()
     repository = _repository(root)
-    changed = []
-    attributes = root / ".gitattributes"
-    before = _attributes(attributes)
-    after = f"{_without(before)}{_BEGIN}\n" + "".join(f"{line}\n" for line in _LINES) + f"{_END}\n"
-    if after != before:
-        atomic_write(attributes, after.encode("utf-8", "surrogateescape"))
-        changed.append(str(attributes))
+    changed = _with_block(root, "".join(f"{line}\n" for line in (_BEGIN, *_LINES, _END)))
     program = _program()
     wanted = {
         "diff.macla.command": f"{program} diff --git-driver --",
@@ -70,16 +64,7 @@ def uninstall(path: Path | str) -> list[str]:
     """Take both drivers away again; returns what was changed."""
     root = Path(path).resolve()
     repository = _repository(root)
-    changed = []
-    attributes = root / ".gitattributes"
-    before = _attributes(attributes)
-    after = _without(before)
-    if after != before:
-        if after:
-            atomic_write(attributes, after.encode("utf-8", "surrogateescape"))
-        else:
-            attributes.unlink()
-        changed.append(str(attributes))
+    changed = _with_block(root, "")
     for key in _KEYS:
         if _get(repository, key) is not None:
             repository.git.run("config", "--local", "--unset-all", key)
@@ -89,11 +74,21 @@ def uninstall(path: Path | str) -> list[str]:
     return changed
 
 
-def _attributes(file: Path) -> str:
+def _with_block(root: Path, block: str) -> list[str]:
+    """Put another block in the place of ours in a library's attributes; return what changed."""
+    file = root / ".gitattributes"
     try:
-        return file.read_text(encoding="utf-8", errors="surrogateescape")
+        before = file.read_text(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError:
-        return ""
+        before = ""
+    after = _without(before) + block
+    if after == before:
+        return []
+    if after:
+        atomic_write(file, after.encode("utf-8", "surrogateescape"))
+    else:
+        file.unlink()
+    return [str(file)]
 
 
 def _without(text: str) -> str:

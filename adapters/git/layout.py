@@ -11,6 +11,7 @@ from ...procedures.files.parsing import file_of
 from ...procedures.proposals.model import Document, Proposal
 from ...procedures.proposals.records import FOLDER
 from ...procedures.yaml_dump import dump_yaml
+from .repository import Repository
 
 __all__ = ["Layout", "record_of", "without_documents"]
 
@@ -21,18 +22,16 @@ _NAMES = ("kind", "id", "of", "version", "provenance")
 class Layout:
     """Names of a library's files from the top of its repository, with forward slashes.
 
-    Args:
-        root: The library's folder.
-        top: The top of the work tree.
-
     Attributes:
         root: The library's folder.
+        repository: The repository around it.
         proposals: Name of the folder with the records of proposals.
     """
 
-    def __init__(self, root: Path, top: Path) -> None:
+    def __init__(self, root: Path, repository: Repository) -> None:
         self.root = root
-        self._prefix = root.relative_to(top).as_posix()
+        self.repository = repository
+        self._prefix = root.relative_to(repository.top).as_posix()
         self.proposals = self.name(FOLDER)
 
     def name(self, inside: str) -> str:

@@ -9,9 +9,8 @@ is decided leaves no file: the commit is the record.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 from ...procedures import library_commit as commits
 from ...procedures.clock import now
@@ -38,12 +37,11 @@ from .branches import (
     proposals_on,
     read_branches,
 )
-from .committing import commit_here
+from .committing import commit_here, tells_of, told_since
 from .drafting import draft, keep_comments, removed
 from .generated import generated, merged_records, rejected_at, rejected_in, starts_of
 from .layout import Layout, without_documents
-from .recording import tells_of, told_since
-from .repository import Person, Repository
+from .repository import Contents, Person, Repository
 from .staging import index_locked, stage
 from .unfinished import is_noted, noted, unfinished
 
@@ -51,15 +49,10 @@ __all__ = ["GitStore"]
 
 AUTHOR = "macla <macla@localhost>"
 _ATTEMPTS = 20
-_Contents: TypeAlias = Mapping[tuple[str, str], bytes | None]
 
 
 class GitStore:
     """Proposals as branches of the repository around a library.
-
-    Args:
-        root: The library's folder.
-        repository: The repository around it.
 
     Attributes:
         repository: The repository around it.
@@ -70,7 +63,7 @@ class GitStore:
     def __init__(self, root: Path, repository: Repository) -> None:
         self._root = root
         self.repository = repository
-        self.layout = Layout(root, repository.top)
+        self.layout = Layout(root, repository)
         self.faults: list[str] = []
         self._branches: dict[str, Branch] = {}
         self._made: dict[str, Proposal | None] = {}
@@ -104,9 +97,10 @@ class GitStore:
         # What was accepted here and taken back may wait again: the commits say what holds.
         kept = {p.id for p in records_in_folder(self._root, []) if p.status != "pending"}
         ids = kept | {p.id for p in decided if p.status == "rejected"}
-        found = read_branches(self.repository, self.layout, ids, self.faults)
+        found = read_branches(self.layout, ids, self.faults)
         self._branches = {name: branch for name, (_, branch) in found.items()}
-        for name in self._accepted_since(found):
+        bases = {name: branch.base for name, branch in self._branches.items()}
+        for name in told_since(self.repository, bases):
             del found[name], self._branches[name]
         made = self.repository.committers([branch.tip for branch in self._branches.values()])
         proposals = []
@@ -115,13 +109,6 @@ class GitStore:
             by_hand = not proposal.edited and last != str(self.author)
             proposals.append(proposal.edited_by(last) if by_hand else proposal)
         return in_order(proposals, decided)
-
-    def _accepted_since(self, found: Mapping[str, tuple[Proposal, Branch]]) -> list[str]:
-        """Return the ids of those that a commit accepted after their branch was made."""
-        if not found:
-            return []
-        bases = {name: branch.base for name, (_, branch) in found.items()}
-        return told_since(self.repository, bases)
 
     def decided(self) -> list[Proposal]:
         """Return the decisions that are known here, oldest first.
@@ -157,7 +144,7 @@ class GitStore:
             before = dict(self.repository.refs(ref)).get(ref)
             if before is not None:
                 where = ref.removeprefix("refs/heads/")
-                if proposal.id in proposals_on(self.repository, self.layout, before):
+                if proposal.id in proposals_on(self.layout, before):
                     return Placed(proposal, where, "waiting")
                 if self._edited(before):
                     return Placed(proposal, where, "kept")
@@ -185,7 +172,7 @@ class GitStore:
     def _is_older(self, proposal: Proposal, tip: str) -> bool:
         """Say whether a branch makes a version that a proposal makes anew."""
         if tip not in self._made:
-            self._made[tip] = proposal_at(self.repository, self.layout, tip)
+            self._made[tip] = proposal_at(self.layout, tip)
         made = self._made[tip]
         return made is not None and takes_place_of(proposal, made)
 
@@ -213,7 +200,7 @@ class GitStore:
     ) -> tuple[str, str]:
         who = self.repository.person() if proposal.edited else None
         people = self.author, who or self.author
-        return draft(self.repository, self.layout, people, library, proposal, comments)
+        return draft(self.layout, people, library, proposal, comments)
 
     def _edited(self, tip: str) -> bool:
         """Say whether somebody else than macla made the last commit of a branch."""
@@ -305,7 +292,7 @@ class GitStore:
     def _is_decided_at(self, commit: str, proposal: Proposal) -> bool:
         """Whether a commit, or one before it, says what was decided about a proposal."""
         if proposal.status == "rejected":
-            return proposal.id in rejected_at(self.repository, self.layout, commit)
+            return proposal.id in rejected_at(self.layout, commit)
         return tells_of(self.repository, commit, proposal.id)
 
     def reject(
@@ -379,8 +366,8 @@ class GitStore:
                     settled.append(proposal)
         merged = self.repository.refs("--merged=HEAD", PREFIX)
         ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
-        done = [*merged, *decided_branches(self.repository, self.layout, ids, str(self.author))]
-        here = self.repository.branch() if done else None
+        done = [*merged, *decided_branches(self.layout, ids, str(self.author))]
+        here = self.repository.stand()[1] if done else None
         for ref, tip in done:
             if ref != here:
                 self.repository.move(ref, None, tip, "macla: merged or decided")
@@ -400,7 +387,7 @@ class GitStore:
 
     def _touched(
         self, library: Library, proposal: Proposal, head: str | None, branch: Branch | None
-    ) -> tuple[list[str], Proposal, _Contents]:
+    ) -> tuple[list[str], Proposal, Contents]:
         """Return the files that accepting changes, the change as it will stand there, and contents.
 
         The contents are those of the files where the proposal's branch began and ends, by (commit,

@@ -1,20 +1,21 @@
-"""A repository as far as proposals need it: commits beside the work tree, refs moved safely."""
+"""A repository as far as proposals need it: what its commits hold, refs moved safely."""
 
 from __future__ import annotations
 
 import hashlib
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from ...procedures.errors import GitError
 from ...procedures.local.git import Git
-from ...procedures.local.private import PrivateFolder
 
-__all__ = ["Person", "Repository", "blob_name"]
+__all__ = ["Contents", "Person", "Repository", "blob_name", "read_blobs"]
 
-_NOWHERE = "0" * 40
+Contents: TypeAlias = Mapping[tuple[str, str], bytes | None]
+"""Files by (commit, name); None where one is not there."""
+
 _UNDER_WAY = {
     "MERGE_HEAD": "a merge",
     "CHERRY_PICK_HEAD": "a cherry-pick",
@@ -111,12 +112,11 @@ class Repository:
         """Return the commit that is checked out; None before the first one."""
         return self.stand()[0]
 
-    def branch(self) -> str | None:
-        """Return the ref of the branch that is checked out; None where HEAD is detached."""
-        return self.stand()[1]
-
     def stand(self) -> tuple[str | None, str | None]:
-        """Return the commit that is checked out, and the ref of its branch; see above for None."""
+        """Return the commit that is checked out, and the ref of its branch.
+
+        None before the first commit, and where HEAD is detached.
+        """
         code, out, _ = self.git.attempt(
             "rev-parse", "-q", "HEAD^{commit}", "--symbolic-full-name", "HEAD"
         )
@@ -197,30 +197,11 @@ class Repository:
         for key in found.keys() - set(plain):
             code, out, _ = self.git.attempt("cat-file", "blob", ":".join(key))
             found[key] = None if code else out
-        if not plain:
-            return found
-        asked = "".join(f"{commit}:{name}\n" for commit, name in plain)
-        out = self.git.run("cat-file", "--batch", data=asked.encode("utf-8", "surrogateescape"))
-        at = 0
-        for key in plain:
-            end = out.index(b"\n", at)
-            words = out[at:end].rsplit(b" ", 2)
-            at = end + 1
-            if len(words) < 3 or not words[2].isdigit():
-                continue  # missing, or ambiguous
-            size = int(words[2])
-            if words[1] == b"blob":
-                found[key] = out[at : at + size]
-            at += size + 1
-        return found
+        contents = read_blobs(self.git, [":".join(key) for key in plain])
+        return found | dict(zip(plain, contents, strict=True))
 
     def changed(self, pairs: Sequence[tuple[str, str]], folder: str) -> dict[str, list[str]]:
-        """Return the names of the files below a folder that differ, by the second commit.
-
-        Args:
-            pairs: (one commit, another), the second ones all different.
-            folder: Where to look.
-        """
+        """Return the names of the files below a folder that differ, by the second commit."""
         found: dict[str, list[str]] = {other: [] for _, other in pairs}
         if not pairs:
             return found
@@ -272,46 +253,6 @@ class Repository:
             found[tip] = at if at not in parents else self.merge_base(head, tip)
         return found
 
-    def tree(self, parent: str | None, files: Mapping[str, bytes | None]) -> str:
-        """Write the tree of a commit with some files changed (None: removed); return its name."""
-        with PrivateFolder(Path(tempfile.gettempdir()), "macla-git-") as own:
-            blobs = self._blobs(own.path, [c for c in files.values() if c is not None])
-            lines = [
-                f"0 {_NOWHERE}\t{name}" if content is None else f"100644 {next(blobs)}\t{name}"
-                for name, content in files.items()
-            ]
-            entries = "".join(f"{line}\0" for line in lines).encode("utf-8", "surrogateescape")
-            index = {"GIT_INDEX_FILE": str(own.path / "index")}
-            start = "--empty" if parent is None else parent
-            self.git.run("read-tree", start, environment=index)
-            self.git.run("update-index", "-z", "--index-info", data=entries, environment=index)
-            return self.git.run("write-tree", environment=index).decode().strip()
-
-    def _blobs(self, folder: Path, contents: Sequence[bytes]) -> Iterator[str]:
-        """Store contents and yield their names, in order."""
-        if not contents:
-            return
-        files = [folder / str(number) for number in range(len(contents))]
-        for file, content in zip(files, contents, strict=True):
-            file.write_bytes(content)
-        out = self.git.run("hash-object", "-w", "--no-filters", "--", *map(str, files))
-        yield from out.decode().split()
-
-    def commit(
-        self, tree: str, parent: str | None, message: str, author: Person, committer: Person
-    ) -> str:
-        """Make a commit that no ref names yet; return its name."""
-        who = {
-            "GIT_AUTHOR_NAME": author.name,
-            "GIT_AUTHOR_EMAIL": author.email,
-            "GIT_COMMITTER_NAME": committer.name,
-            "GIT_COMMITTER_EMAIL": committer.email,
-        }
-        parents = [] if parent is None else ["-p", parent]
-        text = message.replace("\0", "\ufffd").encode("utf-8", "replace")
-        out = self.git.run("commit-tree", *parents, "-F", "-", tree, data=text, environment=who)
-        return out.decode().strip()
-
     # ------------------------------------------------------------------ refs
     def refs(self, *patterns: str) -> list[tuple[str, str]]:
         """Return (ref, commit) of all refs below the prefixes given."""
@@ -323,7 +264,7 @@ class Repository:
 
     def move(self, ref: str, new: str | None, old: str | None, reason: str) -> bool:
         """Move, make or (``new`` None) remove a ref; False if it is not where ``old`` says."""
-        before = old or _NOWHERE
+        before = old or "0" * self.name_length
         if new is None:
             arguments = ["update-ref", "-m", reason, "-d", ref, before]
         else:
@@ -338,12 +279,7 @@ class Repository:
 
     # ------------------------------------------------------------------ the work tree
     def dirty(self, names: Sequence[str], head: str | None = None) -> list[str]:
-        """Return those files whose work tree or index differs from the commit checked out.
-
-        Args:
-            names: The files.
-            head: The commit that is checked out; asked for by default.
-        """
+        """Return those files whose work tree or index differs from the commit checked out."""
         if not names:
             return []
         head = head or self.head()
@@ -357,7 +293,7 @@ class Repository:
         self,
         names: Sequence[str],
         head: str | None,
-        contents: Mapping[tuple[str, str], bytes | None],
+        contents: Contents,
     ) -> list[str]:
         """Return those files that are not as a commit has them, by contents that were read."""
         found = []
@@ -369,9 +305,29 @@ class Repository:
                 found.append(name)
         return found
 
-    def failed(self, what: str, said: str) -> GitError:
-        """Return the error of a git that failed."""
-        return GitError(f"{what} in {self.top}: {said.strip()[:500]}")
+
+def read_blobs(git: Git, names: Sequence[str]) -> list[bytes | None]:
+    """Return contents by the names of objects, all read by one process; None: there is none.
+
+    A name is on one line: that of an object, or ``commit:file``.
+    """
+    if not names:
+        return []
+    asked = "".join(f"{name}\n" for name in names)
+    out = git.run("cat-file", "--batch", data=asked.encode("utf-8", "surrogateescape"))
+    found: list[bytes | None] = []
+    at = 0
+    for _ in names:
+        end = out.index(b"\n", at)
+        words = out[at:end].rsplit(b" ", 2)
+        at = end + 1
+        if len(words) < 3 or not words[2].isdigit():
+            found.append(None)  # missing, or ambiguous
+            continue
+        size = int(words[2])
+        found.append(out[at : at + size] if words[1] == b"blob" else None)
+        at += size + 1
+    return found
 
 
 def blob_name(content: bytes | None, length: int) -> str:

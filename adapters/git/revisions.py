@@ -16,6 +16,7 @@ from typing import Final
 from ...procedures.errors import GitError, LibraryError
 from ...procedures.local.git import Git
 from ...procedures.yaml_io import MAX_BYTES
+from .repository import read_blobs
 
 __all__ = ["Revision", "RevisionReader"]
 
@@ -44,6 +45,7 @@ class RevisionReader:
 
     def __init__(self, top: Path) -> None:
         self.top = top
+        self._git = Git(top)
 
     @classmethod
     def around(cls, folder: Path) -> RevisionReader | None:
@@ -54,7 +56,7 @@ class RevisionReader:
         """
         here = folder.resolve()
         try:
-            code, out, _ = _git(folder, "rev-parse", "--show-toplevel")
+            code, out, _ = Git(folder).attempt("rev-parse", "--show-toplevel")
         except GitError:
             if any((p / ".git").exists() for p in (here, *here.parents)):
                 raise
@@ -67,8 +69,8 @@ class RevisionReader:
         """Return the commit or tree that a revision names, or None if it names none."""
         if not revision or "\0" in revision or "\n" in revision:
             return None
-        code, out, _ = _git(
-            self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{tree}}"
+        code, out, _ = self._git.attempt(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{tree}}"
         )
         if code:
             return None
@@ -77,37 +79,27 @@ class RevisionReader:
     def file(self, revision: Revision, path: str) -> bytes | None:
         """Return a file's content at a revision, or None if there is no such file.
 
-        Args:
-            revision: Where to look.
-            path: Path below the top of the repository, with forward slashes.
-
         Raises:
             LibraryError: It is too large, or git failed.
         """
-        found = self.files(revision, [path])
-        return found.get(path)
+        return self.files(revision, [path]).get(path)
 
     def is_folder(self, revision: Revision, path: str) -> bool:
         """Say whether a path is a folder at a revision."""
         if path in ("", "."):
             return True
-        return _git(self.top, "cat-file", "-t", f"{revision.tree}:{path}")[1] == b"tree\n"
+        return self._git.attempt("cat-file", "-t", f"{revision.tree}:{path}")[1] == b"tree\n"
 
     def files(self, revision: Revision, paths: Sequence[str]) -> dict[str, bytes]:
         """Return the content of all regular files at or below some paths.
-
-        Args:
-            revision: Where to look.
-            paths: Paths below the top of the repository; ``""`` is all of it.
 
         Raises:
             LibraryError: There are too many, one is too large, or git failed.
         """
         specs = [path for path in paths if path not in ("", ".")]
-        listing = _checked(
-            self.top, "ls-tree", "-r", "-l", "-z", "--full-tree",
-            revision.tree, "--", *specs,
-        )  # fmt: skip
+        listing = self._checked(
+            "ls-tree", "-r", "-l", "-z", "--full-tree", revision.tree, "--", *specs
+        )
         objects: dict[str, str] = {}
         for entry in listing.split(b"\0")[:-1]:
             about, _, raw = entry.partition(b"\t")
@@ -124,42 +116,25 @@ class RevisionReader:
                 f"has {len(objects)} files at {revision.name}; at most {_MOST_FILES} are read",
                 file=self.top,
             )
-        contents = self._blobs(sorted(set(objects.values())))
-        return {path: contents[name] for path, name in objects.items()}
+        names = sorted(set(objects.values()))
+        contents = dict(zip(names, read_blobs(self._git, names), strict=True))
+        return {path: self._there(name, contents[name]) for path, name in objects.items()}
 
-    def _blobs(self, names: Sequence[str]) -> dict[str, bytes]:
-        """Return the contents of objects by name."""
-        if not names:
-            return {}
-        asked = "".join(f"{name}\n" for name in names).encode("ascii")
-        answer = _checked(self.top, "cat-file", "--batch", given=asked)
-        found: dict[str, bytes] = {}
-        start = 0
-        for name in names:
-            end = answer.index(b"\n", start)
-            words = answer[start:end].split()
-            if len(words) != 3:
-                raise LibraryError(f"the object {name} is missing", file=self.top, hint="git fsck")
-            size = int(words[2])
-            found[name] = answer[end + 1 : end + 1 + size]
-            start = end + 2 + size
-        return found
+    def _there(self, name: str, content: bytes | None) -> bytes:
+        if content is None:
+            raise LibraryError(f"the object {name} is missing", file=self.top, hint="git fsck")
+        return content
 
     def history(self, path: str) -> Iterator[Revision]:
         """Yield the commits that changed a path, newest first, from all branches."""
-        done = _checked(self.top, "rev-list", "HEAD", "--all", "--", path)
+        done = self._checked("rev-list", "HEAD", "--all", "--", path)
         for line in done.decode("ascii").split():
             yield Revision(line[:12], line)
 
-
-def _git(folder: Path, *arguments: str, given: bytes = b"") -> tuple[int, bytes, bytes]:
-    return Git(folder).attempt(*arguments, data=given)
-
-
-def _checked(folder: Path, *arguments: str, given: bytes = b"") -> bytes:
-    code, out, err = _git(folder, *arguments, given=given)
-    if code:
-        lines = err.decode("utf-8", "replace").strip().splitlines()
-        problem = lines[-1].removeprefix("fatal: ") if lines else f"code {code}"
-        raise GitError(f"{folder}: git says: {problem}")
-    return out
+    def _checked(self, *arguments: str) -> bytes:
+        code, out, err = self._git.attempt(*arguments)
+        if code:
+            lines = err.decode("utf-8", "replace").strip().splitlines()
+            problem = lines[-1].removeprefix("fatal: ") if lines else f"code {code}"
+            raise GitError(f"{self.top}: git says: {problem}")
+        return out

@@ -46,8 +46,7 @@ def is_tracked(path: Path | str) -> bool:
     Raises:
         GitError: The library is in a repository that git does not open.
     """
-    store = _git_store(Path(path).resolve())
-    return store is not None and store.is_committed()
+    return _tracked(path) is not None
 
 
 def in_work_tree(path: Path | str) -> bool:
@@ -56,7 +55,7 @@ def in_work_tree(path: Path | str) -> bool:
     Raises:
         GitError: The repository around it is not opened by git.
     """
-    return _git_store(Path(path).resolve()) is not None
+    return _git_store(Path(path)) is not None
 
 
 def start_library(path: Path | str) -> bool:
@@ -79,16 +78,11 @@ def commit_library(path: Path | str, text: str) -> bool:
 def refuse_uncommitted(path: Path | str, names: Sequence[str]) -> None:
     """Refuse to change files of a library that git tracks while their changes are open.
 
-    Args:
-        path: The library's folder.
-        names: Names below it.
-
     Raises:
         GitError: One of them is not as it is committed, or nothing can be committed now.
     """
-    root = Path(path).resolve()
-    store = _git_store(root)
-    if store is None or not store.is_committed():
+    store = _tracked(path)
+    if store is None:
         return
     store.repository.ready()
     if dirty := store.repository.dirty([store.layout.name(name) for name in names]):
@@ -100,16 +94,22 @@ def refuse_uncommitted(path: Path | str, names: Sequence[str]) -> None:
 
 def commit_changed(path: Path | str, names: Sequence[str], text: str) -> bool:
     """Commit files of a library that git tracks, and no others; say whether it was done."""
-    root = Path(path).resolve()
-    store = _git_store(root)
-    if store is None or not store.is_committed():
+    store = _tracked(path)
+    if store is None:
         return False
     store.commit_files(names, text, store.author)
     return True
 
 
+def _tracked(path: Path | str) -> GitStore | None:
+    """Return the store of a library that the commit checked out around it has."""
+    store = _git_store(Path(path))
+    return store if store is not None and store.is_committed() else None
+
+
 def _git_store(root: Path) -> GitStore | None:
     """Return the store in git; None outside git, or where people told git to ignore the folder."""
+    root = root.resolve()
     repository = Repository.around(root)
     if repository is None:
         return None

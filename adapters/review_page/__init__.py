@@ -7,8 +7,8 @@ characters that hide or reorder text are shown as escapes.
 
 from __future__ import annotations
 
-from .cards import Card, Evidence, make_card
+from .cards import Card, make_card
 from .page import render_page
 from .server import Decisions, ReviewServer
 
-__all__ = ["Card", "Decisions", "Evidence", "ReviewServer", "make_card", "render_page"]
+__all__ = ["Card", "Decisions", "ReviewServer", "make_card", "render_page"]

@@ -3,47 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
 
 from ...procedures.checks.instructing import instructions_in, texts_in
 from ...procedures.diff import DocumentDiff, diff_documents, in_words
 from ...procedures.errors import LibraryError
+from ...procedures.ledger import CountKey
 from ...procedures.model import Ontology
-from ...procedures.posterior import credible_interval, posterior_mean, probability_better
-from ...procedures.proposals.documents import Item, item_of
-from ...procedures.proposals.model import CHANGES, Proposal, Replay, listed
+from ...procedures.model_documents import thaw
+from ...procedures.model_parts import Evidence
+from ...procedures.posterior import probability_better
+from ...procedures.proposals.documents import item_of
+from ...procedures.proposals.model import Document, Proposal, document_key
 from ...procedures.proposals.render import said
 from ...procedures.yaml_dump import dump_yaml
 from .side_by_side import Row, rows_of
 
-__all__ = ["Card", "Change", "Evidence", "make_card"]
-
-Plain: TypeAlias = Mapping[str, Any]
-Key: TypeAlias = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """A posterior Beta(alpha, beta) of a success rate, as the page shows it.
-
-    Attributes:
-        alpha: Pseudo-count of successes, prior included, > 0.
-        beta: Pseudo-count of failures, prior included, > 0.
-    """
-
-    alpha: float
-    beta: float
-
-    @property
-    def mean(self) -> float:
-        """Mean of the rate, in (0, 1)."""
-        return posterior_mean(self.alpha, self.beta)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Central 95 % credible interval of the rate."""
-        return credible_interval(self.alpha, self.beta)
+__all__ = ["Card", "Change", "make_card"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,48 +44,26 @@ class Card:
     """One proposal.
 
     Attributes:
-        id: Its slug.
-        change: Kind of change.
-        title: What it does, in a line.
+        proposal: The proposal.
         version: Versions before and after, such as ``3 → 4``; empty if unknown.
-        status: pending, accepted or rejected.
-        created: When.
-        rationale: Why.
+        rationale: Why; of several files each by itself, with its own numbers.
         changes: Documents before and after.
-        successes: Runs that worked, which were contrasted.
-        failures: Runs that failed.
-        counts: Numbers behind it, by name.
-        utility: Expected utility before and after, each or None.
-        replay: Stored episodes replayed, or None.
-        live: Tasks played under both versions, or None.
-        edited: Who changed it since it was made; empty if nobody.
+        counts: Numbers behind it, by name; of what was learned they count demonstrations.
         before: Evidence of the old version, or None.
         after: Evidence that the new version starts with, or None.
-        requires: Proposals to accept before this one.
         stale: What has changed in the library since; empty if nothing.
         warnings: Texts in it that try to instruct a model.
     """
 
-    id: str
-    change: str
-    title: str
+    proposal: Proposal
     version: str
-    status: str
-    created: str
     rationale: str
     changes: tuple[Change, ...]
-    successes: tuple[str, ...] = ()
-    failures: tuple[str, ...] = ()
-    counts: Mapping[str, float] | None = None
-    utility: tuple[float | None, float | None] = (None, None)
-    replay: Replay | None = None
-    live: Replay | None = None
-    edited: str = ""
-    before: Evidence | None = None
-    after: Evidence | None = None
-    requires: tuple[str, ...] = ()
-    stale: str = ""
-    warnings: tuple[str, ...] = ()
+    counts: Mapping[str, float]
+    before: Evidence | None
+    after: Evidence | None
+    stale: str
+    warnings: tuple[str, ...]
 
     @property
     def better(self) -> float | None:
@@ -124,162 +78,103 @@ class Card:
     def searched(self) -> str:
         """The text that the filter looks in."""
         names = " ".join(change.name for change in self.changes)
-        return f"{self.id} {self.change} {self.title} {names} {self.rationale}".casefold()
+        said = f"{self.proposal.id} {self.proposal.change} {self.proposal.headline}"
+        return f"{said} {names} {self.rationale}".casefold()
 
 
 def make_card(
-    proposal: Plain,
+    proposal: Proposal,
     current: Mapping[str, int] | None = None,
-    counts: Mapping[tuple[str, str, int, str], tuple[float, float]] | None = None,
+    counts: Mapping[CountKey, tuple[float, float]] | None = None,
     words: Ontology | None = None,
 ) -> Card:
     """Return what the page shows of a proposal.
 
     Args:
-        proposal: A document that fits ``proposal.schema.json``.
+        proposal: What is proposed.
         current: Versions in the library by id, to tell what is outdated; None: not known.
         counts: Evidence of the library, as :meth:`Ledger.counts` has it.
         words: Tell the kinds of types.
     """
     known = words or Ontology()
-    target = proposal["target"]
-    old, new = (_by_key(proposal.get(side, ())) for side in ("old", "new"))
-    changes = tuple(
-        _change(key, old.get(key), new.get(key), known) for key in dict.fromkeys((*old, *new))
-    )
-    contrast = proposal.get("contrast", {})
+    old, new = ({document_key(d): d for d in side} for side in (proposal.old, proposal.new))
+    several = bool(proposal.parts)
     return Card(
-        id=proposal["id"],
-        change=proposal["change"],
-        title=_title(proposal),
-        version=_versions(target, old, new),
-        status=proposal["status"],
-        created=proposal["created"],
-        rationale=_rationale(proposal),
-        changes=changes,
-        successes=tuple(contrast.get("successes", ())),
-        failures=tuple(contrast.get("failures", ())),
+        proposal,
+        version=_versions(proposal),
+        rationale="\n".join(said(proposal)) if several else proposal.rationale,
+        changes=tuple(_change(key, old.get(key), new.get(key), known) for key in {**old, **new}),
         counts=_counts(proposal),
-        utility=(proposal.get("eu_before"), proposal.get("eu_after")),
-        replay=_replay(proposal.get("replay")),
-        live=_replay(proposal.get("live")),
-        edited=proposal.get("edited", ""),
-        before=None if proposal.get("parts") else _before(target, old, counts or {}),
-        after=_after(proposal, new),
-        requires=tuple(proposal.get("requires", ())),
+        before=None if several else _before(proposal, counts or {}),
+        after=proposal.inherited_evidence or _snapshot(_target(proposal, proposal.new)),
         stale=_stale(proposal, current),
         warnings=tuple(_warnings(proposal)),
     )
 
 
-def _title(proposal: Plain) -> str:
-    names = [part["id"] for part in proposal.get("parts", ())] or [proposal["target"]["id"]]
-    text = CHANGES.get(proposal["change"], "Change {}").format(listed(names))
-    if proposal["change"] == "variant" and (base := Proposal.from_document(proposal).base):
-        text += f" of {base}"
-    return text
-
-
-def _rationale(proposal: Plain) -> str:
-    """Return why it is proposed; of several files each by itself, with its own numbers."""
-    if not proposal.get("parts"):
-        return str(proposal["rationale"])
-    return "\n".join(said(Proposal.from_document(proposal)))
-
-
-def _counts(proposal: Plain) -> dict[str, float]:
-    """Return the numbers behind a proposal; of what was learned they count demonstrations."""
-    counts: dict[str, float] = dict(proposal.get("counts", {}))
-    if proposal.get("run"):
+def _counts(proposal: Proposal) -> dict[str, float]:
+    counts = dict(proposal.counts)
+    if proposal.run:
         for name, told in (("successes", "worked"), ("failures", "failed")):
             if name in counts:
                 counts[f"demonstrations that {told}"] = counts.pop(name)
     return counts
 
 
-def _warnings(proposal: Plain) -> Iterator[str]:
+def _warnings(proposal: Proposal) -> Iterator[str]:
     """Say where a text tries to instruct a model; what is replaced does not matter any more."""
-    looked_at = {key: value for key, value in proposal.items() if key != "old"}
-    for path, text in texts_in(looked_at):
+    for path, text in texts_in(replace(proposal, old=()).to_document()):
         for what, words in instructions_in(text):
             where = ".".join(str(key) for key in path)
             yield f"A text ({where}) {what}: {words}"
 
 
-def _by_key(documents: Sequence[Plain]) -> dict[Key, Plain]:
-    return {(document["kind"], document.get("id", "")): document for document in documents}
-
-
-def _change(key: Key, old: Plain | None, new: Plain | None, words: Ontology) -> Change:
+def _change(
+    key: tuple[str, str], old: Document | None, new: Document | None, words: Ontology
+) -> Change:
     name = " ".join(key).strip()
-    rows = rows_of(_text(old), _text(new))
+    rows = rows_of(*("" if side is None else dump_yaml(thaw(side)) for side in (old, new)))
     try:
-        before, after = (in_words(_read(side), words) for side in (old, new))
-        return Change(diff_documents(before, after), rows, name)
+        items = (None if side is None else item_of(side) for side in (old, new))
+        return Change(diff_documents(*(in_words(item, words) for item in items)), rows, name)
     except LibraryError as error:
         return Change(None, rows, name, str(error))
 
 
-def _read(document: Plain | None) -> Item | None:
-    return None if document is None else item_of(document)
+def _target(proposal: Proposal, documents: Sequence[Document]) -> Document:
+    """Return the document that a proposal is about; an empty one where it is not there."""
+    return next((d for d in documents if d.get("id", "") == proposal.target.id), {})
 
 
-def _text(document: Plain | None) -> str:
-    return "" if document is None else dump_yaml(document)
-
-
-def _versions(target: Plain, old: Mapping[Key, Plain], new: Mapping[Key, Plain]) -> str:
-    def of(documents: Mapping[Key, Plain]) -> Any:
-        return next(
-            (d["version"] for (_, name), d in documents.items() if name == target["id"]), ""
-        )
-
-    before, after = target.get("version") or of(old), of(new)
+def _versions(proposal: Proposal) -> str:
+    before = proposal.target.version or _target(proposal, proposal.old).get("version", "")
+    after = _target(proposal, proposal.new).get("version", "")
     if before and after and before != after:
         return f"{before} → {after}"
     return str(after or before)
 
 
-def _replay(document: Plain | None) -> Replay | None:
-    return None if document is None else Replay.from_document(document)
-
-
-def _before(
-    target: Plain, old: Mapping[Key, Plain], counts: Mapping[Any, tuple[float, float]]
-) -> Evidence | None:
+def _before(proposal: Proposal, counts: Mapping[CountKey, tuple[float, float]]) -> Evidence | None:
     """Return the evidence of what is replaced: the ledger's, else the snapshot in its file."""
-    for (kind, name), document in old.items():
-        if name == target["id"]:
-            successes, failures = counts.get((kind, name, document["version"], ""), (0.0, 0.0))
-            if successes + failures > 0:
-                return Evidence(1.0 + successes, 1.0 + failures)
-            return _evidence(document.get("evidence"))
-    return None
-
-
-def _after(proposal: Plain, new: Mapping[Key, Plain]) -> Evidence | None:
-    found = _evidence(proposal.get("inherited_evidence"))
-    if found is None:
-        name = proposal["target"]["id"]
-        snapshots = (d.get("evidence") for (_, other), d in new.items() if other == name)
-        found = _evidence(next(snapshots, None))
-    return found
-
-
-def _evidence(document: Plain | None) -> Evidence | None:
-    if document is None:
+    old = _target(proposal, proposal.old)
+    if not old:
         return None
-    return Evidence(float(document["alpha"]), float(document["beta"]))
+    good, bad = counts.get((*document_key(old), old["version"], ""), (0.0, 0.0))
+    return Evidence(1.0 + good, 1.0 + bad) if good + bad > 0 else _snapshot(old)
 
 
-def _stale(proposal: Plain, current: Mapping[str, int] | None) -> str:
-    target = proposal["target"]
-    version = target.get("version")
-    if current is None or version is None or target["id"] == "ontology":
+def _snapshot(document: Document) -> Evidence | None:
+    noted = document.get("evidence")
+    return None if noted is None else Evidence.from_document(noted)
+
+
+def _stale(proposal: Proposal, current: Mapping[str, int] | None) -> str:
+    name, version = proposal.target.id, proposal.target.version
+    if current is None or version is None or name == "ontology":
         return ""
-    here = current.get(target["id"])
+    here = current.get(name)
     if here is None:
-        return f"{target['id']} is no longer in the library."
+        return f"{name} is no longer in the library."
     if here != version:
         return f"This was made for version {version}; the library has version {here}."
     return ""

@@ -29,15 +29,7 @@ def render_page(
     faults: Sequence[str] = (),
     served: bool = False,
 ) -> str:
-    """Return the page as HTML.
-
-    Args:
-        cards: The proposals, in the order in which to show them.
-        library: Name of the library, for people.
-        made: When, for people.
-        faults: What could not be read, for people.
-        served: Whether a server takes decisions: there are buttons then.
-    """
+    """Return the page as HTML; with buttons where a server takes decisions."""
     page: str = _template().render(
         cards=cards,
         library=library,

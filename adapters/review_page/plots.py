@@ -9,8 +9,8 @@ import numpy as np
 from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
+from ...procedures.model_parts import Evidence
 from ...procedures.proposals.model import Replay
-from .cards import Evidence
 
 __all__ = ["densities", "density", "replay_bar", "span"]
 

@@ -67,10 +67,6 @@ class ReviewServer(ThreadingHTTPServer):
     def __init__(self, decisions: Decisions, port: int = 0) -> None:
         """Listen on 127.0.0.1.
 
-        Args:
-            decisions: What to serve.
-            port: The port, or 0 for any that is free.
-
         Raises:
             OSError: The port is taken.
         """

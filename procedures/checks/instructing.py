@@ -161,10 +161,6 @@ def instructing(root: Path, contents: Contents) -> Iterator[Issue]:
     """Yield an error for each text of a library that tries to instruct a model.
 
     A document in which there was none is not looked at again until it changes.
-
-    Args:
-        root: The library's folder.
-        contents: What it holds.
     """
     clean: list[Key] = []
     for key in contents.every_key():

@@ -19,9 +19,10 @@ from ..semantics import check_ontology, check_procedure
 from ..yaml_io import line_of, load_yaml, read_bytes
 from .instructing import instructing_message, instructions_in, texts_in
 
-__all__ = ["FOLDER", "ProposalFile", "check_proposals", "read_proposals"]
+__all__ = ["FOLDER", "ProposalFile", "check_proposals", "proposal_in", "read_proposals"]
 
 FOLDER: Final = "proposals"
+"""Folder of a library with a file for each proposal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,12 @@ class ProposalFile:
         return line_of(self.data, path)
 
 
-def read_proposals(root: Path, sink: Callable[[LibraryError], None]) -> Iterator[ProposalFile]:
-    """Yield the proposals of a library in order of their names.
-
-    Args:
-        root: The library's folder.
-        sink: What to do with a file that is broken.
-    """
-    folder = root / FOLDER
+def read_proposals(
+    root: Path, sink: Callable[[LibraryError], None], folder: Path | str = FOLDER
+) -> Iterator[ProposalFile]:
+    """Yield the proposals of a library in order of their names."""
     try:
-        files = yaml_files(folder)
+        files = yaml_files(root / folder)
     except LibraryError as error:
         sink(error)
         return
@@ -67,11 +64,7 @@ def _read(file: Path) -> ProposalFile:
     if file.is_symlink() or not file.is_file():
         raise LibraryError("is not a regular file", file=file)
     data = read_bytes(file)
-    document = load_yaml(data, file)
-    misfit = first_misfit("proposal", document)
-    if misfit is not None:
-        line = line_of(data, misfit.path)
-        raise SchemaError(misfit.problem, file=file, line=line, path=misfit.path)
+    document = proposal_in(data, file)
     if document["id"] != file.name.removesuffix(".yaml"):
         raise LibraryError(
             f"the id is {document['id']!r}, but the file is called {file.name}",
@@ -83,13 +76,22 @@ def _read(file: Path) -> ProposalFile:
     return ProposalFile(file, data, document)
 
 
-def check_proposals(root: Path, contents: Contents | None) -> Iterator[Finding]:
-    """Yield everything that is wrong with the proposals of a library.
+def proposal_in(data: bytes, file: Path) -> Mapping[str, Any]:
+    """Return what the file of a proposal says.
 
-    Args:
-        root: The library's folder.
-        contents: What the library holds, or None where it cannot be read.
+    Raises:
+        SchemaError: It is not one; carries the file.
     """
+    document: Mapping[str, Any] = load_yaml(data, file)
+    misfit = first_misfit("proposal", document)
+    if misfit is not None:
+        line = line_of(data, misfit.path)
+        raise SchemaError(misfit.problem, file=file, line=line, path=misfit.path)
+    return document
+
+
+def check_proposals(root: Path, contents: Contents | None) -> Iterator[Finding]:
+    """Yield what is wrong with the proposals of a library; its contents are None if unreadable."""
     faults: list[LibraryError] = []
     for proposal in read_proposals(root, faults.append):
         yield from _documents(proposal)
@@ -126,19 +128,15 @@ def _documents(proposal: ProposalFile) -> Iterator[Finding]:
                 continue
             try:
                 item = kind.type.from_document(document)
-            except ConditionError as error:
-                yield _finding(proposal, (*base, *error.path), error.problem)
-                continue
-            except LibraryError as error:
+            except (ConditionError, LibraryError) as error:
                 yield _finding(proposal, (*base, *error.path), error.problem)
                 continue
             if side == "new":
                 issues = check_procedure(item) if isinstance(item, Procedure) else []
                 issues += check_ontology(item) if isinstance(item, Ontology) else []
                 for issue in issues:
-                    finding = _finding(proposal, (*base, *issue.path), issue.message)
                     if issue.severity == "error":
-                        yield finding
+                        yield _finding(proposal, (*base, *issue.path), issue.message)
 
 
 def _target(proposal: ProposalFile, contents: Contents) -> Iterator[Finding]:

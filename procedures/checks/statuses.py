@@ -32,10 +32,6 @@ def contradictions(
     - ``trusted`` and high < 0.5: an error; without any evidence: a warning;
     - ``provisional`` and high < 0.4: a warning, agents will not choose it;
     - ``retired`` and low > 0.5: a warning, it works more often than not.
-
-    Args:
-        contents: The library's documents.
-        counts: Successes and failures, as :meth:`Ledger.counts` has them.
     """
     for kind, name, head in contents.heads():
         if kind == "program":

@@ -22,10 +22,6 @@ def changed_versions(root: Path, contents: Contents) -> Iterator[Issue]:
     Evidence belongs to a version: what does something else would be believed for what it never did.
     A document of which this was found right is not looked at again until it changes, and one that
     macla never wrote has nothing to be compared with.
-
-    Args:
-        root: The library's folder.
-        contents: What it holds.
     """
     does_of = notes_of(root).digests()
     right: list[Key] = []

@@ -22,9 +22,11 @@ from .wording import (
 
 __all__ = [
     "condition_changes",
+    "list_changes",
     "parameter_changes",
     "place_changes",
     "plain_changes",
+    "plain_side",
     "single_change",
     "step_changes",
     "word_changes",
@@ -143,7 +145,7 @@ def _likeness(first: str, second: str) -> float:
     return SequenceMatcher(None, first.split(), second.split(), autojunk=False).ratio()
 
 
-def _list_changes(
+def list_changes(
     section: str,
     before: Sequence[_T],
     after: Sequence[_T],
@@ -173,7 +175,7 @@ def _list_changes(
 
 def step_changes(before: Sequence[Step], after: Sequence[Step]) -> Iterator[Change]:
     """Compare the steps of two procedures: added, removed, moved, changed."""
-    return _list_changes(
+    return list_changes(
         "steps",
         before,
         after,
@@ -228,7 +230,7 @@ def _step_details(old: Step, new: Step) -> Iterator[Change]:
 
 def place_changes(before: Sequence[Place], after: Sequence[Place]) -> Iterator[Change]:
     """Compare the places of two plans, with the four decisions of each (Θ)."""
-    return _list_changes(
+    return list_changes(
         "plan",
         before,
         after,
@@ -287,7 +289,7 @@ def plain_changes(section: str, before: Any, after: Any, subject: str = "") -> I
     if _words(before) and _words(after):
         yield from word_changes(section, subject, before, after)
         return
-    yield from single_change(section, before, after, _plain_side, subject)
+    yield from single_change(section, before, after, plain_side, subject)
 
 
 def _words(value: Any) -> bool:
@@ -296,5 +298,6 @@ def _words(value: Any) -> bool:
     return all(isinstance(item, str) for item in value) and len(set(value)) == len(value)
 
 
-def _plain_side(value: Any) -> Side:
+def plain_side(value: Any) -> Side:
+    """Return what a change tells of a plain value."""
     return Side(compact(value))

@@ -8,9 +8,8 @@ from typing import Any
 
 from ..files.documents import NOT_IN_FILES
 from ..programs.documents import ProgramFile
-from .align import align
-from .changes import Action, Change, Side
-from .parts import plain_changes, single_change, word_changes
+from .changes import Change, Side
+from .parts import list_changes, plain_changes, plain_side, single_change, word_changes
 from .wording import compact
 
 __all__ = ["program_changes"]
@@ -33,15 +32,18 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
         yield from single_change("status", old.status, new.status, Side)
     for key in ("description", "goal"):
-        yield from single_change(key, before.get(key), after.get(key), _side)
+        yield from single_change(key, before.get(key), after.get(key), plain_side)
     for key in _WORDS:
         yield from word_changes(
-            key, "", map(_text, before.get(key, ())), map(_text, after.get(key, ()))
+            key, "", map(compact, before.get(key, ())), map(compact, after.get(key, ()))
         )
     yield from plain_changes("names", before.get("names"), after.get("names"))
     yield from plain_changes("places", before.get("places"), after.get("places"))
     yield from _parameters(before.get("parameters", {}), after.get("parameters", {}))
-    yield from _steps(before.get("steps", ()), after.get("steps", ()))
+    steps: list[Sequence[_Step]] = [side.get("steps", ()) for side in (before, after)]
+    yield from list_changes(
+        "steps", *steps, cost=_cost, name=_name, side=plain_side, details=_details
+    )
     rest = dict.fromkeys(key for key in (*before, *after) if key not in _TOLD)
     for key in (*rest, *_AT_THE_END):
         yield from plain_changes(key, before.get(key), after.get(key))
@@ -51,39 +53,11 @@ def _parameters(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Chan
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before is None or after is None:
-            yield from single_change("parameters", before, after, _side, name)
+            yield from single_change("parameters", before, after, plain_side, name)
         elif before != after:
             details = _details(before, after)
-            sides = _side(before), _side(after)
+            sides = plain_side(before), plain_side(after)
             yield Change("parameters", "changed", name, *sides, details=details)
-
-
-def _steps(old: Sequence[_Step], new: Sequence[_Step]) -> Iterator[Change]:
-    for pair in align(old, new, _cost, _name):
-        before = None if pair.old is None else old[pair.old]
-        after = None if pair.new is None else new[pair.new]
-        if before == after and not pair.moved:
-            continue
-        action: Action = "moved" if pair.moved else "changed"
-        details: tuple[Change, ...] = ()
-        if before is None or after is None:
-            action = "added" if before is None else "removed"
-        else:
-            details = _details(before, after)
-        yield Change(
-            "steps",
-            action,
-            _name(after or before or {}),
-            before=None if before is None else _side(before),
-            after=None if after is None else _side(after),
-            old_place=None if pair.old is None else pair.old + 1,
-            new_place=None if pair.new is None else pair.new + 1,
-            details=details,
-        )
-
-
-def _cost(one: _Step, other: _Step) -> float:
-    return 0.0 if _name(one) == _name(other) else inf
 
 
 def _details(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
@@ -94,13 +68,9 @@ def _details(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Chang
     )
 
 
+def _cost(one: _Step, other: _Step) -> float:
+    return 0.0 if _name(one) == _name(other) else inf
+
+
 def _name(step: _Step) -> str:
     return str(step["id"])
-
-
-def _side(value: Any) -> Side:
-    return Side(_text(value))
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else compact(value)

@@ -14,6 +14,8 @@ __all__ = ["Line", "Style", "document_lines", "library_lines"]
 Style: TypeAlias = Literal["heading", "added", "removed", "changed", "moved", "note"]
 
 _MARKS: Final = {"added": "+", "removed": "-", "changed": "~", "moved": ">"}
+_ONE_AT_MOST: Final = {"when", "unless", "until", "at_most", "continue", "skip", "repeat", "abort"}
+"""Sections of a step or place that say one thing or nothing."""
 _LONGEST: Final = 400
 """Longest side (characters) that is shown whole."""
 
@@ -116,16 +118,7 @@ def _detail_lines(change: Change, indent: int) -> Iterator[Line]:
         yield Line(f"{' ' * len(name)}  + {_shown(change.after)}", "added", indent)
         return
     verb = {"added": "now also", "removed": "no longer", "moved": "order is now"}[change.action]
-    if change.section in (
-        "when",
-        "unless",
-        "until",
-        "at_most",
-        "continue",
-        "skip",
-        "repeat",
-        "abort",
-    ):
+    if change.section in _ONE_AT_MOST:
         verb = {"added": "now", "removed": "no longer"}[change.action]
     side = change.before if change.action == "removed" else change.after
     yield Line(f"{name}: {verb} {_shown(side)}", change.action, indent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..conditions import (
@@ -53,6 +53,17 @@ _SOURCES = {
     "told": "the entity that is told apart",
     "result": "read",
 }
+
+
+_VERBS: dict[type[Condition], tuple[str, str]] = {
+    Observed: ("the latest observation says {}", "the latest observation does not say {}"),
+    Ever: ("{} was seen at some time", "{} was never seen"),
+    Done: ("{} was done before", "{} was never done"),
+    Asked: ("the task mentions {}", "the task does not mention {}"),
+    Last: ("what was last done with {} was {}", "what was last done with {} was not {}"),
+    Kind: ("{} is of kind {}", "{} is not of kind {}"),
+}
+"""What is said of a pattern, or of a parameter and choices, where it holds and where not."""
 
 
 def quoted(text: str) -> str:
@@ -107,85 +118,37 @@ def _said(condition: Condition, positive: bool) -> str:
     if isinstance(condition, Not):
         return _said(condition.part, not positive)
     if isinstance(condition, AllOf | AnyOf):
-        inner = "; ".join(_said(part, True) for part in condition.parts())
         every = isinstance(condition, AllOf)
         if positive:
-            joined = (
-                _grouped(part, nested=isinstance(part, AllOf | AnyOf)) for part in condition.parts()
-            )
-            return (" and " if every else " or ").join(joined)
+            return (" and " if every else " or ").join(map(_grouped, condition.parts()))
+        inner = "; ".join(_said(part, True) for part in condition.parts())
         return f"not {'all' if every else 'any'} of ({inner})"
-    return _ATOMS[type(condition)](condition, positive)
-
-
-def _grouped(condition: Condition, *, nested: bool) -> str:
-    said = _said(condition, True)
-    return f"({said})" if nested else said
-
-
-def _constant(condition: Any, positive: bool) -> str:
-    if condition.value is None:
-        return "it is unknown"
-    return "always" if condition.value is positive else "never"
-
-
-def _observed(condition: Any, positive: bool) -> str:
-    verb = "says" if positive else "does not say"
-    return f"the latest observation {verb} {quoted(condition.pattern.text)}"
-
-
-def _ever(condition: Any, positive: bool) -> str:
-    verb = "was seen at some time" if positive else "was never seen"
-    return f"{quoted(condition.pattern.text)} {verb}"
-
-
-def _done(condition: Any, positive: bool) -> str:
-    if condition.pattern is None:
+    if isinstance(condition, Constant):
+        return _constant(condition.value, positive)
+    if isinstance(condition, Fact):
+        return _FACTS[condition.name][0 if positive else 1]
+    if isinstance(condition, Done) and condition.pattern is None:
         return f"it was last done with {'these same' if positive else 'other'} things"
-    verb = "was done before" if positive else "was never done"
-    return f"{quoted(condition.pattern.text)} {verb}"
+    if isinstance(condition, Attempts):
+        times = condition.at_least
+        said = "at least" if positive else "fewer than"
+        return f"it was tried {said} {times} {'time' if times == 1 else 'times'}"
+    verb = _VERBS[type(condition)][0 if positive else 1]
+    if isinstance(condition, Last | Kind):
+        choices = listed((quoted(pattern.text) for pattern in condition.choices), "or")
+        return verb.format(f"{{{condition.name}}}", choices)
+    return verb.format(quoted(condition.pattern.text))  # type: ignore[attr-defined]
 
 
-def _choices(condition: Any) -> str:
-    return listed((quoted(pattern.text) for pattern in condition.choices), "or")
+def _grouped(condition: Condition) -> str:
+    said = _said(condition, True)
+    return f"({said})" if isinstance(condition, AllOf | AnyOf) else said
 
 
-def _last(condition: Any, positive: bool) -> str:
-    verb = "was" if positive else "was not"
-    return f"what was last done with {{{condition.name}}} {verb} {_choices(condition)}"
-
-
-def _kind(condition: Any, positive: bool) -> str:
-    verb = "is" if positive else "is not"
-    return f"{{{condition.name}}} {verb} of kind {_choices(condition)}"
-
-
-def _asked(condition: Any, positive: bool) -> str:
-    verb = "mentions" if positive else "does not mention"
-    return f"the task {verb} {quoted(condition.pattern.text)}"
-
-
-def _fact(condition: Any, positive: bool) -> str:
-    return _FACTS[condition.name][0 if positive else 1]
-
-
-def _attempts(condition: Any, positive: bool) -> str:
-    times = condition.at_least
-    said = "at least" if positive else "fewer than"
-    return f"it was tried {said} {times} {'time' if times == 1 else 'times'}"
-
-
-_ATOMS: dict[type[Condition], Callable[[Any, bool], str]] = {
-    Constant: _constant,
-    Observed: _observed,
-    Ever: _ever,
-    Done: _done,
-    Last: _last,
-    Kind: _kind,
-    Asked: _asked,
-    Fact: _fact,
-    Attempts: _attempts,
-}
+def _constant(value: bool | None, positive: bool) -> str:
+    if value is None:
+        return "it is unknown"
+    return "always" if value is positive else "never"
 
 
 def action_text(step: Step) -> str:
@@ -193,6 +156,18 @@ def action_text(step: Step) -> str:
     if step.do is not None:
         return step.do
     return f"{step.tool}({', '.join(f'{k}={compact(v)}' for k, v in step.args.items())})"
+
+
+_FROM = {
+    "value": " “{}”",
+    "via": " through {{{}}}",
+    "of": " that {{{}}} names",
+    "by": " by what {} shows",
+    "step": " from the result of step {}",
+    "path": " at “{}”",
+    "pattern": " where it says “{}”",
+}
+"""What is said of where a parameter's value comes from."""
 
 
 def place_words(place: Place) -> str:
@@ -207,20 +182,9 @@ def place_words(place: Place) -> str:
 def parameter_words(parameter: Parameter) -> str:
     """Say where a parameter's value comes from."""
     said = _SOURCES.get(parameter.source, parameter.source)
-    if parameter.value is not None:
-        said += f" {quoted(parameter.value)}"
-    if parameter.via is not None:
-        said += f" through {{{parameter.via}}}"
-    if parameter.of is not None:
-        said += f" that {{{parameter.of}}} names"
-    if parameter.by is not None:
-        said += f" by what {parameter.by} shows"
-    if parameter.step is not None:
-        said += f" from the result of step {parameter.step}"
-    if parameter.path is not None:
-        said += f" at {quoted(parameter.path)}"
-    if parameter.pattern is not None:
-        said += f" where it says {quoted(parameter.pattern)}"
+    for key, words in _FROM.items():
+        if (value := getattr(parameter, key)) is not None:
+            said += words.format(value)
     if parameter.type is not None:
         said += f", of type {parameter.type}"
         if parameter.kinds:

@@ -31,16 +31,14 @@ def by_cause(
 ) -> list[Proposal]:
     """Return proposals with those of one cause as one, each in the place of its first.
 
-    Args:
-        proposals: In an order in which they can be accepted.
-        replay: Replays what is joined.
+    They come in an order in which they can be accepted; what is joined is replayed again.
     """
     groups: dict[str, list[Proposal]] = {}
     for proposal in proposals:
         groups.setdefault(_group_of(proposal, proposals), []).append(proposal)
     joined = {key: _joined(group, replay) for key, group in groups.items()}
     names = {each.id: joined[key].id for key, group in groups.items() for each in group}
-    return [_needing(each, names) for each in joined.values()]
+    return [each.needing(names.get(n, n) for n in each.requires) for each in joined.values()]
 
 
 def cause_of(old: Document, new: Document) -> str:
@@ -142,8 +140,3 @@ def _common(group: Sequence[Proposal]) -> Mapping[str, float]:
     """Return the counts that all have alike, such as the number of episodes; no sums of others."""
     first = group[0].counts
     return {k: v for k, v in first.items() if all(each.counts.get(k) == v for each in group)}
-
-
-def _needing(proposal: Proposal, names: Mapping[str, str]) -> Proposal:
-    requires = tuple(dict.fromkeys(names.get(name, name) for name in proposal.requires))
-    return proposal if requires == proposal.requires else replace(proposal, requires=requires)

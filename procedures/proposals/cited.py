@@ -39,13 +39,7 @@ class Cited:
 
 
 def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cited]:
-    """Yield what the ledger has of each procedure, plan or program that a proposal is about.
-
-    Args:
-        library: Says which versions stand now, and which demonstrations count.
-        ledger: The evidence.
-        proposal: Waiting or decided.
-    """
+    """Yield what the ledger has of each procedure, plan or program that a proposal is about."""
     keys = dict.fromkeys(map(document_key, (*proposal.new, *proposal.old)))
     for kind, name in keys:
         if kind in WORDS:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..document_kinds import Versioned
 from ..errors import ProposalError
 from ..learning.store import CONTRAST, LEARNED_FROM
-from ..library import Library
+from ..library import LOCK_TIMEOUT, Library
+from ..library_commit import locked
 from ..model_documents import behaves_alike, is_reference, thaw
 from ..model_parts import Evidence
+from ..yaml_io import atomic_write
 from .model import Document, Proposal, make_proposal
 from .rebase import matching
-from .replaced import replaced
 
 __all__ = [
     "Line",
@@ -24,13 +26,21 @@ __all__ = [
     "content_of",
     "episodes_of",
     "from_records",
+    "keep_replaced",
     "last_made",
+    "replaced",
     "reverting",
 ]
 
 _DEPTH = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
 """How far in a key is taken apart; others as far as their entries."""
 _PASSED_OVER = ("kind", "id", "version", "evidence", "provenance")
+_REPLACED = "replaced.jsonl"
+"""Versions that learning replaced outside git, where neither a commit nor a record has them."""
+_KEPT = 10
+"""Versions of one procedure or plan that are kept."""
+_MOST = 500
+"""Versions that are kept in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +154,40 @@ def _removal(proposal: Proposal) -> Revision:
     why = " ".join(proposal.rationale.split())
     at = proposal.decided or proposal.created
     return Revision(None, at, "macla", proposal.by, why, proposal=proposal.id)
+
+
+def keep_replaced(library: Library, items: Iterable[Versioned]) -> None:
+    """Keep versions that are about to be replaced; the oldest go where there are too many."""
+    new = [item.to_document() for item in items]
+    if not new:
+        return
+    with locked(library.path, LOCK_TIMEOUT):
+        again = {(d["id"], d["version"]) for d in new}
+        known = [d for d in _replaced(library) if (d["id"], d["version"]) not in again]
+        left: list[Document] = []
+        counts: dict[str, int] = {}
+        for document in reversed([*known, *new]):
+            counts[document["id"]] = counts.get(document["id"], 0) + 1
+            if counts[document["id"]] <= _KEPT and len(left) < _MOST:
+                left.append(document)
+        lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in reversed(left))
+        atomic_write(library.path / ".macla" / _REPLACED, "".join(lines).encode())
+
+
+def replaced(library: Library, name: str) -> list[Document]:
+    """Return the versions of a procedure or plan that learning replaced, oldest first."""
+    return [document for document in _replaced(library) if document["id"] == name]
+
+
+def _replaced(library: Library) -> Sequence[Document]:
+    file = library.path / ".macla" / _REPLACED
+    if not file.exists():
+        return []
+    try:
+        found = [json.loads(line) for line in file.read_bytes().splitlines()]
+        return [each for each in found if each["id"] and each["version"]]
+    except (ValueError, TypeError, KeyError):
+        return []  # nothing but a way back is lost
 
 
 def episodes_of(proposal: Proposal) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..clock import now
-from ..document_kinds import VERSIONED
+from ..document_kinds import VERSIONED, Versioned, kind_of
 from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
 from ..ledger_rows import DEMONSTRATIONS, INHERITED
 from ..library import Library
@@ -30,21 +30,23 @@ from .model import Document, Proposal
 
 __all__ = [
     "REVIEWED",
-    "contrasted",
+    "counts_of",
     "inherited",
     "inherited_by",
     "inherited_row",
-    "inherits_from",
     "live_counts",
-    "own_counts",
     "own_rates",
     "parents_of",
+    "played_counts",
     "rows_of",
+    "start_of",
     "was_given",
 ]
 
 Version: TypeAlias = tuple[str, int]
 """Id and version."""
+Counts: TypeAlias = tuple[float, float]
+"""Successes and failures."""
 
 REVIEWED = f"{DEMONSTRATIONS}reviewed"
 """Run of demonstrations of a library in which every change was reviewed."""
@@ -55,44 +57,46 @@ TRIALS = 20.0
 
 def live_counts(
     library: Library, ledger: Ledger, subject: str | None = None
-) -> Mapping[CountKey, tuple[float, float]]:
+) -> Mapping[CountKey, Counts]:
     """Sum the evidence that counts: of demonstrations only the run that the library names.
 
-    Args:
-        library: Names the run.
-        ledger: The evidence.
-        subject: Only the evidence on this procedure or plan, which is found without reading all.
+    What there is on one subject is found without reading all.
     """
-    run = str(library.settings.settings.get("evidence_from", ""))
-    found: dict[CountKey, tuple[float, float]] = {}
+    return _summed(ledger, subject, superseded=(DEMONSTRATIONS, _named_run(library)))
+
+
+def played_counts(ledger: Ledger, subject: str | None = None) -> Mapping[CountKey, Counts]:
+    """Sum the evidence of use, as above: neither demonstrations nor what was inherited."""
+    return _summed(ledger, subject, without=(DEMONSTRATIONS, INHERITED))
+
+
+def _summed(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
+    found: dict[CountKey, Counts] = {}
     for kind in (None,) if subject is None else VERSIONED:
-        found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run))
+        found |= ledger.counts(kind, subject, **which)
     return found
 
 
-def own_counts(
-    library: Library, ledger: Ledger, subject: str | None = None
-) -> Mapping[CountKey, tuple[float, float]]:
-    """The same without what was inherited: trials of each version itself."""
-    run = str(library.settings.settings.get("evidence_from", ""))
-    found: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else VERSIONED:
-        found |= ledger.counts(kind, subject, superseded=(DEMONSTRATIONS, run), without=INHERITED)
-    return found
+def _named_run(library: Library) -> str:
+    """Return the run of demonstrations that a library names; empty if it names none."""
+    return str(library.settings.settings.get("evidence_from", ""))
+
+
+def counts_of(
+    counts: Mapping[CountKey, Counts], item: Versioned, version: int | None = None
+) -> Counts:
+    """Return the successes and failures of a version, by default of that which stands."""
+    wanted = item.version if version is None else version
+    return counts.get((kind_of(item), item.id, wanted, ""), (0.0, 0.0))
 
 
 def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[tuple[float, float]]:
     """Yield the successes and failures of each procedure and plan, as a prior is fitted to them.
 
     All versions are one subject, and nothing inherited counts, so that no trial counts twice. The
-    ledger is read when the first of them is asked for.
-
-    Args:
-        library: Names the run of demonstrations that counts.
-        ledger: The evidence.
-        without: Leave out this run, or the runs of this family.
+    ledger is read when the first of them is asked for. A run, or a family of runs, may be left out.
     """
-    run = str(library.settings.settings.get("evidence_from", ""))
+    run = _named_run(library)
     prefixes = (INHERITED, without) if without else (INHERITED,)
     sums: dict[tuple[str, str], tuple[float, float]] = {}
     for kind in VERSIONED:
@@ -142,7 +146,7 @@ def inherited(
     return good * scale, bad * scale
 
 
-def contrasted(proposal: Proposal, name: str) -> tuple[float, float] | None:
+def _contrasted(proposal: Proposal, name: str) -> Counts | None:
     """Return the outcomes of executions that were as a refinement has it, if it tells them."""
     counts = proposal.part(name).counts
     if "with_successes" not in counts or all(d.get("id") != name for d in proposal.new):
@@ -164,11 +168,24 @@ def _whole(library: Library) -> bool:
     return PRESETS[library.settings.settings.get("preset", "default")].inherits
 
 
-def inherits_from(proposal: Proposal, name: str, parent: Version) -> Version:
-    """Return the version whose evidence a new one inherits: what it goes back to, or its parent."""
+def start_of(
+    library: Library,
+    ledger: Ledger,
+    proposal: Proposal,
+    key: tuple[str, str],
+    parent: Version,
+    *,
+    learned: bool,
+) -> tuple[Version, Counts]:
+    """Return what a version inherits that a proposal makes, and of which other version.
+
+    That is its parent, or the one that it goes back to; see :func:`inherited`.
+    """
+    kind, name = key
     if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
-        return name, int(proposal.counts["to"])
-    return parent
+        parent = name, int(proposal.counts["to"])
+    contrast = _contrasted(proposal, name)
+    return parent, inherited(library, ledger, kind, parent, learned=learned, contrast=contrast)
 
 
 def rows_of(
@@ -188,13 +205,9 @@ def rows_of(
         parents: (kind, id) → id and version that it came from, where there was one.
     """
     rows: list[Outcome] = []
-    learned = {key: list(_learned(ledger, proposal, key)) for key in stored} if proposal.run else {}
-    run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
-    for key, version in stored.items():
-        kind, name = key
-        told = [replace(row, run=run, version=version) for row in learned.get(key, ())]
-        if proposal.run and not told and name in proposal.changed:
-            told = list(_from_counts(proposal, kind, name, version, run))
+    run, run_of = _named_run(library) or REVIEWED, f"{INHERITED}{proposal.id}"
+    for (kind, name), version in stored.items():
+        told = list(_told(ledger, proposal, kind, name, version, run)) if proposal.run else []
         if proposal.edited:
             scale = _part(library, sum(row.successes + row.failures for row in told))
             told = [
@@ -203,29 +216,18 @@ def rows_of(
                 if row.subject_kind == kind
             ]
         rows += told
-        if key in parents and parents[key] != (name, version):
-            parent = inherits_from(proposal, name, parents[key])
-            good, bad = inherited(
-                library,
-                ledger,
-                kind,
-                parent,
-                learned=bool(told),
-                contrast=contrasted(proposal, name),
+        parent = parents.get((kind, name), (name, version))
+        if parent != (name, version):
+            parent, (good, bad) = start_of(
+                library, ledger, proposal, (kind, name), parent, learned=bool(told)
             )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}
-                rows.append(
-                    inherited_row(
-                        f"{INHERITED}{proposal.id}", kind, name, version, good, bad, context
-                    )
-                )
-    run_of = f"{INHERITED}{proposal.id}"
-    if not any(row.run == run_of for row in rows):
+                rows.append(inherited_row(run_of, kind, name, version, good, bad, context))
+    if stored and not any(row.run == run_of for row in rows):
         # Says that this was done, so that trials of the parent to come are not inherited as well.
-        rows += [
-            inherited_row(run_of, *key, version, 0.0, 0.0, {}) for key, version in _first(stored)
-        ]
+        key, version = next(iter(stored.items()))
+        rows.append(inherited_row(run_of, *key, version, 0.0, 0.0, {}))
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
             found = ledger.rows("binding", subject, run=proposal.run)
@@ -233,30 +235,24 @@ def rows_of(
     return rows
 
 
-def _first(stored: Mapping[tuple[str, str], int]) -> list[tuple[tuple[str, str], int]]:
-    """Return the first procedure or plan, if there is one."""
-    return list(stored.items())[:1]
-
-
 def was_given(ledger: Ledger, proposal: Proposal) -> bool:
     """Say whether the new versions of a proposal have their first evidence."""
     return next(ledger.rows(run=f"{INHERITED}{proposal.id}"), None) is not None
 
 
-def _learned(ledger: Ledger, proposal: Proposal, key: tuple[str, str]) -> Iterator[Outcome]:
-    kind, name = key
-    for row in ledger.rows(subject=name, run=proposal.run):
-        if row.subject_kind in (kind, "binding"):
-            yield row
-
-
-def _from_counts(
-    proposal: Proposal, kind: str, name: str, version: int, run: str
+def _told(
+    ledger: Ledger, proposal: Proposal, kind: str, name: str, version: int, run: str
 ) -> Iterator[Outcome]:
-    """Yield the evidence as the proposal has it, where another machine's ledger has the rows."""
+    """Yield what a version was learned from: the rows of its learning.
+
+    Where another machine's ledger has these, it is the evidence as the proposal has it.
+    """
+    rows = ledger.rows(subject=name, run=proposal.run)
+    learned = [row for row in rows if row.subject_kind in (kind, "binding")]
+    yield from (replace(row, run=run, version=version) for row in learned)
     counts = proposal.part(name).counts
     good, bad = counts.get("successes", 0.0), counts.get("failures", 0.0)
-    if good or bad:
+    if not learned and name in proposal.changed and (good or bad):
         yield inherited_row(run, kind, name, version, good, bad, {"proposal": proposal.id})
 
 

@@ -6,12 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ..model_documents import behaves_alike
+from ..model_documents import behaves_alike, thaw
 from .model import Document
 
 __all__ = ["lock_violations"]
-
-_NONE: Any = object()
 
 
 def lock_violations(old: Document, new: Document | None) -> list[str]:
@@ -19,11 +17,7 @@ def lock_violations(old: Document, new: Document | None) -> list[str]:
 
     ``locked: true`` locks behaviour and status; a list locks the keys it names, in which a point
     leads further in: ``steps``, ``parameters.x``. Locked in any way, a file is not removed, and
-    the lock itself is changed only by hand.
-
-    Args:
-        old: What stands in the library.
-        new: What should stand there; None to remove it.
+    the lock itself is changed only by hand. ``new`` is None where the file would be removed.
     """
     locked = old.get("locked", False)
     if not locked:
@@ -31,7 +25,7 @@ def lock_violations(old: Document, new: Document | None) -> list[str]:
     if new is None:
         return ["all of it"]
     touched = []
-    if json.dumps(_plain(new.get("locked", False))) != json.dumps(_plain(locked)):
+    if json.dumps(thaw(new.get("locked", False))) != json.dumps(thaw(locked)):
         touched.append("locked")
     if locked is True:
         same = behaves_alike(old, new) and old.get("status") == new.get("status")
@@ -42,13 +36,7 @@ def lock_violations(old: Document, new: Document | None) -> list[str]:
 def _at(document: Document, path: str) -> str | None:
     value: Any = document
     for key in path.split("."):
-        value = value.get(key, _NONE) if isinstance(value, Mapping) else _NONE
-        if value is _NONE:
+        if not isinstance(value, Mapping) or key not in value:
             return None
-    return json.dumps(_plain(value), sort_keys=True)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+        value = value[key]
+    return json.dumps(thaw(value), sort_keys=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -130,40 +130,28 @@ class Replay:
         low, high = document["ci"]
         numbers = document["wins"], document["losses"], document["ties"]
         outdated = document.get("outdated")
-        return cls(
-            *numbers,
-            (low, high),
-            document.get("tasks", ""),
-            None if outdated is None else tuple(outdated),
-        )
+        return cls(*numbers, (low, high), document.get("tasks", ""), outdated and tuple(outdated))
 
     def to_document(self) -> dict[str, Any]:
         """Write it."""
-        ends = [number(round(end, 6)) for end in self.ci]
-        plain: dict[str, Any] = {
-            "wins": self.wins,
-            "losses": self.losses,
-            "ties": self.ties,
-            "ci": ends,
-        }
-        if self.tasks:
-            plain["tasks"] = self.tasks
-        if self.outdated is not None:
-            plain["outdated"] = list(self.outdated)
-        return plain
+        plain: dict[str, Any] = {key: getattr(self, key) for key in ("wins", "losses", "ties")}
+        plain["ci"] = [number(round(end, 6)) for end in self.ci]
+        return plain | _told(self, ("tasks", "outdated"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What speaks for one of several files that a proposal changes for one cause.
+    """What speaks for the change of one file: for all of a proposal, or for one of its files.
 
     Attributes:
-        id: Its id.
+        id: Of the file.
         rationale: Why, for people.
-        counts: Numbers behind it, as a proposal has them.
-        eu_before: Expected utility of the old version, by all of its evidence.
-        eu_after: That of the new one.
-        replay: What the stored episodes say of it alone.
+        counts: Numbers behind it; ``successes`` and ``failures`` are trials of the new version.
+        eu_before: Expected utility of the old version, by all of its evidence; of a variant that of
+            what it is a variant of, with things of every kind.
+        eu_after: Expected utility of the new version, where there was a contrast by the executions
+            that were as it makes all of them.
+        replay: What the stored episodes say.
         inherited_evidence: Posterior that the new version starts from.
     """
 
@@ -181,58 +169,33 @@ class Part:
     @classmethod
     def of(cls, proposal: Proposal) -> Part:
         """Return what a proposal of one file says."""
-        return cls(
-            proposal.target.id,
-            proposal.rationale,
-            proposal.counts,
-            proposal.eu_before,
-            proposal.eu_after,
-            proposal.replay,
-            proposal.inherited_evidence,
-        )
+        told = {key: getattr(proposal, key) for key in ("rationale", *_NUMBERS)}
+        return cls(id=proposal.target.id, **told)
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Part:
         """Read one that fits its schema."""
-        replay, inherited = document.get("replay"), document.get("inherited_evidence")
-        return cls(
-            id=document["id"],
-            rationale=document["rationale"],
-            counts=document.get("counts", {}),
-            eu_before=document.get("eu_before"),
-            eu_after=document.get("eu_after"),
-            replay=replay and Replay.from_document(replay),
-            inherited_evidence=inherited and Evidence.from_document(inherited),
-        )
+        return cls(**_read(document, ("id", "rationale"), _NUMBERS))
 
     def to_document(self) -> dict[str, Any]:
         """Write it; keys stand in a fixed order."""
-        return {"id": self.id, "rationale": self.rationale, **_numbers(self)}
+        return {"id": self.id, "rationale": self.rationale, **_told(self, _NUMBERS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """One proposed change, as ``proposal.schema.json`` has it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal(Part):
+    """One proposed change, as ``proposal.schema.json`` has it; its id is a slug of its own.
 
     Attributes:
-        id: Its slug.
         target: What is changed.
         change: One of :data:`CHANGES`.
-        rationale: Why, for people.
         created: When, ISO 8601.
         status: pending, accepted or rejected.
         old: Documents as they were when it was made.
         new: Documents as they should be; one of ``old`` that is not here goes.
         parts: Of a change of several files for one cause: what speaks for each.
         contrast: Episodes that were contrasted.
-        counts: Numbers behind it; ``successes`` and ``failures`` are trials of the new version.
-        eu_before: Expected utility of the old version, by all of its evidence; of a variant that of
-            what it is a variant of, with things of every kind.
-        eu_after: Expected utility of the new version, where there was a contrast by the executions
-            that were as it makes all of them.
-        replay: What the stored episodes say.
         live: What playing tasks under both versions says.
-        inherited_evidence: Posterior that the new version starts from.
         evidence_key: Digest of the evidence it rests on.
         run: Run of the ledger that holds what was counted while learning it.
         requires: Proposals to accept first.
@@ -242,22 +205,15 @@ class Proposal:
         why: Why.
     """
 
-    id: str
     target: Target
     change: str
-    rationale: str
     created: str
     status: str = "pending"
     old: tuple[Document, ...] = ()
     new: tuple[Document, ...] = ()
     parts: tuple[Part, ...] = ()
     contrast: Contrast | None = None
-    counts: Mapping[str, float] = field(default_factory=dict, hash=False)
-    eu_before: float | None = None
-    eu_after: float | None = None
-    replay: Replay | None = None
     live: Replay | None = None
-    inherited_evidence: Evidence | None = None
     evidence_key: str = ""
     run: str = ""
     requires: tuple[str, ...] = ()
@@ -280,15 +236,15 @@ class Proposal:
         new = ((d.get("id", "ontology"), int(d.get("version", 0))) for d in self.new)
         return frozenset((self.change, *each) for each in new if each[0] in self.changed)
 
-    def part(self, name: str) -> Proposal | Part:
+    def part(self, name: str) -> Part:
         """Return what speaks for the change of one file: a part, or where there are none all."""
         return next((part for part in self.parts if part.id == name), self)
 
-    def saying(self, name: str, rationale: str) -> Proposal:
-        """Return it with another rationale for the change of one file."""
+    def saying(self, name: str, **said: Any) -> Proposal:
+        """Return it with something else that speaks for the change of one file."""
         if not self.parts:
-            return replace(self, rationale=rationale)
-        told = (replace(p, rationale=rationale) if p.id == name else p for p in self.parts)
+            return replace(self, **said)
+        told = (replace(part, **said) if part.id == name else part for part in self.parts)
         return replace(self, parts=tuple(told))
 
     def without(self, name: str) -> Proposal | None:
@@ -300,21 +256,19 @@ class Proposal:
         if not left:
             return None
         old, new = ([d for d in side if d.get("id") != name] for side in (self.old, self.new))
-        rest = {"contrast": self.contrast, "run": self.run, "requires": self.requires}
-        if len(left) > 1:
-            return make_proposal(
-                self.change, self.rationale, target=left[0].id, old=old, new=new, parts=left,
-                counts=self.counts, created=self.created, **rest,
-            )  # fmt: skip
-        (own,) = left
-        numbers = {
-            key: getattr(own, key)
-            for key in ("counts", "eu_before", "eu_after", "replay", "inherited_evidence")
-        }
+        own = self if len(left) > 1 else left[0]
+        numbers = {key: getattr(own, key) for key in _NUMBERS}
+        if own is self:
+            numbers = {"counts": self.counts, "parts": left}
         return make_proposal(
-            self.change, own.rationale, target=own.id, old=old, new=new, created=self.created,
-            **numbers, **rest,
+            self.change, own.rationale, target=left[0].id, old=old, new=new, created=self.created,
+            contrast=self.contrast, run=self.run, requires=self.requires, **numbers,
         )  # fmt: skip
+
+    def needing(self, names: Iterable[str]) -> Proposal:
+        """Return it with other proposals to accept first."""
+        requires = tuple(dict.fromkeys(names))
+        return self if requires == self.requires else replace(self, requires=requires)
 
     @property
     def name(self) -> str:
@@ -349,13 +303,17 @@ class Proposal:
         return self.change == "retire" and not self.new
 
     @property
-    def title(self) -> str:
-        """What it does, in one line."""
+    def headline(self) -> str:
+        """What it does, for who sees the versions beside it."""
         text = CHANGES[self.change].format(listed(self.changed))
-        if self.removes:
-            text = f"Remove {self.target.id}"
         if self.change == "variant" and (base := self.base):
             text += f" of {base}"
+        return text
+
+    @property
+    def title(self) -> str:
+        """What it does, in one line."""
+        text = f"Remove {self.target.id}" if self.removes else self.headline
         if self.change in ("refine", "rollback") and self.new and not self.parts:
             text += f" to version {self.new[0]['version']}"
         if self.change == "status" and self.new:
@@ -370,67 +328,54 @@ class Proposal:
             SchemaError: It has not the shape of one.
         """
         with reading("proposal"):
-            contrast = document.get("contrast")
-            replay, live = document.get("replay"), document.get("live")
-            inherited = document.get("inherited_evidence")
-            return cls(
-                id=document["id"],
-                target=Target(**document["target"]),
-                change=document["change"],
-                rationale=document["rationale"],
-                created=document["created"],
-                status=document["status"],
-                old=tuple(document.get("old", ())),
-                new=tuple(document.get("new", ())),
-                parts=tuple(map(Part.from_document, document.get("parts", ()))),
-                contrast=contrast
-                and Contrast(tuple(contrast["successes"]), tuple(contrast["failures"])),
-                counts=document.get("counts", {}),
-                eu_before=document.get("eu_before"),
-                eu_after=document.get("eu_after"),
-                replay=replay and Replay.from_document(replay),
-                live=live and Replay.from_document(live),
-                inherited_evidence=inherited and Evidence.from_document(inherited),
-                evidence_key=document.get("evidence_key", ""),
-                run=document.get("run", ""),
-                requires=tuple(document.get("requires", ())),
-                edited=document.get("edited", ""),
-                decided=document.get("decided", ""),
-                by=document.get("by", ""),
-                why=document.get("why", ""),
-            )
+            return cls(**_read(document, _ALWAYS, _MORE))
 
     def to_document(self) -> dict[str, Any]:
         """Write the proposal; keys stand in a fixed order."""
-        document: dict[str, Any] = {
-            "kind": "proposal",
-            "id": self.id,
-            "target": self.target.to_document(),
-            "change": self.change,
-            "status": self.status,
-            "created": self.created,
-            "rationale": self.rationale,
-        }
-        for key in ("edited", "decided", "by", "why"):
-            if getattr(self, key):
-                document[key] = getattr(self, key)
-        if self.requires:
-            document["requires"] = list(self.requires)
-        if self.contrast is not None:
-            document["contrast"] = self.contrast.to_document()
-        numbers = _numbers(self)
-        if self.live is not None:
-            numbers["live"] = self.live.to_document()
-        document |= numbers
-        if self.parts:
-            document["parts"] = [part.to_document() for part in self.parts]
-        for key in ("evidence_key", "run"):
-            if getattr(self, key):
-                document[key] = getattr(self, key)
-        for key in ("old", "new"):
-            if getattr(self, key):
-                document[key] = thaw(getattr(self, key))
-        return document
+        always = {key: _plain(getattr(self, key)) for key in _ALWAYS}
+        return {"kind": "proposal", **always, **_told(self, _MORE)}
+
+
+_NUMBERS = ("counts", "eu_before", "eu_after", "replay", "inherited_evidence")
+"""Keys of what speaks for a change besides its rationale."""
+_ALWAYS = ("id", "target", "change", "status", "created", "rationale")
+_MORE = (
+    *("edited", "decided", "by", "why", "requires", "contrast"),
+    *(*_NUMBERS, "live", "parts", "evidence_key", "run", "old", "new"),
+)
+"""Keys of a proposal that are written where it says something there, in their order."""
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "target": lambda target: Target(**target),
+    "contrast": lambda found: Contrast(tuple(found["successes"]), tuple(found["failures"])),
+    "replay": Replay.from_document,
+    "live": Replay.from_document,
+    "inherited_evidence": Evidence.from_document,
+    "parts": lambda parts: tuple(map(Part.from_document, parts)),
+    **dict.fromkeys(("requires", "old", "new"), tuple),
+}
+
+
+def _read(
+    document: Mapping[str, Any], always: Iterable[str], more: Iterable[str]
+) -> dict[str, Any]:
+    """Return the values below some keys; the first of these have to be there."""
+    keys = (*always, *(key for key in more if key in document))
+    return {key: _READERS.get(key, lambda value: value)(document[key]) for key in keys}
+
+
+def _told(of: object, keys: Iterable[str]) -> dict[str, Any]:
+    """Write those of some values that say anything."""
+    values = {key: getattr(of, key) for key in keys}
+    said = {key: value for key, value in values.items() if value not in (None, "", (), {})}
+    if "counts" in said:
+        said["counts"] = {name: number(value) for name, value in said["counts"].items()}
+    return {key: _plain(value) for key, value in said.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Target | Contrast | Replay | Part | Evidence):
+        return value.to_document()
+    return [_plain(each) for each in value] if isinstance(value, tuple) else thaw(value)
 
 
 def make_proposal(
@@ -474,21 +419,6 @@ def make_proposal(
         rests_on = [contrast, counts, parts] if parts else [contrast, counts]
         draft = replace(draft, evidence_key=digest(rests_on))
     return replace(draft, id=_identifier(draft))
-
-
-def _numbers(of: Proposal | Part) -> dict[str, Any]:
-    """Write what speaks for a change, or for a part of one."""
-    document: dict[str, Any] = {}
-    if of.counts:
-        document["counts"] = {name: number(value) for name, value in of.counts.items()}
-    for key in ("eu_before", "eu_after"):
-        if getattr(of, key) is not None:
-            document[key] = getattr(of, key)
-    if of.replay is not None:
-        document["replay"] = of.replay.to_document()
-    if of.inherited_evidence is not None:
-        document["inherited_evidence"] = of.inherited_evidence.to_document()
-    return document
 
 
 def listed(names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from ..ledger import Ledger
 from ..library import Library
 from ..model_parts import Evidence
 from .apply import accept, is_applied, prepare
-from .inheritance import contrasted, inherited, inherits_from, parents_of
+from .inheritance import parents_of, start_of
 from .model import AUTOMATIC, Proposal, document_key
 from .render import described
 from .store import Placed, ProposalStore, rejections_of
@@ -105,7 +105,7 @@ def _weighed(
         grown = occasions_of(proposal, name) >= _AGAIN * occasions_of(before, name)
         if before.id != proposal.id and grown:
             told = f"{proposal.part(name).rationale} {_rejected(before, name)}"
-            proposal = proposal.saying(name, told)
+            proposal = proposal.saying(name, rationale=told)
         elif (rest := proposal.without(name)) is None:
             return before, None
         else:
@@ -158,18 +158,11 @@ def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposa
     """Say what the new versions would inherit, where that is not said yet."""
     if proposal.change not in _STARTING:
         return proposal
-    if proposal.parts:
-        parts = (
-            part
-            if part.inherited_evidence is not None
-            else replace(part, inherited_evidence=_start(library, ledger, proposal, part.id))
-            for part in proposal.parts
-        )
-        return replace(proposal, parts=tuple(parts))
-    if proposal.inherited_evidence is not None:
-        return proposal
-    start = _start(library, ledger, proposal, proposal.target.id)
-    return proposal if start is None else replace(proposal, inherited_evidence=start)
+    for name in proposal.changed:
+        if proposal.part(name).inherited_evidence is None:
+            start = _start(library, ledger, proposal, name)
+            proposal = proposal.saying(name, inherited_evidence=start)
+    return proposal
 
 
 def _start(library: Library, ledger: Ledger, proposal: Proposal, name: str) -> Evidence | None:
@@ -178,15 +171,8 @@ def _start(library: Library, ledger: Ledger, proposal: Proposal, name: str) -> E
     item = library.find(name)
     here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
     for key, version in here.items():
-        parent = inherits_from(proposal, name, version)
-        good, bad = inherited(
-            library,
-            ledger,
-            key[0],
-            parent,
-            learned=bool(proposal.run),
-            contrast=contrasted(proposal, name),
-        )
+        learned = bool(proposal.run)
+        _, (good, bad) = start_of(library, ledger, proposal, key, version, learned=learned)
         if good or bad:
             return Evidence(1.0 + good, 1.0 + bad)
     return None

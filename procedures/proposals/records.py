@@ -7,13 +7,13 @@ from pathlib import Path
 
 from ...schemas import first_misfit
 from .. import library_commit as commits
+from ..checks.proposals import FOLDER, proposal_in, read_proposals
 from ..errors import LibraryError, ProposalError, SchemaError
-from ..files.parsing import yaml_files
 from ..library import LOCK_TIMEOUT
 from ..local.state import DECIDED, local_path
 from ..sharing.committed_lock import known_lock
 from ..yaml_dump import dump_yaml
-from ..yaml_io import atomic_write, load_yaml, read_bytes
+from ..yaml_io import atomic_write
 from .model import Proposal
 
 __all__ = [
@@ -26,9 +26,6 @@ __all__ = [
     "write_record",
 ]
 
-FOLDER = "proposals"
-"""Folder of a library with a file for each proposal."""
-
 
 def read_record(data: bytes, file: Path) -> Proposal:
     """Read a file of a proposal.
@@ -36,11 +33,7 @@ def read_record(data: bytes, file: Path) -> Proposal:
     Raises:
         SchemaError: It is not one; carries the file.
     """
-    document = load_yaml(data, file)
-    misfit = first_misfit("proposal", document)
-    if misfit is not None:
-        raise SchemaError(misfit.problem, file=file, path=misfit.path)
-    return Proposal.from_document(document)
+    return Proposal.from_document(proposal_in(data, file))
 
 
 def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
@@ -51,7 +44,7 @@ def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
     """
     yield from records_in_folder(root, faults)
     try:
-        yield from _in_folder(local_path(root, DECIDED), faults)
+        yield from _in_folder(root, local_path(root, DECIDED), faults)
         lock = known_lock(root)
         yield from map(Proposal.from_document, lock.rejected.values() if lock is not None else ())
     except LibraryError as error:
@@ -60,29 +53,12 @@ def records(root: Path, faults: list[str]) -> Iterator[Proposal]:
 
 def records_in_folder(root: Path, faults: list[str]) -> Iterator[Proposal]:
     """Yield the proposals of the files in a library's folder ``proposals/`` alone."""
-    return _in_folder(root / FOLDER, faults)
+    return _in_folder(root, FOLDER, faults)
 
 
-def _in_folder(folder: Path, faults: list[str]) -> Iterator[Proposal]:
-    try:
-        files = yaml_files(folder)
-    except LibraryError as error:
-        faults.append(str(error))
-        return
-    for file in files:
-        try:
-            yield _record(file)
-        except LibraryError as error:  # noqa: PERF203 - a broken file hides no other
-            faults.append(str(error))
-
-
-def _record(file: Path) -> Proposal:
-    if file.is_symlink() or not file.is_file():
-        raise SchemaError("is not a regular file", file=file)
-    proposal = read_record(read_bytes(file), file)
-    if proposal.id != file.stem:
-        raise SchemaError(f"the id is {proposal.id!r}", file=file)
-    return proposal
+def _in_folder(root: Path, folder: Path | str, faults: list[str]) -> Iterator[Proposal]:
+    for file in read_proposals(root, lambda error: faults.append(str(error)), folder):
+        yield Proposal.from_document(file.document)
 
 
 def refuse_decided(root: Path, proposal: Proposal) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
+from ..document_kinds import kind_of
 from ..learning.learner import Learned
 from ..learning.store import Planned, planned, store
 from ..learning.taught import learned_elsewhere
@@ -19,14 +20,12 @@ from ..ledger_rows import INHERITED
 from ..library import Library
 from ..model import MetaProcedure, Procedure
 from ..model_documents import does_the_same
-from .history import Revision, from_records
-from .inheritance import inherited, inherited_row
+from .history import Revision, from_records, keep_replaced
+from .inheritance import counts_of, inherited, inherited_row, played_counts
 from .model import Document, digest
-from .replaced import keep_replaced
 from .rollback import credibly_worse
 from .standing import Item, changed_items, takes_as_much
 from .store import FileStore
-from .trust import played_counts
 
 __all__ = ["History", "plan_relearned", "store_relearned"]
 
@@ -40,7 +39,7 @@ def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: 
     """Return what the library would hold: what did worse when it was there before stays out."""
     elsewhere = learned_elsewhere(library)
     plan = planned(library, learned, elsewhere=elsewhere)
-    played = played_counts(library, ledger)
+    played = played_counts(ledger)
     out = {
         old.id
         for old, new in changed_items(library, plan)
@@ -83,9 +82,8 @@ def _did_worse(
     """Whether a version that did the same as the new one did credibly worse than the present."""
 
     def tried(item: Item) -> tuple[float, float]:
-        document, kind = item.to_document(), _kind(item)
-        versions = {int(each["version"]) for each in _alike(document, revisions)}
-        counts = [played.get((kind, item.id, version, ""), (0.0, 0.0)) for version in versions]
+        versions = {int(each["version"]) for each in _alike(item.to_document(), revisions)}
+        counts = [counts_of(played, item, version) for version in versions]
         return sum(good for good, _ in counts), sum(bad for _, bad in counts)
 
     return credibly_worse(library, tried(new), tried(old)) is not None
@@ -105,13 +103,12 @@ def _start(
     parent = old.version
     if not follows and (before := _alike(new.to_document(), history(new.id))):
         parent = int(before[-1]["version"])
-    good, bad = inherited(
-        library, ledger, _kind(new), (new.id, parent), learned=True, whole=follows
-    )
+    kind = kind_of(new)
+    good, bad = inherited(library, ledger, kind, (new.id, parent), learned=True, whole=follows)
     if good or bad:
         run = f"{INHERITED}learned-{digest(new.to_document())[:12]}"
         context = {"parent": f"{new.id}@{parent}"}
-        yield inherited_row(run, _kind(new), new.id, new.version, good, bad, context)
+        yield inherited_row(run, kind, new.id, new.version, good, bad, context)
 
 
 def _with_parents(library: Library, plan: Planned) -> Planned:
@@ -129,7 +126,3 @@ def _with_parents(library: Library, plan: Planned) -> Planned:
         procedures={name: noted(item) for name, item in plan.procedures.items()},
         metas={name: noted(item) for name, item in plan.metas.items()},
     )
-
-
-def _kind(item: Item) -> str:
-    return "procedure" if isinstance(item, Procedure) else "meta"

@@ -9,7 +9,7 @@ from ..ledger import Ledger
 from ..library import Library
 from ..method import Method
 from ..model import MetaProcedure, Procedure
-from .inheritance import live_counts
+from .inheritance import counts_of, live_counts
 from .model import Proposal, make_proposal
 
 __all__ = ["propose_removals", "with_room"]
@@ -38,8 +38,7 @@ def propose_removals(
     items: dict[str, Procedure | MetaProcedure] = {**library.procedures, **library.metas}
     for name, worth in surplus.items():
         item = items[name]
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        good, bad = counts.get((kind, name, item.version, ""), (0.0, 0.0))
+        good, bad = counts_of(counts, item)
         proposal = make_proposal(
             "retire",
             _rationale(library, method, item, worth),
@@ -59,11 +58,6 @@ def with_room(
 
     It may come back once there is room, or when it was shown more often than it had worked when it
     went; else each lesson would add it and remove it.
-
-    Args:
-        library: What is there.
-        proposals: What is to be changed.
-        decided: Proposals that were decided, oldest first.
     """
     method = Method.from_settings(library.settings.settings)
     full = {

@@ -10,7 +10,6 @@ from ..diff import DocumentDiff, diff_documents, document_lines, in_words
 from ..document_kinds import WORDS
 from ..model import Ontology
 from ..model_parts import Evidence
-from ..posterior import credible_interval
 from ..types import with_more
 from .documents import Item, item_of, words_of
 from .model import AUTOMATIC, Document, Part, Proposal, Replay, document_key
@@ -40,10 +39,6 @@ def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[Docum
     """Yield what changes in each document of a proposal; evidence and provenance are left out.
 
     A document that a record only names, since a commit holds it, is passed over.
-
-    Args:
-        proposal: What is proposed.
-        words: Tell the kinds of types, see :func:`words_with`.
     """
     known = words_with(words or Ontology(), [proposal])
     old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
@@ -96,7 +91,7 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         yield "Needs: " + ", ".join(proposal.requires)
 
 
-def _numbers(of: Proposal | Part, *, learned: bool) -> Iterator[str]:
+def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
     counts = dict(of.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good or bad:
@@ -110,9 +105,8 @@ def _numbers(of: Proposal | Part, *, learned: bool) -> Iterator[str]:
     if of.replay is not None:
         yield f"Replay of {_outcome(of.replay, 'stored episode')}"
     if (start := of.inherited_evidence) is not None:
-        low, high = credible_interval(start.alpha, start.beta)
-        mean = start.alpha / (start.alpha + start.beta)
-        yield f"Starts from a rate of {mean:.3f} (95 % {low:.3f} to {high:.3f})"
+        low, high = start.interval
+        yield f"Starts from a rate of {start.mean:.3f} (95 % {low:.3f} to {high:.3f})"
 
 
 def _outcome(replay: Replay, what: str) -> str:
@@ -139,12 +133,7 @@ def described(proposal: Proposal) -> str:
 
 
 def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
-    """Return the commit message of a proposal: what, why, and the change in words.
-
-    Args:
-        proposal: What is proposed, or was accepted.
-        starts: Posteriors that what was accepted starts from, by id.
-    """
+    """Return the commit message of a proposal: what, why, and the change in words."""
     words = described(proposal).splitlines()
     if len(words) > _LINES:
         more = len(words) - _LINES

@@ -11,8 +11,8 @@ from ..model import MetaProcedure, Procedure
 from ..model_documents import does_the_same
 from ..refinement.evidence import Table, Trigger, credible
 from .history import Revision, reverting
+from .inheritance import counts_of, played_counts
 from .model import Proposal, digest
-from .trust import played_counts
 
 __all__ = ["CREDIBLE", "Worse", "credibly_worse", "propose_rollbacks", "worse_than_parents"]
 
@@ -52,10 +52,7 @@ def worse_than_parents(
 ) -> list[Worse]:
     """Compare each version with its parent by their trials in use; nothing inherited counts.
 
-    Args:
-        library: What stands.
-        ledger: What happened.
-        among: Only these ids; by default all.
+    With ``among`` only those of these ids.
     """
     found = []
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
@@ -65,13 +62,12 @@ def worse_than_parents(
             continue
         if among is not None and name not in among:
             continue
-        counts = played_counts(library, ledger, name)
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        own = counts.get((kind, name, item.version, ""), (0.0, 0.0))
+        counts = played_counts(ledger, name)
+        own = counts_of(counts, item)
         parent = int(version)
-        while parent > 1 and not sum(counts.get((kind, name, parent, ""), (0.0, 0.0))):
+        while parent > 1 and not sum(counts_of(counts, item, parent)):
             parent -= 1  # nobody tried that one
-        before = counts.get((kind, name, parent, ""), (0.0, 0.0))
+        before = counts_of(counts, item, parent)
         worse = credibly_worse(library, own, before)
         if worse is not None:
             found.append(Worse(name, item.version, parent, worse, own, before))
@@ -83,10 +79,7 @@ def credibly_worse(
 ) -> float | None:
     """Return P(a success rate is lower than another) if that is credible; else None.
 
-    Args:
-        library: Says what is credible, and after how many trials.
-        own: Successes and failures in use of what is judged.
-        before: Those of what it is compared with.
+    Both are successes and failures in use; the library says what is credible, and after how many.
     """
     limits = library.settings.settings.get("thresholds", {})
     sure = float(limits.get("rollback", CREDIBLE))
@@ -105,11 +98,7 @@ def propose_rollbacks(
 ) -> Iterator[Proposal]:
     """Yield a proposal for each version that is credibly worse than its parent.
 
-    Args:
-        library: What stands.
-        ledger: What happened.
-        revisions: Returns the history of a file, where the parent's content is.
-        among: Only for these ids; by default for all.
+    ``revisions`` tells the history of a file, where the parent's content is.
     """
     for worse in worse_than_parents(library, ledger, among):
         item = library.procedures.get(worse.id) or library.metas.get(worse.id)

@@ -1,49 +1,43 @@
 """Rules over proposals, such as ``replay.gain > 0 and lower_bound > 0.6``.
 
-A small language, read by Python's own parser and walked by hand, so that nothing is executed:
-comparisons of names, numbers and texts, ``and``, ``or``, ``not``, parentheses. What a proposal
-does not say is unknown: a comparison with it is neither true nor false, and a rule holds only
-where it is true.
+A small language, read by Python's own parser and made into functions of ours, so that nothing else
+is executed: comparisons of names, numbers and texts, ``and``, ``or``, ``not``, parentheses. What a
+proposal does not say is unknown: a comparison with it is neither true nor false, and a rule holds
+only where it is true.
 """
 
 from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 from ..errors import ProposalError
 from ..posterior import credible_interval
-from .model import Part, Proposal
+from .model import Part, Proposal, Replay
 
 __all__ = ["NAMES", "Rule", "lower_bound"]
 
+_OF_A_REPLAY: Mapping[str, Callable[[Replay], float]] = {
+    "gain": lambda replay: replay.gain,
+    "wins": lambda replay: replay.wins,
+    "losses": lambda replay: replay.losses,
+    "ties": lambda replay: replay.ties,
+    "low": lambda replay: replay.ci[0],
+    "high": lambda replay: replay.ci[1],
+}
 NAMES = (
-    "replay.gain",
-    "replay.wins",
-    "replay.losses",
-    "replay.ties",
-    "replay.low",
-    "replay.high",
-    "live.gain",
-    "live.wins",
-    "live.losses",
-    "live.ties",
-    "live.low",
-    "live.high",
-    "lower_bound",
-    "counts.<name>",
-    "eu_before",
-    "eu_after",
-    "change",
-    "target",
+    *(f"{which}.{name}" for which in ("replay", "live") for name in _OF_A_REPLAY),
+    *("lower_bound", "counts.<name>", "eu_before", "eu_after", "change", "target"),
 )
 """What a rule may name."""
 
 _LONGEST = 2_000
 _DEEPEST = 60
 
+_Facts: TypeAlias = Mapping[str, Any]
+_Truth: TypeAlias = "bool | None"
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
@@ -68,7 +62,7 @@ def lower_bound(proposal: Proposal) -> float | None:
     return min(told) if len(told) == len(bounds) else None
 
 
-def _bound(of: Proposal | Part) -> float | None:
+def _bound(of: Part) -> float | None:
     inherited = of.inherited_evidence
     successes, failures = of.counts.get("successes", 0.0), of.counts.get("failures", 0.0)
     if inherited is None and not successes and not failures:
@@ -89,8 +83,7 @@ class Rule:
         try:
             if len(text) > _LONGEST:
                 raise ValueError(f"it is longer than {_LONGEST} characters")
-            self._root = ast.parse(text.strip(), mode="eval").body
-            _check(self._root, 0)
+            self._truth = _rule(ast.parse(text.strip(), mode="eval").body)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
             raise ProposalError(
@@ -100,7 +93,7 @@ class Rule:
 
     def holds(self, proposal: Proposal) -> bool:
         """Say whether the rule is true of a proposal."""
-        return _truth(self._root, _facts(proposal)) is True
+        return self._truth(_facts(proposal)) is True
 
 
 def _facts(proposal: Proposal) -> dict[str, Any]:
@@ -112,44 +105,50 @@ def _facts(proposal: Proposal) -> dict[str, Any]:
         "lower_bound": lower_bound(proposal),
         **{f"counts.{name}": value for name, value in proposal.counts.items()},
     }
-    for name, replay in (("replay", proposal.replay), ("live", proposal.live)):
+    for which, replay in (("replay", proposal.replay), ("live", proposal.live)):
         if replay is not None:
-            facts |= {
-                f"{name}.gain": replay.gain,
-                f"{name}.wins": replay.wins,
-                f"{name}.losses": replay.losses,
-                f"{name}.ties": replay.ties,
-                f"{name}.low": replay.ci[0],
-                f"{name}.high": replay.ci[1],
-            }
+            facts |= {f"{which}.{name}": value(replay) for name, value in _OF_A_REPLAY.items()}
     return facts
 
 
-def _check(node: ast.expr, depth: int) -> None:
+def _rule(node: ast.expr, depth: int = 0) -> Callable[[_Facts], _Truth]:
+    """Return what says if a rule is true, false or unknown; ValueError: it is none."""
     if depth > _DEEPEST:
         raise ValueError("it nests too deeply")
     if isinstance(node, ast.BoolOp):
-        for part in node.values:
-            _check(part, depth + 1)
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        _check(node.operand, depth + 1)
-    elif isinstance(node, ast.Compare):
-        for part in (node.left, *node.comparators):
-            _term(part)
-        if any(type(each) not in _COMPARISONS for each in node.ops):
-            raise ValueError("only <, <=, >, >=, == and != compare")
-    else:
+        parts = [_rule(part, depth + 1) for part in node.values]
+        deciding = isinstance(node.op, ast.Or)
+        return lambda facts: _joined((part(facts) for part in parts), deciding)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        inner = _rule(node.operand, depth + 1)
+        return lambda facts: None if (truth := inner(facts)) is None else not truth
+    if not isinstance(node, ast.Compare):
         raise ValueError("it is no comparison")
+    terms = [_term(part) for part in (node.left, *node.comparators)]
+    kinds = [type(each) for each in node.ops]
+    if not _COMPARISONS.keys() >= {*kinds}:
+        raise ValueError("only <, <=, >, >=, == and != compare")
+
+    def compared(facts: _Facts) -> _Truth:
+        values = [term(facts) for term in terms]
+        return _joined(map(_compared, kinds, values, values[1:]), False)
+
+    return compared
 
 
-def _term(node: ast.expr) -> str | float | tuple[str]:
-    """Return a constant, or a name in a tuple."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _term(node.operand)
-        if isinstance(value, int | float):
-            return -value
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
-        return node.value  # type: ignore[return-value]
+def _joined(truths: Iterable[_Truth], deciding: bool) -> _Truth:
+    """Join truths of which one that is ``deciding`` decides: True by or, False by and."""
+    found = list(truths)
+    if deciding in found:
+        return deciding
+    return None if None in found else not deciding
+
+
+def _term(node: ast.expr) -> Callable[[_Facts], Any]:
+    """Return what gives the value of a constant or a name; None where nothing is said of it."""
+    constant = _constant(node)
+    if constant is not None:
+        return lambda facts: constant
     if isinstance(node, ast.Name):
         name = node.id
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -158,37 +157,19 @@ def _term(node: ast.expr) -> str | float | tuple[str]:
         raise ValueError("a comparison has names, numbers and texts")
     if name not in NAMES and not name.startswith("counts."):
         raise ValueError(f"{name!r} is not known")
-    return (name,)
+    return lambda facts: facts.get(name)
 
 
-def _truth(node: ast.expr, facts: Mapping[str, Any]) -> bool | None:
-    if isinstance(node, ast.BoolOp):
-        deciding = isinstance(node.op, ast.Or)
-        values = [_truth(part, facts) for part in node.values]
-        if deciding in values:
-            return deciding
-        return None if None in values else not deciding
-    if isinstance(node, ast.UnaryOp):
-        inner = _truth(node.operand, facts)
-        return None if inner is None else not inner
-    assert isinstance(node, ast.Compare), "checked when it was read"  # noqa: S101
-    results: list[bool | None] = []
-    left = _fact(node.left, facts)
-    for compare, part in zip(node.ops, node.comparators, strict=True):
-        right = _fact(part, facts)
-        results.append(_compared(type(compare), left, right))
-        left = right
-    if False in results:
-        return False
-    return None if None in results else True
+def _constant(node: ast.expr) -> str | float | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _constant(node.operand)
+        return -value if isinstance(value, int | float) else None
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
+        return node.value  # type: ignore[return-value]
+    return None
 
 
-def _fact(node: ast.expr, facts: Mapping[str, Any]) -> Any:
-    value = _term(node)
-    return facts.get(value[0]) if isinstance(value, tuple) else value
-
-
-def _compared(kind: type[ast.cmpop], left: Any, right: Any) -> bool | None:
+def _compared(kind: type[ast.cmpop], left: Any, right: Any) -> _Truth:
     if left is None or right is None or isinstance(left, str) is not isinstance(right, str):
         return None
     return bool(_COMPARISONS[kind](left, right))

@@ -10,7 +10,7 @@ the library's lock, whole or not at all.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -117,17 +117,17 @@ def in_order(proposals: Sequence[Proposal], decided: Iterable[Proposal] = ()) ->
     """Return proposals so that what others need comes first, and what goes last.
 
     One that needs what was replaced needs what took its place, under the same name with other
-    evidence: a proposal names only what is there.
-
-    Args:
-        proposals: Those that wait.
-        decided: Those that do not any more, which others may have needed.
+    evidence: a proposal names only what is there. What was decided may have been needed, too.
     """
     everything = [*decided, *proposals]  # of two of one name that which waits is meant
     known = {p.id for p in everything}
     present = {_without_digest(p.id): p.id for p in everything}
+
+    def now_called(name: str) -> str:
+        return name if name in known else present.get(_without_digest(name), name)
+
     ranked = sorted(
-        (_needing(p, known, present) for p in proposals),
+        (p.needing(now_called(n) for n in p.requires) for p in proposals),
         key=lambda p: (_ORDER.index(p.change), any(d["kind"] == "meta" for d in p.new), p.id),
     )
     result: list[Proposal] = []
@@ -141,15 +141,6 @@ def in_order(proposals: Sequence[Proposal], decided: Iterable[Proposal] = ()) ->
         result.append(ready)
         done.add(ready.id)
     return result
-
-
-def _needing(proposal: Proposal, known: Set[str], present: Mapping[str, str]) -> Proposal:
-    """Let a proposal need what took the place of what it needed."""
-    names = (n if n in known else present.get(_without_digest(n), n) for n in proposal.requires)
-    requires = tuple(dict.fromkeys(names))
-    if requires == proposal.requires:
-        return proposal
-    return dataclasses.replace(proposal, requires=requires)
 
 
 def _without_digest(name: str) -> str:
@@ -182,10 +173,6 @@ def find(proposals: Sequence[Proposal], name: str) -> Proposal:
 def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
     """Refuse to accept a proposal before those that it needs.
 
-    Args:
-        proposal: To accept.
-        waiting: Ids of the proposals that wait.
-
     Raises:
         ConflictError: One that it needs waits.
     """
@@ -197,11 +184,8 @@ def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, 
     """Return the decisions against the same change, unless another one was made since.
 
     The same change does the same to the same file, whatever its evidence, whichever kinds of
-    things it was met with, and whatever else was changed along with it.
-
-    Args:
-        decided: Proposals that were decided, oldest first.
-        proposal: The change.
+    things it was met with, and whatever else was changed along with it. What was decided comes
+    oldest first.
 
     Returns:
         By the id of what is changed.
@@ -350,7 +334,6 @@ def rebase_in(
         ConflictError: A person has to choose; the proposal stays as it was.
     """
     waiting = {each.id for each in store.pending()}
-    requires = tuple(name for name in proposal.requires if name in waiting)
-    after = rebased(library, dataclasses.replace(proposal, requires=requires))
+    after = rebased(library, proposal.needing(n for n in proposal.requires if n in waiting))
     store.replace(library, ledger, proposal, after)
     return after

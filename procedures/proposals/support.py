@@ -45,12 +45,7 @@ _MORE = 2.0
 
 
 def reason(proposal: Proposal, episodes: int) -> str:
-    """Return why what was learned is proposed, in words with numbers.
-
-    Args:
-        proposal: The change; where episodes were replayed, it says so.
-        episodes: How many there are.
-    """
+    """Return why what was learned is proposed, in words with numbers."""
     if not proposal.new or proposal.change not in ("new", "meta", "refine"):
         return proposal.rationale
     new = proposal.new[0]

@@ -17,19 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
-from ..document_kinds import VERSIONED
-from ..ledger import CountKey, Ledger
-from ..ledger_rows import DEMONSTRATIONS
+from ..ledger import Ledger
 from ..library import Library
 from ..model import MetaProcedure, Procedure
 from ..posterior import credible_interval
-from .inheritance import live_counts, own_counts
+from .inheritance import counts_of, live_counts, played_counts
 from .model import AUTOMATIC, Proposal, make_proposal
 from .records import records
 
 __all__ = [
     "RULES",
-    "played_counts",
     "propose_return",
     "propose_status",
     "propose_useless",
@@ -44,63 +41,28 @@ RULES: Mapping[str, Mapping[str, float]] = {
 }
 
 
-def played_counts(
-    library: Library, ledger: Ledger, subject: str | None = None
-) -> Mapping[CountKey, tuple[float, float]]:
-    """Sum the evidence of use: without demonstrations, without what was inherited.
-
-    Args:
-        library: Names the run of demonstrations that counts.
-        ledger: The evidence.
-        subject: Only the evidence on this procedure or plan, which is found without reading all.
-    """
-    live, own = live_counts(library, ledger, subject), own_counts(library, ledger, subject)
-    every: dict[CountKey, tuple[float, float]] = {}
-    for kind in (None,) if subject is None else VERSIONED:
-        every |= ledger.counts(kind, subject, without=DEMONSTRATIONS)
-    played = {}
-    for key, (good, bad) in every.items():
-        all_good, all_bad = live.get(key, (0.0, 0.0))
-        own_good, own_bad = own.get(key, (0.0, 0.0))
-        rest = good - (all_good - own_good), bad - (all_bad - own_bad)
-        played[key] = (max(0.0, rest[0]), max(0.0, rest[1]))
-    return played
-
-
 def propose_return(library: Library, ledger: Ledger, again: Container[str]) -> Iterator[Proposal]:
     """Yield a proposal for each file that was retired and is learned again.
 
     Not for what a person retired, by hand or by accepting a proposal, nor for what surely fails.
-
-    Args:
-        library: What is there.
-        ledger: Its evidence.
-        again: Ids of what is learned again.
     """
     items: list[Procedure | MetaProcedure] = [*library.procedures.values(), *library.metas.values()]
     retired = [i for i in items if i.status == "retired" and i.id in again and not i.locked]
     if not retired:
         return
-    rules, counts = rules_of(library), played_counts(library, ledger)
+    rules, counts = rules_of(library), played_counts(ledger)
     decided = sorted(records(library.path, []), key=lambda p: p.decided)
     for item in retired:
         last = [p for p in decided if p.target.id == item.id and p.change in ("retire", "status")]
         if not last or last[-1].change != "retire" or last[-1].by != AUTOMATIC:
             continue
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
-        if status_by_evidence("provisional", good, bad, rules) == "retired":
-            continue
-        document = item.to_document()
-        yield make_proposal(
-            "status",
-            f"It was retired automatically, and episodes show it again. In use it worked {good:g} "
-            f"times and failed {bad:g} times.",
-            target=item.id,
-            old=[document],
-            new=[{**document, "status": "provisional"}],
-            counts={"successes": good, "failures": bad},
-        )
+        good, bad = counts_of(counts, item)
+        if status_by_evidence("provisional", good, bad, rules) != "retired":
+            why = (
+                "It was retired automatically, and episodes show it again. In use it worked "
+                f"{good:g} times and failed {bad:g} times."
+            )
+            yield _change(item, "provisional", why, good, bad)
 
 
 def propose_useless(
@@ -110,32 +72,21 @@ def propose_useless(
 
     What the episodes at hand do not show may work all the same; then it stays. So does what a plan
     that stays runs.
-
-    Args:
-        library: What is there.
-        ledger: Its evidence.
-        unshown: Ids of what is not learned again.
     """
     surely = {p.target.id: p for p in propose_status(library, ledger) if p.change == "retire"}
     counts = live_counts(library, ledger)
     run: set[str | None] = set()
     items: list[Procedure | MetaProcedure] = [*library.metas.values(), *library.procedures.values()]
     for item in items:
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+        good, bad = counts_of(counts, item)
         goes = item.id in unshown and not item.locked and (not good or item.id in surely)
         if item.status != "retired" and goes and item.id not in run:
-            document = item.to_document()
             use = f"failed {bad:g} times and never worked" if bad else "was never tried"
-            yield surely.get(item.id) or make_proposal(
-                "retire",
+            why = (
                 "No episode that is learned from shows it any more. Since version "
-                f"{item.version} is in the library it {use}.",
-                target=item.id,
-                old=[document],
-                new=[{**document, "status": "retired"}],
-                counts={"successes": 0.0, "failures": bad},
+                f"{item.version} is in the library it {use}."
             )
+            yield surely.get(item.id) or _change(item, "retired", why, 0.0, bad)
         elif item.status != "retired" and isinstance(item, MetaProcedure):
             run.update(place.run for place in item.plan)
 
@@ -173,7 +124,7 @@ def status_by_evidence(
 def propose_status(library: Library, ledger: Ledger) -> Iterator[Proposal]:
     """Yield a proposal for each file whose status the evidence contradicts."""
     rules = rules_of(library)
-    counts = played_counts(library, ledger)
+    counts = played_counts(ledger)
     items: list[Procedure | MetaProcedure] = [*library.metas.values()]
     run = {
         place.run for meta in library.metas.values() if meta.status != "retired"
@@ -182,19 +133,28 @@ def propose_status(library: Library, ledger: Ledger) -> Iterator[Proposal]:
     for item in [*items, *library.procedures.values()]:
         if item.locked:
             continue
-        kind = "procedure" if isinstance(item, Procedure) else "meta"
-        good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
+        good, bad = counts_of(counts, item)
         status = status_by_evidence(item.status, good, bad, rules)
         if status == item.status or (status == "retired" and item.id in run):
             continue  # what a plan still runs goes after the plan
         low, high = credible_interval(1.0 + good, 1.0 + bad)
-        document = item.to_document()
-        yield make_proposal(
-            "retire" if status == "retired" else "status",
+        why = (
             f"In use it worked {good:g} times and failed {bad:g} times; its rate is between "
-            f"{low:.3f} and {high:.3f} (95 %). By the rules of library.yaml it is {status}.",
-            target=item.id,
-            old=[document],
-            new=[{**document, "status": status}],
-            counts={"successes": good, "failures": bad},
+            f"{low:.3f} and {high:.3f} (95 %). By the rules of library.yaml it is {status}."
         )
+        yield _change(item, status, why, good, bad)
+
+
+def _change(
+    item: Procedure | MetaProcedure, status: str, why: str, good: float, bad: float
+) -> Proposal:
+    """Return the change of a status, with the successes and failures that speak for it."""
+    document = item.to_document()
+    return make_proposal(
+        "retire" if status == "retired" else "status",
+        why,
+        target=item.id,
+        old=[document],
+        new=[{**document, "status": status}],
+        counts={"successes": good, "failures": bad},
+    )

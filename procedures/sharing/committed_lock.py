@@ -18,9 +18,6 @@ __all__ = ["known_lock"]
 def known_lock(root: Path) -> LockFile | None:
     """Return what a library's lock file says, and what it lost of the one that is committed.
 
-    Args:
-        root: The library's folder.
-
     Raises:
         LibraryError: As :func:`.lock_file.read_lock` does.
     """
