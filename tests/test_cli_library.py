@@ -195,7 +195,8 @@ def test_show(library: Path) -> None:
 
 
 def test_index_is_built_again(library: Path) -> None:
-    entries = len(list(library.glob("*/*.yaml")))
+    folders = ("procedures", "meta", "programs")
+    entries = sum(len(list(library.glob(f"{name}/*.yaml"))) for name in folders)
     assert as_json("index", library)["changed"] == 0
     rebuilt = as_json("index", library, "--rebuild")
     assert rebuilt["entries"] == rebuilt["changed"] == entries
