@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ..episodes.history import INSTRUCTIONS, TASK, History
+from ..episodes.history import INSTRUCTIONS, TASK
 from ..episodes.tokens import magnitude
 from .conditions import Arithmetic, Comparison, Condition, Literal, TaskSlot, Term, ToldField
-from .relations import Place, single_fields
+from .relations import Place
 
 __all__ = ["gaps_of"]
 
@@ -19,7 +20,7 @@ _DIGITS = 6
 
 
 def gaps_of(
-    shown: Sequence[History],
+    told: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
     hull: Callable[[Sequence[float]], _Hull],
 ) -> Iterator[Condition]:
@@ -29,11 +30,10 @@ def gaps_of(
     on record, a date long before another.
 
     Args:
-        shown: The moments at which a step was done.
+        told: What was told once at each moment at which a step was done.
         hulls: Place → type of size → least and greatest.
         hull: Returns the least and greatest that is near what was shown.
     """
-    told = [dict(single_fields(history)) for history in shown]
     if len(told) < 2:
         return
     each_time = set(told[0]).intersection(*told[1:])
@@ -50,6 +50,36 @@ def gaps_of(
         low, high = hull(apart)
         whole = all(each.is_integer() for each in apart)
         yield from _bounds(_term(one), _term(other), low, high, whole=whole)
+        yield from _limits(Arithmetic(_term(one), "-", _term(other)), apart, told, hulls)
+
+
+def _limits(
+    gap: Term,
+    apart: Sequence[float],
+    told: Sequence[Mapping[Place, str]],
+    hulls: Mapping[Place, Mapping[str, _Hull]],
+) -> Iterator[Condition]:
+    """Yield the numbers that a difference never went beyond, though it might have.
+
+    Args:
+        gap: The difference.
+        apart: What it was at each moment.
+        told: What each moment told once.
+        hulls: Place → type of size → least and greatest.
+    """
+    low, high = min(apart), max(apart)
+    for place, each in sorted(hulls.items()):
+        least, most = each.get("number", (math.inf, -math.inf))
+        if not (low <= most and least <= high) or not all(place in fields for fields in told):
+            continue
+        sizes = [magnitude(fields[place]) for fields in told]
+        figures = [size[1] for size in sizes if size and size[0] == "number"]
+        if len(figures) != len(apart):
+            continue
+        if all(map(operator.le, apart, figures)):
+            yield Comparison(gap, "<=", _term(place))
+        if all(map(operator.ge, apart, figures)):
+            yield Comparison(gap, ">=", _term(place))
 
 
 def _comparable(
