@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 import pytest
 from macla.procedures.programs.ranges import hull_of, is_open, range_of
-from scipy.stats import binom
 
 
 @pytest.mark.parametrize(("number", "opened"), [(7, False), (8, True)])

@@ -20,7 +20,7 @@ from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 from .conditions import Condition, ToldField
-from .gaps import gaps_of
+from .gaps import gaps_of, totals_of
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
 from .parts import kinds_of, terms_of
@@ -243,7 +243,7 @@ def learn_box(
     each_time = always | {kind for kind, _ in anywhere}
     return Box(
         runs,
-        provided=tuple(gaps_of(told, hulls, hull_of)),
+        provided=(*gaps_of(shown, told, hulls, hull_of), *totals_of(shown, told, hulls)),
         wordings=frozenset(history.wording for history in shown).union(
             _missed_by_chance(wordings or {}, runs)
         ),

@@ -35,6 +35,8 @@ fact each is in its own fact.
 """
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
 """Place in a row that is named → the place in any row, and the value that it has there."""
+BELOW = "."
+"""Stands between the key of an object within an object and the keys that it has."""
 _LONG = 200
 """Longer texts are read line by line, not compared as a whole."""
 
@@ -67,6 +69,12 @@ def named_rows(memberships: Iterable[Relation], history: History) -> Iterator[tu
     """
     for (kind, key), _, by in memberships:
         values = _values(by, history)
+        if key.endswith(BELOW):
+            fact = history.single(kind)
+            name = f"{key}{values[0]}" if len(values) == 1 else ""
+            if fact is not None and name in fact.fields:
+                yield row_kind((kind, key), by), Fact(kind, {key: fact.fields[name]})
+            continue
         rows = history.keyed(kind, key).get(values[0], ()) if len(values) == 1 else ()
         if len(rows) == 1:
             yield row_kind((kind, key), by), rows[0]
@@ -145,9 +153,7 @@ def _equal(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> I
                 yield one, "=", other
 
 
-def _apart(
-    told: Sequence[Mapping[Place, str]], singles: Collection[Place]
-) -> Iterator[Relation]:
+def _apart(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> Iterator[Relation]:
     """Yield fields that have values in common, and never had the same one: that they may not be."""
     columns = {place: [each[place].casefold() for each in told] for place in sorted(singles)}
     values = {place: frozenset(column) - {""} for place, column in columns.items()}
@@ -155,6 +161,20 @@ def _apart(
         common = not values[one].isdisjoint(values[other])
         if common and not any(map(str.__eq__, columns[one], columns[other])):
             yield one, "≠", other
+
+
+def _keys(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> Iterator[Relation]:
+    """Yield objects of which a value was a key each time, one of several."""
+    above = {(k, n.rpartition(BELOW)[0] + BELOW) for each in told for k, n in each if BELOW in n}
+    for kind, name in sorted(above):
+        keys = [
+            {n.removeprefix(name) for k, n in each if k == kind and n.startswith(name)}
+            for each in told
+        ]
+        for place in sorted(singles) if max(map(len, keys)) > 1 else ():
+            values = [each[place] for each in told]
+            if len(set(values)) > 1 and all(map(set.__contains__, keys, values)):
+                yield (kind, name), "has once", place
 
 
 def members_of(shown: Sequence[History]) -> Iterator[Relation]:
@@ -167,6 +187,7 @@ def members_of(shown: Sequence[History]) -> Iterator[Relation]:
         return
     told = [dict(single_fields(history)) for history in shown]
     singles = set(told[0]).intersection(*told[1:])
+    yield from _keys(told, singles)
     for kind in sorted(set(shown[0].kinds).intersection(*(h.kinds for h in shown[1:])) - {UNREAD}):
         lists = [history.newest(kind) for history in shown]
         if max(map(len, lists)) < 2:
@@ -186,6 +207,9 @@ def _facts(kind: str, history: History) -> list[Fact]:
 
 def _values(place: Place, history: History) -> list[str]:
     kind, name = place
+    if name.endswith(BELOW):
+        keys = (key for fact in _facts(kind, history) for key in fact.fields)
+        return [key.removeprefix(name) for key in keys if key.startswith(name)]
     return [fact.fields[name] for fact in _facts(kind, history) if name in fact.fields]
 
 
