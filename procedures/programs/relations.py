@@ -30,8 +30,8 @@ Place: TypeAlias = tuple[str, str]
 Relation: TypeAlias = tuple[Place, str, Place]
 """Two places and how their values are related.
 
-``=`` and ``≠``; ``has`` (one is) and ``has once`` (just one is); ``>=``: all are, or of one kind of
-fact each is in its own fact.
+``=``; ``≠`` (none is, in whichever capitals); ``has`` (one is) and ``has once`` (just one is);
+``>=``: all are, or of one kind of fact each is in its own fact.
 """
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
 """Place in a row that is named → the place in any row, and the value that it has there."""
@@ -109,7 +109,7 @@ def related(relation: Relation, history: History, named: Named) -> bool:
     if how == "=":
         return left == right and len(left) < 2
     if how == "≠":
-        return not (len(left) == len(right) == 1 and left[0].casefold() == right[0].casefold())
+        return len(right) != 1 or right[0].casefold() not in map(str.casefold, left)
     if how == "has":
         return len(right) == 1 and right[0] in left
     if how == "has once":
@@ -139,7 +139,7 @@ def relations_of(
     return {
         *(each for each in ordered if all(related(each, *moment) for moment in moments)),
         *_equal(told, singles),
-        *_apart(told, singles),
+        *_apart(shown, told, singles),
     }
 
 
@@ -153,14 +153,33 @@ def _equal(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> I
                 yield one, "=", other
 
 
-def _apart(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> Iterator[Relation]:
-    """Yield fields that have values in common, and never had the same one: that they may not be."""
-    columns = {place: [each[place].casefold() for each in told] for place in sorted(singles)}
-    values = {place: frozenset(column) - {""} for place, column in columns.items()}
-    for one, other in itertools.combinations(columns, 2):
-        common = not values[one].isdisjoint(values[other])
-        if common and not any(map(str.__eq__, columns[one], columns[other])):
+def _apart(
+    shown: Sequence[History], told: Sequence[Mapping[Place, str]], singles: Collection[Place]
+) -> Iterator[Relation]:
+    """Yield fields, or lists, that never had a value which they might have had: another field's.
+
+    Sizes are ordered instead: two that are the same by chance mean nothing.
+    """
+    alone = {place: [{each[place].casefold()} for each in told] for place in sorted(singles)}
+    every = {**dict(_lists(shown)), **alone}
+    values = {
+        place: {v for v in set().union(*column) if v and magnitude(v) is None}
+        for place, column in every.items()
+    }
+    for one, other in itertools.product(every, alone):
+        both = (one not in alone or one < other) and not values[one].isdisjoint(values[other])
+        if both and all(map(set.isdisjoint, every[one], alone[other])):
             yield one, "≠", other
+
+
+def _lists(shown: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]]]:
+    """Yield the fields of kinds that were not told just once each time, and their values."""
+    for kind in sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD}):
+        facts = [history.newest(kind) for history in shown]
+        if set(map(len, facts)) != {1}:
+            for name in sorted({name for each in facts for fact in each for name in fact.fields}):
+                place = kind, name
+                yield place, [{v.casefold() for v in _values(place, h)} for h in shown]
 
 
 def _keys(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> Iterator[Relation]:
