@@ -161,7 +161,7 @@ BOOK_LEAVE = Kind(
 # -------------------------------------------------------------- 113: looked at again afterwards
 def _result(draw: Draw, different: bool) -> Scene:
     result, patient = draw.identifier("LR"), draw.identifier("PA")
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"name": name, "value": draw.rng.randint(low, high), "low": low, "high": high}
         for name, low, high in (("sodium", 135, 145), ("iron", 50, 150), ("glucose", 70, 110))
     ]

@@ -105,7 +105,7 @@ REFILL = Kind(
 def _bill(draw: Draw, different: bool) -> Scene:
     bill, order, supplier = (draw.identifier(each) for each in ("BL-", "PO-", "SUP"))
     iban = f"DE{draw.rng.randint(10**9, 10**10)}"
-    lines = [
+    lines: list[dict[str, Any]] = [
         {"item": item, "qty": draw.rng.randint(1, 20), "price": draw.rng.randint(3, 90)}
         for item in draw.rng.sample(PRODUCTS, draw.rng.randint(1, 3))
     ]
@@ -399,7 +399,7 @@ def _tickets(draw: Draw, different: bool) -> Scene:
     order, event = draw.identifier("TO"), draw.identifier("EV")
     seats = [f"{draw.choice('ABCD')}{n}" for n in draw.rng.sample(range(1, 40), 8)]
     mine, free = seats[: draw.rng.randint(2, 4)], seats[4:]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "seat": seat,
             "state": draw.choice(("valid", "valid", "used", "passed on")),
@@ -409,7 +409,9 @@ def _tickets(draw: Draw, different: bool) -> Scene:
     ]
     row = draw.choice(rows)
     row["state"] = "valid"
-    there = [{"seat": seat, "price": draw.rng.randrange(20, 90, 5)} for seat in free]
+    there: list[dict[str, Any]] = [
+        {"seat": seat, "price": draw.rng.randrange(20, 90, 5)} for seat in free
+    ]
     target = draw.choice(there)
     target["price"] = row["price"] - draw.choice((0, 5, 10, 20))
     seat, wanted = str(row["seat"]), str(target["seat"])

@@ -92,7 +92,7 @@ def _dental(draw: Draw, different: bool) -> Scene:
     limits = {name: draw.rng.randrange(400, 3000, 100) for name in ("check", "crown", "brace")}
     kind = draw.choice(tuple(limits))
     share = draw.choice((50, 80, 100))
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "bill": draw.identifier("DB"),
             "kind": each,
