@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from macla.evals.ladder.agents.desks import Desk, Fault, desk_tools, planted
@@ -25,9 +26,10 @@ from macla.evals.ladder.agents.tools import CHANGING, tools_of
 SECOND = (*kinds_of("second"), *kinds_of("second-unseen"))
 THIRD = (*kinds_of("third"), *kinds_of("third-held"))
 FOURTH = kinds_of("fourth")
-KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND, *THIRD, *FOURTH)
+FIFTH = (*kinds_of("fifth"), *kinds_of("fifth-held"))
+KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND, *THIRD, *FOURTH, *FIFTH)
 PASSES = 6
-WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92)
+WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123)
 """Kinds in which an amount is worked out or a row is picked: nothing can be re-bound."""
 REFUSED = (35, 57, 60)
 """Kinds of which the tool itself refuses: what is said is wrong then, what is done is not."""
@@ -72,9 +74,7 @@ def test_wordings_are_distinct_and_read_back(kind: Kind) -> None:
             assert sum(kind.said(each, values) == task.turns[0] for each in kind.wordings) == 1
 
 
-@pytest.mark.parametrize(
-    "half", ["development", "sealed", "second", "second-unseen", "third", "third-held", "fourth"]
-)
+@pytest.mark.parametrize("half", get_args(Half))
 def test_a_quarter_are_look_alikes(half: Half) -> None:
     kinds = kinds_of(half)
     tasks = [task for number in range(PASSES) for task in tasks_of(kinds, number)]
@@ -214,7 +214,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
-@pytest.mark.parametrize("kind", THIRD, ids=by_number)
+@pytest.mark.parametrize("kind", [*THIRD, *FIFTH], ids=by_number)
 def test_the_model_is_right_by_its_own_judge(
     kind: Kind, tmp_path: Path, socket_enabled: None
 ) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import INSTRUCTIONS, TASK, Done, History
-from macla.procedures.programs.box import learn_box
+from macla.procedures.programs.box import Box, learn_box
+from macla.procedures.programs.documents.boxes import box_document, read_box
 from macla.procedures.programs.notation import condition_text
 
 SHOWN = (("2", ["4", "9", "3"]), ("5", ["5", "8"]), ("3", ["3", "11", "7"]), ("4", ["9", "4"]))
@@ -139,3 +140,140 @@ def charged(how: str, fee: int) -> History:
 def test_nothing_and_something_mean_something_else(how: str, fee: int, known: bool) -> None:
     shown = [charged(*each) for each in (("free", 0), ("any", 0), ("any", 40), ("any", 9))]
     assert (learn_box(4, shown, (), ()).strange(charged(how, fee)) is None) == known
+
+
+# ---------------------------------------------------------------------------- rows that are named
+SEATS = (("A1", 40, 40), ("B2", 70, 55), ("C3", 55, 55), ("D4", 60, 40))
+
+
+def moved(seat: str, price: int, paid: int, *more: Fact, state: str = "valid") -> History:
+    """A seat that the task names, in a list, and what was paid for the one before."""
+    history = History(f"take {seat}", Fact(TASK, {"1": seat}), ())
+    history.add(Done("one", "ticket", ()), [Fact("ticket", {"paid": str(price)})])
+    rows = [
+        Fact("free[]", {"seat": "Z9", "price": "90", "state": "used"}),
+        Fact("free[]", {"seat": seat, "price": str(paid), "state": state}),
+    ]
+    history.add(Done("two", "free", ()), [*rows, *more])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (moved("E5", 60, 45), True),
+        (moved("E5", 45, 50), False),  # dearer than what was paid: never, though it might have
+        (moved("E5", 60, 45, state="used"), False),  # of other rows alone
+        (
+            moved("E5", 60, 45, Fact("free[]", {"seat": "E5", "price": "9", "state": "valid"})),
+            False,
+        ),
+    ],
+)
+def test_the_row_that_the_task_names_has_a_box_of_its_own(now: History, known: bool) -> None:
+    shown = [moved(*each) for each in SEATS]
+    box = learn_box(4, shown, (), [("free[]", "seat"), (TASK, "1")])
+    assert (box.strange(now) is None) == known
+    read = read_box(box_document(box, ()), Box(provided=box.provided), ())
+    assert read.ranges == box.ranges
+    assert read.relations == box.relations
+    assert read.pairs == box.pairs
+
+
+def covered(kind: str, amount: int, **limits: int) -> History:
+    history = History("settle", Fact(TASK, {}), ())
+    history.add(Done("a", "claim", ()), [Fact("claim", {"kind": kind, "amount": str(amount)})])
+    fields = {f"limits.{name}": str(limit) for name, limit in limits.items()}
+    history.add(Done("b", "cover", ()), [Fact("cover", fields)])
+    return history
+
+
+@pytest.mark.parametrize(("amount", "known"), [(300, True), (700, False)])
+def test_a_limit_below_the_key_that_a_value_names(amount: int, known: bool) -> None:
+    shown = [
+        covered("glass", 200, glass=500, theft=900),
+        covered("theft", 800, glass=400, theft=950),
+        covered("glass", 450, glass=600, theft=300),
+    ]
+    assert (
+        learn_box(3, shown, (), ()).strange(covered("glass", amount, glass=550, theft=890)) is None
+    ) == known
+
+
+# ---------------------------------------------------------------------------- never the same
+def planned(has: str, wanted: str, *refused: str) -> History:
+    history = History("change", Fact(TASK, {"1": wanted}), ())
+    facts = [Fact("account", {"plan": has}), *(Fact("refused[]", {"": each}) for each in refused)]
+    history.add(Done("one", "account", ()), facts)
+    return history
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (planned("team", "pro", "max", "basic"), True),
+        (planned("pro", "pro", "max", "basic"), False),
+        (planned("PRO", "pro", "max", "basic"), False),  # in capitals it is the same
+        (planned("team", "pro", "pro", "basic"), False),
+    ],
+)
+def test_what_might_have_been_the_same_and_never_was(now: History, known: bool) -> None:
+    shown = [
+        planned("team", "pro", "max", "basic"),
+        planned("pro", "team", "max", "basic"),
+        planned("PRO", "max", "pro", "basic"),
+        planned("max", "basic", "pro", "team"),
+    ]
+    assert (learn_box(4, shown, (), ()).strange(now) is None) == known
+
+
+# ---------------------------------------------------------------------------- limits
+def driven(clock: int, start: int, included: int) -> History:
+    history = History(f"back at {clock}", Fact(TASK, {"1": str(clock)}), ())
+    record = {"start": str(start), "included": str(included)}
+    history.add(Done("one", "rental", ()), [Fact("rental", record)])
+    return history
+
+
+@pytest.mark.parametrize(("clock", "known"), [(5150, True), (5450, False)])
+def test_a_difference_stays_within_the_number_that_was_its_limit(clock: int, known: bool) -> None:
+    shown = [driven(5300, 4700, 900), driven(4990, 4900, 200), driven(6100, 5800, 500)]
+    assert (learn_box(3, shown, (), ()).strange(driven(clock, 5000, 300)) is None) == known
+
+
+def summed(total: str, *amounts: str) -> History:
+    history = History("pay", Fact(TASK, {}), ())
+    rows = [Fact("claim.lines[]", {"amount": each}) for each in amounts]
+    history.add(Done("one", "claim", ()), [Fact("claim", {"total": total}), *rows])
+    return history
+
+
+@pytest.mark.parametrize(("total", "known"), [("30.50", True), ("31.50", False), ("29.50", False)])
+def test_a_sum_of_a_list_is_the_number_that_it_was_each_time(total: str, known: bool) -> None:
+    shown = [
+        summed("12.30", "2.10", "10.20"),
+        summed("41.00", "20.50", "20.50"),
+        summed("35.00", "11.00", "12.00", "12.00"),
+    ]
+    assert (learn_box(3, shown, (), ()).strange(summed(total, "10.25", "20.25")) is None) == known
+
+
+def bounded(*rows: tuple[int, int]) -> History:
+    history = History("release", Fact(TASK, {}), ())
+    facts = [Fact("values[]", {"value": str(v), "high": str(h)}) for v, h in rows]
+    history.add(Done("one", "values", ()), facts)
+    return history
+
+
+@pytest.mark.parametrize(
+    ("rows", "known"), [(((90, 95), (140, 145)), True), (((97, 95), (140, 145)), False)]
+)
+def test_each_row_keeps_within_its_own_bound(
+    rows: tuple[tuple[int, int], ...], known: bool
+) -> None:
+    shown = [
+        bounded((90, 95), (120, 145)),
+        bounded((99, 100), (150, 151)),
+        bounded((80, 145), (140, 145)),
+    ]
+    assert (learn_box(3, shown, (), ()).strange(bounded(*rows)) is None) == known

@@ -322,3 +322,20 @@ def test_what_ends_a_run_before_a_step_that_was_shown_first_is_doubted(
     runs = [(first.copy(), (note, end) if n < noted else (end,)) for n in range(6)]
     step = with_boxes(program, runs).steps[1]
     assert bool(step.box.doubted) == doubted
+
+
+@pytest.mark.parametrize(("size", "known"), [("3", True), ("9", False)])
+def test_what_held_behind_a_call_that_is_never_made_was_not_shown(
+    size: str, *, known: bool
+) -> None:
+    """A rental of many kilometres was closed as others are, but something was charged before."""
+    program = Program((Step("look", "look", ()), Step("end", "finish", (), commit=True)))
+    first = History("", Fact("task", {}), (Fact("begin", {}),))
+    end = ("finish", (), (Fact("done", {}),))
+    looks = [("look", (), (Fact("k", {"1": each}),)) for each in "12349"]
+    runs = [(first.copy(), (look, end)) for look in looks[:-1]]
+    runs.append((first.copy(), (looks[-1], ("charge", (), (Fact("k", {"1": "9"}),)), end)))
+    step = with_boxes(program, runs).steps[1]
+    now = first.copy()
+    now.add(Done("look", "look", ()), (Fact("k", {"1": size}),))
+    assert (step.box.strange(now) is None) == known

@@ -13,18 +13,31 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 from .conditions import Condition, ToldField
-from .gaps import gaps_of
+from .gaps import gaps_of, totals_of
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
 from .parts import kinds_of, terms_of
 from .ranges import Range, hull_of, is_open, is_various, measured, range_of, widened
-from .relations import Place, Relation, fields_of, related, relations_of, single_fields
+from .relations import (
+    Named,
+    Place,
+    Relation,
+    fields_of,
+    members_of,
+    named_fields,
+    named_rows,
+    related,
+    relations_of,
+    row_kind,
+    single_fields,
+)
 
 __all__ = ["Box", "learn_box", "open_fields"]
 
@@ -32,7 +45,7 @@ _LEAST_RUNS = 5
 """Runs of a step of which the wordings say which others there may be."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Box:
     """What was shown where a step was done.
 
@@ -65,6 +78,13 @@ class Box:
     doubted: int = 0
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
+
+    @cached_property
+    def _naming(self) -> tuple[Relation, ...]:
+        """The lists of which a row is named, whose fields have ranges of their own."""
+        known = {kind for kind, _ in self.ranges}
+        every = (each for each in sorted(self.relations) if each[1] == "has once")
+        return tuple(each for each in every if row_kind(each[0], each[2]) in known)
 
     def _dated(self) -> frozenset[Place]:
         """Return the fields that are measured from the day: days go on, and they go with them."""
@@ -132,14 +152,16 @@ class Box:
                 return f"{fact.fields.get('1', '')!r} was never told"
         if (new := self.new_kind(history)) is not None or not self.runs:
             return new
-        here, dated = dict(single_fields(history)), self._dated()
+        named, dated = named_fields(self._naming, history), self._dated()
+        here = _told_once(history, named)
         for place, value in here.items():
             span = self.ranges.get(place)
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
             if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
                 continue
-            if place in passed and span.varied and span.built_alike(value):
+            anywhere = named[place][0] if place in named else place
+            if anywhere in passed and span.varied and span.built_alike(value):
                 continue
             if not _echoed(place, value, history, span.shared_words):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
@@ -149,7 +171,7 @@ class Box:
             if not within and not _echoed(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
-            if not related(relation, history):
+            if not related(relation, history, named):
                 (one, left), how, (other, right) = relation
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
         opened = {place for place, span in self.ranges.items() if span.shapes}
@@ -196,7 +218,11 @@ def learn_box(
         repeated: Fields whose values are only repeated by what is said.
         wordings: Template of a task → in how many runs it was asked for so.
     """
-    told = [dict(single_fields(history)) for history in shown]
+    members = list(members_of(shown))
+    naming = _naming_rows(members, shown)
+    named = [named_fields(naming, history) for history in shown]
+    told = [_told_once(history, each) for history, each in zip(shown, named, strict=True)]
+    anywhere = {place: inner[0] for each in named for place, inner in each.items()}
     columns: dict[Place, list[str]] = defaultdict(list)
     for fields in told:
         for place, value in fields.items():
@@ -205,24 +231,30 @@ def learn_box(
         for place, value in _others(history):
             columns[place].append(value)
     ranges = {
-        place: range_of(place, values, opened=place in opened) for place, values in columns.items()
+        place: range_of(place, values, opened=anywhere.get(place, place) in opened)
+        for place, values in columns.items()
     }
-    for place in repeated:
-        if place in columns and is_various(columns[place]):
+    for place in columns:
+        if anywhere.get(place, place) in repeated and is_various(columns[place]):
             ranges[place] = widened(ranges[place], columns[place])
     kinds = [set(history.kinds) for history in shown]
     always = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
-    hulls = {place: span.hulls for place, span in ranges.items()}
+    hulls = {p: span.hulls for p, span in ranges.items() if p not in anywhere}
+    each_time = always | {kind for kind, _ in anywhere}
     return Box(
         runs,
-        provided=tuple(gaps_of(shown, hulls, hull_of)),
+        provided=(*gaps_of(shown, told, hulls, hull_of), *totals_of(shown, told, hulls)),
         wordings=frozenset(history.wording for history in shown).union(
             _missed_by_chance(wordings or {}, runs)
         ),
         kinds=frozenset().union(*kinds),
         ranges=ranges,
-        relations=frozenset(relations_of(shown, list(_sized(ranges, always)))),
-        pairs=frozenset(pairs_of(shown, rivals, ranges)),
+        relations=frozenset(members).union(
+            relations_of(shown, told, named, list(_sized(ranges, each_time)))
+        ),
+        pairs=frozenset(
+            pairs_of(shown, rivals, ranges, lambda h: _told_once(h, named_fields(naming, h)))
+        ),
     )
 
 
@@ -239,6 +271,21 @@ def _missed_by_chance(wordings: Mapping[str, int], runs: int) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------------------- fields
+def _told_once(history: History, named: Named) -> dict[Place, str]:
+    """Return what is told once: by the task, by single facts, and by the rows that are named."""
+    return {**dict(single_fields(history)), **{place: each[1] for place, each in named.items()}}
+
+
+def _naming_rows(members: Sequence[Relation], shown: Sequence[History]) -> list[Relation]:
+    """Return lists of which a value names a row, each row but once, the task's own values first."""
+    naming: dict[tuple[frozenset[tuple[str, str]], ...], Relation] = {}
+    once = (each for each in members if each[1] == "has once")
+    for each in sorted(once, key=lambda each: (each[2][0] != TASK, each)):
+        rows = [frozenset(row.fields.items()) for h in shown for _, row in named_rows([each], h)]
+        naming.setdefault(tuple(rows), each)
+    return list(naming.values())
+
+
 def _others(history: History) -> Iterator[tuple[Place, str]]:
     """Yield the fields of kinds that are told several times: only how they are built counts."""
     for kind in history.kinds:
@@ -271,5 +318,5 @@ def _sized(ranges: Mapping[Place, Range], always: Collection[str]) -> Iterator[t
     for one, other in itertools.combinations(places, 2):
         for type_, (low, high) in ranges[one].hulls.items():
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
-            if one[0] != other[0] and low <= most and least <= high:
+            if low <= most and least <= high:
                 yield one, other

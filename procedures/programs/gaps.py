@@ -1,17 +1,26 @@
-"""How far two sizes lay apart whenever a step was done, as conditions that people can read."""
+"""How far sizes lay apart, and what sums came to, whenever a step was done: as conditions."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from ..episodes.history import INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude
-from .conditions import Arithmetic, Comparison, Condition, Literal, TaskSlot, Term, ToldField
-from .relations import Place, single_fields
+from .conditions import (
+    Arithmetic,
+    Comparison,
+    Condition,
+    Literal,
+    TaskSlot,
+    Term,
+    ToldField,
+    Total,
+)
+from .relations import Place
 
-__all__ = ["gaps_of"]
+__all__ = ["gaps_of", "totals_of"]
 
 _Hull = tuple[float, float]
 _DIGITS = 6
@@ -20,6 +29,7 @@ _DIGITS = 6
 
 def gaps_of(
     shown: Sequence[History],
+    told: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
     hull: Callable[[Sequence[float]], _Hull],
 ) -> Iterator[Condition]:
@@ -30,10 +40,10 @@ def gaps_of(
 
     Args:
         shown: The moments at which a step was done.
+        told: What was told once at each moment at which a step was done.
         hulls: Place → type of size → least and greatest.
         hull: Returns the least and greatest that is near what was shown.
     """
-    told = [dict(single_fields(history)) for history in shown]
     if len(told) < 2:
         return
     each_time = set(told[0]).intersection(*told[1:])
@@ -50,6 +60,59 @@ def gaps_of(
         low, high = hull(apart)
         whole = all(each.is_integer() for each in apart)
         yield from _bounds(_term(one), _term(other), low, high, whole=whole)
+        gap = Arithmetic(_term(one), "-", _term(other))
+        yield from _limits(gap, min(apart), max(apart), shown, each_time, hulls)
+
+
+def _limits(
+    computed: Term,
+    low: float,
+    high: float,
+    shown: Sequence[History],
+    each_time: Collection[Place],
+    hulls: Mapping[Place, Mapping[str, _Hull]],
+) -> Iterator[Condition]:
+    """Yield the numbers that a computed one never went beyond, though it might have.
+
+    Args:
+        computed: A difference, or a sum.
+        low: The least that it was.
+        high: The greatest.
+        shown: The moments at which a step was done.
+        each_time: What was told once at each.
+        hulls: Place → type of size → least and greatest.
+    """
+    for place in sorted(each_time):
+        least, most = hulls.get(place, {}).get("number", (math.inf, -math.inf))
+        for relation in ("<=", ">=") if low <= most and least <= high else ():
+            condition = Comparison(computed, relation, _term(place))
+            if all(condition.holds(history) for history in shown):
+                yield condition
+
+
+def totals_of(
+    shown: Sequence[History],
+    told: Sequence[Mapping[Place, str]],
+    hulls: Mapping[Place, Mapping[str, _Hull]],
+) -> Iterator[Condition]:
+    """Yield the numbers that the sum of a list never went beyond: it was the same, or a limit.
+
+    Args:
+        shown: The moments at which a step was done.
+        told: What was told once at each.
+        hulls: Place → type of size → least and greatest.
+    """
+    if len(told) < 2:
+        return
+    each_time = set(told[0]).intersection(*told[1:])
+    for kind, name in sorted(hulls):
+        if max(len(history.newest(kind)) for history in shown) < 2:
+            continue
+        total = Total(kind, name)
+        sums = [total.number(history) for history in shown]
+        figures = [float(each) for each in sums if each is not None]
+        if len(figures) == len(sums):
+            yield from _limits(total, min(figures), max(figures), shown, each_time, hulls)
 
 
 def _comparable(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
 from .ranges import Range, identifying
-from .relations import Place, single_fields
+from .relations import Place
 
 __all__ = ["ANY", "NOT_TOLD", "TOLD", "Atom", "atoms_in", "pairs_of"]
 
@@ -52,17 +52,26 @@ def _cases(place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]
 
 
 def pairs_of(
-    shown: Sequence[History], rivals: Sequence[History], ranges: Mapping[Place, Range]
+    shown: Sequence[History],
+    rivals: Sequence[History],
+    ranges: Mapping[Place, Range],
+    fields_at: Callable[[History], Mapping[Place, str]],
 ) -> Iterator[tuple[Atom, Atom]]:
     """Yield facts that were told here, but never together: those that rivals have together.
 
     Values of small sets need no rival: what two of them mean together nobody has shown.
+
+    Args:
+        shown: The moments at which a step was done.
+        rivals: Moments at which something else was done.
+        ranges: Place → values.
+        fields_at: Returns what a moment told once.
     """
     kinds = sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD})
     opened = {place for place, span in ranges.items() if span.shapes}
 
     def atoms_of(history: History) -> frozenset[Atom]:
-        fields = {p: ANY if v and p in opened else v for p, v in single_fields(history)}
+        fields = {p: ANY if v and p in opened else v for p, v in fields_at(history).items()}
         return frozenset(atoms_in(fields, history.kinds, kinds))
 
     here = [atoms_of(history) for history in shown]

@@ -35,10 +35,6 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures name something and measure nothing, as data are usually written."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
-_MANY_SIZES = 10
-"""Sizes from which a hull is wider than what was shown."""
-_BEYOND = 0.05
-"""Chance that sizes which lie evenly reach further than a hull, at either end."""
 _LONGER = 3
 """So many times as many words may a value of the task have."""
 _SPOKEN = 2.0
@@ -171,14 +167,11 @@ def _signs(value: str) -> frozenset[str]:
 
 
 def hull_of(sizes: Sequence[float]) -> tuple[float, float]:
-    """Return the least and greatest that is near what was shown; sizes in order of time."""
+    """Return the least and greatest that were shown; sizes in order of time."""
     low, high = min(sizes), max(sizes)
     if len(sizes) >= _GROWN and all(a < b for a, b in itertools.pairwise(sizes)):
         return low, math.inf  # it grows from time to time, as serial numbers and days do
-    # Of n sizes that lie evenly the end is more than c spans away with chance (1 + c) ** (1 - n).
-    wider = _BEYOND ** (1 / (1 - len(sizes))) - 1 if len(sizes) >= _MANY_SIZES else 0.0
-    room = wider * (high - low)
-    return low - room, high + room
+    return low, high
 
 
 def is_open(counts: Counter[str]) -> bool:

@@ -913,9 +913,33 @@ _TOOLS = (
     ),
     _row(
         "agents: hulls",
-        f"{_PROCEDURES}.programs.ranges:_BEYOND",
-        1.0,
-        "a hull reaches as far as what lies evenly may, not as far as what was shown",
+        f"{_PROCEDURES}.programs.ranges:hull_of",
+        gives((-math.inf, math.inf)),
+        "a size that lies beyond all that were shown is new",
+    ),
+    _row(
+        "agents: rows named",
+        f"{_PROCEDURES}.programs.box:_naming_rows",
+        gives([]),
+        "what the row told that a value names has to lie within what such rows told",
+    ),
+    _row(
+        "agents: apart",
+        f"{_PROCEDURES}.programs.relations:_apart",
+        gives(()),
+        "two fields that might have had the same value, and never had, may not have it",
+    ),
+    _row(
+        "agents: limits of differences",
+        f"{_PROCEDURES}.programs.gaps:_limits",
+        gives(()),
+        "a difference may not go beyond a number beyond which it never went, though it might have",
+    ),
+    _row(
+        "agents: behind other calls",
+        f"{_PROCEDURES}.programs.learning.boxing:_Playing._makes",
+        gives(True),
+        "what held behind a call that the program never makes was not shown without that call",
     ),
     _row(
         "agents: open fields",

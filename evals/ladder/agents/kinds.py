@@ -108,6 +108,13 @@ class Draw:
         random.Random(f"{self.seed}/{self.kind}").shuffle(order)  # noqa: S311
         return order[(2 * self.ordinal + 2) // 3 % len(order)]
 
+    def late(self, early: Sequence[_T], rare: Sequence[_T]) -> _T:
+        """Return what look-alikes show now: after three of the early ones only what is rare."""
+        pool, place = (early, self.ordinal) if self.ordinal < 3 else (rare, self.ordinal - 3)
+        order = list(pool)
+        random.Random(f"{self.seed}/{self.kind}").shuffle(order)  # noqa: S311
+        return order[place % len(order)]
+
 
 @dataclass(frozen=True)
 class Kind:

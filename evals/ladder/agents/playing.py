@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ....procedures.tooling.trust import Trust
-from . import development, fourth, sealed, third, third_held
+from . import development, fifth, fifth_held, fourth, sealed, third, third_held
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences
 from .kinds import Kind
@@ -38,6 +38,8 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "second-unseen": unseen.KINDS,
         "third": third.KINDS,
         "third-held": third_held.KINDS,
+        "fifth": fifth.KINDS,
+        "fifth-held": fifth_held.KINDS,
     }
     return halves[half]
 

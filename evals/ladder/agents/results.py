@@ -9,11 +9,19 @@ from typing import Literal, TypeAlias
 
 __all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
-SHOWN = ("development", "second", "third", "fourth")
+SHOWN = ("development", "second", "third", "fourth", "fifth")
 """The halves whose tasks may be looked at."""
 
 Half: TypeAlias = Literal[
-    "development", "sealed", "second", "second-unseen", "third", "third-held", "fourth"
+    "development",
+    "sealed",
+    "second",
+    "second-unseen",
+    "third",
+    "third-held",
+    "fourth",
+    "fifth",
+    "fifth-held",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -32,15 +33,20 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         return {}
     here: dict[str, dict[str, Any]] = {kind: {} for kind in sorted(box.kinds)}
     asked: dict[str, Any] = {}
+    rows: dict[str, dict[str, Any]] = defaultdict(dict)
     for (kind, name), span in sorted(box.ranges.items(), key=lambda each: each[0]):
-        (asked if kind == TASK else here[kind])[name] = _range(span)
+        fields = asked if kind == TASK else here[kind] if kind in here else rows[kind]
+        fields[name] = _range(span)
     document: dict[str, Any] = {
         "runs": box.runs,
         "doubted": box.doubted,
         "wordings": sorted(box.wordings) if box.wordings != frozenset(wordings) else [],
         "task": asked,
         "told": here,
+        "rows": dict(rows),
         "equal": _relations(box, ("=",)),
+        "apart": _relations(box, ("≠",)),
+        "once": _relations(box, ("has once",)),
         "related": _relations(box, ("has", ">=")),
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
@@ -65,7 +71,7 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         ConditionError: A condition does not parse.
     """
     ranges = {(TASK, str(slot)): _read_range(each) for slot, each in _of(document, "task").items()}
-    for kind, fields in _of(document, "told").items():
+    for kind, fields in (*_of(document, "told").items(), *_of(document, "rows").items()):
         ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
     kinds = frozenset(_of(document, "told"))
     return Box(
@@ -77,7 +83,9 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         kinds=kinds,
         ranges=ranges,
         relations=frozenset(
-            _read_relation(text) for key in ("equal", "related") for text in document.get(key, ())
+            _read_relation(text, once=key == "once")
+            for key in ("equal", "apart", "once", "related")
+            for text in document.get(key, ())
         ),
         pairs=frozenset((_atom(one), _atom(other)) for one, other in document.get("never", ())),
         doubted=document.get("doubted", 0),
@@ -148,17 +156,19 @@ def _place(term: object) -> Place:
 
 def _relations(box: Box, which: Collection[str]) -> list[str]:
     return sorted(
-        condition_text(Comparison(_term(one), how, _term(other)))
+        condition_text(Comparison(_term(one), how.removesuffix(" once"), _term(other)))
         for one, how, other in box.relations
         if how in which
     )
 
 
-def _read_relation(text: str) -> Relation:
+def _read_relation(text: str, *, once: bool) -> Relation:
     match read_condition(text):
-        case Comparison(left, "=" | "has" | ">=" as how, right):
+        case Comparison(left, "has", right) if once:
+            return _place(left), "has once", _place(right)
+        case Comparison(left, "=" | "≠" | "has" | ">=" as how, right):
             return _place(left), how, _place(right)
-    raise SchemaError(f"{text!r} should be told(…, …), =, has or >=, and told(…, …)")
+    raise SchemaError(f"{text!r} should be told(…, …), =, !=, has or >=, and told(…, …)")
 
 
 def _condition(atom: _Atom) -> Condition:

@@ -90,7 +90,7 @@ class _Playing:
         """Play a demonstration."""
         history = first.copy()
         done: set[str] = set()
-        astray = False
+        astray = beside = False
         for at, (operator, arguments, result) in enumerate(calls):
             now = history.copy()
             step, ways = next(possible(self._program, now), (None, []))
@@ -101,6 +101,8 @@ class _Playing:
                 done.add(step.id)
                 if astray:
                     self.strays.append((step.id, now))
+                elif beside:  # what holds behind a call that the program never makes is not shown
+                    self.rivals[step.id].append(now)
                 else:
                     self.shown[step.id].append(now)
             elif step is not None:
@@ -110,9 +112,14 @@ class _Playing:
                 if skipped or not _still_to_come(step, now, calls[at:]):
                     self.strays.append((step.id, now))
                     astray = True
+            beside |= not self._makes(operator)
             history.add(Done(step.id if right and step else None, operator, arguments), result)
         self.runs.update(done)
         self.ends.append((done, history))
+
+    def _makes(self, operator: str) -> bool:
+        """Whether the program makes such calls."""
+        return operator in self._operators
 
     def others(self, step: Step) -> list[History]:
         """Return moments at which a step was not done, ends included."""
