@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import review_library
 from command_line import run
+from hypothesis import given
+from hypothesis import strategies as st
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.alfworld.expert import demonstrate
 from macla.adapters.alfworld.generator import generate_games
@@ -24,8 +26,11 @@ from macla.procedures.learning.store import store
 from macla.procedures.ledger import Ledger
 from macla.procedures.library import Library, validate_library
 from macla.procedures.method import Method
-from macla.procedures.model import Ontology, Parameter, Procedure
+from macla.procedures.model import Entities, Ontology, Parameter, Procedure
+from macla.procedures.model_types import TypesFile, divided, united
+from macla.procedures.proposals.apply import accept, is_applied
 from macla.procedures.proposals.learned import propose_learned
+from macla.procedures.proposals.model import make_proposal
 from macla.procedures.proposals.rebase import merge_documents
 from macla.procedures.proposals.render import described
 from macla.procedures.refinement.evidence import Table
@@ -35,6 +40,7 @@ from macla.procedures.semantics import unknown_types
 from macla.procedures.sharing.exchange import open_evidence, write_lock
 from macla.procedures.trajectories import Trajectory, write_trajectories
 from macla.procedures.types import resolved
+from macla.procedures.yaml_dump import dump_yaml
 from review_library import git
 
 nobodys_settings = review_library.nobodys_settings
@@ -225,7 +231,8 @@ def test_another_machine_believes_what_was_brought_over(library: Library) -> Non
     assert not [*changed_versions(library.path, Library.open(library.path).contents)]
 
 
-def test_two_clones_that_learned_merge_without_a_conflict(tmp_path: Path) -> None:
+@pytest.mark.parametrize("driver", [True, False], ids=["driver", "plain git"])
+def test_two_clones_that_learned_merge_without_a_conflict(tmp_path: Path, driver: bool) -> None:
     shown = [burrow_demonstration(seed) for seed in range(30)]
     top = tmp_path / "ada"
     git(tmp_path, "init", "-q", "-b", "main", "ada")
@@ -239,7 +246,8 @@ def test_two_clones_that_learned_merge_without_a_conflict(tmp_path: Path) -> Non
         write_trajectories(episodes, own)
         told = run("learn", episodes, "--library", folder / "lib", "--policy", "auto")
         assert told.exit_code == 0, told.output
-        install(folder / "lib")
+        if driver:
+            install(folder / "lib")
         git(folder, "add", "-A")
         git(folder, "commit", "-q", "--allow-empty", "-m", "what was learned")
     base, ben, cyd = (Library.open(folder / "lib") for folder in clones)
@@ -250,6 +258,75 @@ def test_two_clones_that_learned_merge_without_a_conflict(tmp_path: Path) -> Non
     for own in (base.ontology.types, cyd.ontology.types):
         assert all({*kinds} <= {*ben.ontology.types[name]} for name, kinds in own.items())
     assert [f for f in validate_library(ben.path) if f.severity == "error"] == []
+
+
+_NAMES = st.sampled_from(["cup", "mug", "shelf", "oak chest", "no", "7"])
+_KINDS = st.lists(_NAMES, max_size=3, unique=True).map(lambda kinds: tuple(sorted(kinds)))
+_TYPES = st.dictionaries(
+    st.sampled_from(["take.x", "take.y", "a.b.z", "entities.x", "tools", "Own", "take.x-y"]),
+    _KINDS,
+    max_size=4,
+).map(lambda types: dict(sorted(types.items())))
+
+
+@st.composite
+def _words(draw: st.DrawFn) -> Ontology:
+    types = draw(_TYPES)
+    kinds = {*draw(_KINDS)}.union(*types.values())
+    return Ontology(entities=Entities(kinds=tuple(sorted(kinds))), types=types)
+
+
+@given(_words(), st.dictionaries(st.sampled_from(["shop", "entities"]), _words(), max_size=2))
+def test_words_are_divided_into_files_and_united_again(
+    first: Ontology, worlds: dict[str, Ontology]
+) -> None:
+    ontology = replace(first, worlds=worlds)
+    words, files = divided(ontology)
+    read = {name: TypesFile.from_document(each.to_document()) for name, each in files.items()}
+    assert read == files
+    assert all(name == each.id for name, each in files.items())
+    again = united(words, read.values())
+    assert again.to_document() == ontology.to_document()
+    assert divided(again) == (words, files)
+
+
+def test_lines_of_both_sides_count_once_in_any_order() -> None:
+    lines = [{"x": "mug"}, "shelf", {"x": "cup"}, {"x": "mug"}, "shelf"]
+    file = TypesFile.from_document({"kind": "types", "of": "take", "kinds": lines})
+    assert (file.kinds, file.entities) == ({"x": ("cup", "mug")}, ("shelf",))
+
+
+def test_an_ontology_that_lists_kinds_itself_is_read_and_proposals_of_it_hold(
+    library: Library,
+) -> None:
+    """What an earlier macla wrote, and what it proposed."""
+    root = library.path
+    for file in (root / "types").iterdir():
+        file.unlink()
+    (root / "ontology.yaml").write_text(dump_yaml(WORDS))
+    library.refresh()
+    assert library.ontology.types["take.x"] == ("cup", "mug")
+    more = {**WORDS, "version": 2, "types": {**WORDS["types"], "take.x": ["bowl", "cup"]}}  # type: ignore[dict-item]
+    proposal = make_proposal("ontology", "x", target="ontology", old=[WORDS], new=[more])
+    with Ledger.memory() as ledger:
+        assert not is_applied(library, proposal)
+        accept(library, ledger, proposal)
+        assert is_applied(library, proposal)
+    assert library.ontology.types["take.x"] == ("bowl", "cup")
+    assert "take.x" not in (root / "ontology.yaml").read_text()
+    assert validate_library(root) == []
+
+
+def test_a_file_of_types_that_does_not_fit_is_told(library: Library) -> None:
+    file = library.path / "types" / "take.yaml"
+    file.write_text("kind: types\nof: take\nkinds:\n  - x: [cup]\n")
+    faults = [f for f in validate_library(library.path) if f.severity == "error"]
+    assert (faults[0].file, faults[0].line) == (file, 4)
+    file.write_text("kind: types\nof: took\nkinds: []\n")
+    told = [f.message for f in validate_library(library.path) if f.file == file]
+    assert told == [
+        "the types are of 'took', but the file is called take.yaml (rename one of them)"
+    ]
 
 
 def test_both_sides_may_add_to_a_type() -> None:

@@ -86,10 +86,14 @@ def in_library(
 ) -> dict[tuple[str, str], Document]:
     """Return the documents of a library by (kind, id), as far as they are there."""
     found: dict[tuple[str, str], Document] = {}
+    keys = list(keys)
+    said = any(kind in WORDS for kind, _ in keys)
+    words, types = divided(library.ontology) if said else (Ontology(), {})
     for key in keys:
-        item = library.contents.get(key)
-        if item is None and key[0] == "types":
-            item = TypesFile(key[1])  # where there is no file, no kind is listed
+        if key[0] == "types":
+            item: Item | LibrarySettings | None = types.get(key[1], TypesFile(key[1]))
+        else:
+            item = words if key[0] == "ontology" else library.contents.get(key)
         if item is not None:
             found[key] = item.to_document()
     return found
