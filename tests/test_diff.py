@@ -318,8 +318,8 @@ def test_ontologies() -> None:
     assert [(c.section, c.action, c.subject) for c in diff.changes] == [
         ("entities", "added", "kinds"),
         ("entities", "changed", "seen"),
-        ("operators", "changed", "take"),
         ("operators", "removed", "gone"),
+        ("operators", "changed", "take"),
         ("operators", "added", "new"),
         ("instructions", "changed", "find the {0}"),
         ("instructions", "added", "new {0}"),
