@@ -12,25 +12,25 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Environment": "macla.graph.protocols",
-    "Ledger": "macla.procedures.ledger",
-    "Library": "macla.procedures.library",
+    "Ledger": "macla.procedures.evidence.ledger",
+    "Library": "macla.procedures.library.library",
     "LibrarySession": "macla.adapters.session",
     "LoopSettings": "macla.graph.context",
     "MaclaContext": "macla.graph.context",
-    "MaclaError": "macla.procedures.errors",
+    "MaclaError": "macla.procedures.common.errors",
     "MaclaState": "macla.graph.state",
     "OnlineLearner": "macla.procedures.learning.online",
-    "Proposal": "macla.procedures.proposals.model",
-    "Trajectory": "macla.procedures.trajectories",
+    "Proposal": "macla.procedures.proposals.proposal",
+    "Trajectory": "macla.procedures.episodes.trajectories",
     "create_macla_graph": "macla.graph.build",
     "learn": "macla.procedures.learning.learner",
-    "make_proposal": "macla.procedures.proposals.model",
-    "read_trajectories": "macla.procedures.trajectories",
+    "make_proposal": "macla.procedures.proposals.proposal",
+    "read_trajectories": "macla.procedures.episodes.trajectories",
     "recursion_limit": "macla.graph.build",
-    "store": "macla.procedures.learning.store",
+    "store": "macla.procedures.learning.store_learned",
     "submit": "macla.procedures.proposals.policy",
     "submitter": "macla.adapters.submitting",
-    "trajectory_of": "macla.graph.trajectories",
+    "trajectory_of": "macla.graph.finished_episode",
 }
 
 if TYPE_CHECKING:
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     from .adapters.submitting import submitter
     from .graph.build import create_macla_graph, recursion_limit
     from .graph.context import LoopSettings, MaclaContext
+    from .graph.finished_episode import trajectory_of
     from .graph.protocols import Environment
     from .graph.state import MaclaState
-    from .graph.trajectories import trajectory_of
-    from .procedures.errors import MaclaError
+    from .procedures.common.errors import MaclaError
+    from .procedures.episodes.trajectories import Trajectory, read_trajectories
+    from .procedures.evidence.ledger import Ledger
     from .procedures.learning.learner import learn
     from .procedures.learning.online import OnlineLearner
-    from .procedures.learning.store import store
-    from .procedures.ledger import Ledger
-    from .procedures.library import Library
-    from .procedures.proposals.model import Proposal, make_proposal
+    from .procedures.learning.store_learned import store
+    from .procedures.library.library import Library
     from .procedures.proposals.policy import submit
-    from .procedures.trajectories import Trajectory, read_trajectories
+    from .procedures.proposals.proposal import Proposal, make_proposal
 
 __all__ = [
     "Environment",

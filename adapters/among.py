@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from ..procedures.index import ProcedureIndex
-from ..procedures.index_entries import Hit
+from ..procedures.index.index_entries import Hit
+from ..procedures.index.procedure_index import ProcedureIndex
 
 __all__ = ["Among"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 
-from ..procedures.document_kinds import VERSIONED
 from ..procedures.files.contents import Contents, Key
 from ..procedures.files.heads import Head
-from ..procedures.index import IndexEntry
+from ..procedures.index.procedure_index import IndexEntry
+from ..procedures.library.document_kinds import VERSIONED
 
 __all__ = ["Described"]
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from ..graph.answers import checked_actions, checked_reset, checked_step, short
 from ..graph.protocols import AdmissibleEnvironment, Environment
-from ..procedures.errors import EnvironmentFailure, MaclaError
+from ..procedures.common.errors import EnvironmentFailure, MaclaError
 
 __all__ = ["GuardedEnvironment", "HiddenAdmissible", "guard_environment", "load_environment"]
 

@@ -9,8 +9,8 @@ from langgraph.store.base import BaseStore
 
 from ..graph.answers import checked_reset, checked_step
 from ..graph.protocols import AdmissibleEnvironment, Environment
-from ..procedures.errors import EnvironmentFailure
-from ..procedures.trajectories import cleaned
+from ..procedures.common.errors import EnvironmentFailure
+from ..procedures.episodes.trajectories import cleaned
 
 __all__ = ["Resuming", "ResumingListed", "resuming"]
 

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from ..graph.protocols import AdmissibleEnvironment, Environment
-from ..procedures.trajectories import Trajectory
+from ..procedures.episodes.trajectories import Trajectory
 
 __all__ = ["ScrambledEnvironment", "Scrambler", "scramble_environment"]
 

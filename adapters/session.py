@@ -9,27 +9,27 @@ from typing import TypeVar
 
 from ..graph.context import LoopSettings
 from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
-from ..procedures.ablation import GROUPS, Part, parse_parts, procedures_without, unchecked
-from ..procedures.closing import Closing
-from ..procedures.failures import FailureMemory, memories
-from ..procedures.index import ProcedureIndex
+from ..procedures.common.closable import Closing
+from ..procedures.evidence.failures import FailureMemory, memories
+from ..procedures.evidence.ledger import Ledger
+from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
+from ..procedures.evidence.running_counts import RunningCounts, RunningFailures
+from ..procedures.index.procedure_index import ProcedureIndex
 from ..procedures.learning.taught import read_floor, read_taught
-from ..procedures.ledger import Ledger
-from ..procedures.ledger_rows import DEMONSTRATIONS
-from ..procedures.library import Library
-from ..procedures.method import Method
-from ..procedures.model import MetaProcedure, Ontology, Procedure
+from ..procedures.library.library import Library
+from ..procedures.method.ablation import GROUPS, Part, parse_parts, procedures_without, unchecked
+from ..procedures.method.settings import Method
+from ..procedures.method.utility import Rule
+from ..procedures.model.parameter_types import resolved
+from ..procedures.model.procedure import MetaProcedure, Ontology, Procedure
+from ..procedures.planning.world_model import World
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.valuing import taken_before, valued_choice
 from ..procedures.proof.floor import Floor
 from ..procedures.proposals.inheritance import own_rates
-from ..procedures.running_evidence import RunningCounts, RunningFailures
 from ..procedures.sharing.exchange import open_evidence
-from ..procedures.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.tooling.stops import stopped_in
-from ..procedures.types import resolved
-from ..procedures.utility import Rule
-from ..procedures.world import World
+from ..procedures.words.similarity import ExactSimilarity, TextSimilarity
 from ..procedures.worth.experience import Experience, FactMemory, TakenBefore
 from .among import Among
 from .described import Described
@@ -136,7 +136,7 @@ class LibrarySession(Closing):
         Args:
             without: Leave out the evidence of this run, or of the runs of this family, so that what
                 an evaluation recorded does not change the evaluation.
-            ablated: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
+            ablated: Parts of the method to leave out; see :mod:`macla.procedures.method.ablation`.
             preset: Instead of the library's.
         """
         library, method = self.library, self.method

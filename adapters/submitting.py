@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..procedures.ledger import Ledger
-from ..procedures.library import Library
-from ..procedures.proposals.model import Proposal
+from ..procedures.evidence.ledger import Ledger
+from ..procedures.library.library import Library
 from ..procedures.proposals.policy import Ask, Policy, submit
-from ..procedures.proposals.store import FileStore, Placed
-from .git.proposals import GitStore
+from ..procedures.proposals.proposal import Proposal
+from ..procedures.proposals.proposal_store import FileStore, Placed
+from .git.proposal_branches import GitStore
 from .git.stores import is_tracked, open_store
 
 __all__ = ["policy_of", "submitter"]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..graph.protocols import AdmissibleEnvironment, Environment
-from ..procedures.trajectories import Trajectory
+from ..procedures.episodes.trajectories import Trajectory
 
 __all__ = ["VerbLastEnvironment", "verb_last", "verb_last_environment", "with_verbs_last"]
 

@@ -20,7 +20,7 @@ def command(library: Path, as_json: bool) -> None:
     They hold evidence, kept episodes and notes, and are acted upon without review, so macla
     believes only what this machine made. Do not adopt what came from somebody else: remove it.
     """
-    from ..procedures.local.state import adopt
+    from ..procedures.local.machine_folder import adopt
 
     new = adopt(library)
     if as_json:

@@ -21,8 +21,8 @@ def command(library: Path, as_json: bool) -> None:
     Where rules that fit all demonstrations would do different things, a program does nothing and
     hands over. One demonstration of such a case tells which rule is meant.
     """
-    from ..procedures.library import Library
-    from ..procedures.programs.asking import questions
+    from ..procedures.library.library import Library
+    from ..procedures.programs.open_questions import questions
 
     opened = Library.open(library)
     files = [file for file in opened.programs.values() if file.status != "retired"]

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..procedures.checks.tools import Tools
+    from ..procedures.checks.tool_calls_exist import Tools
     from ..procedures.files.contents import Contents
-    from ..procedures.library_files import Finding
-    from ..procedures.semantics import Issue
+    from ..procedures.library.consistency import Finding
+    from ..procedures.model.semantics import Issue
 
 __all__ = ["command"]
 
@@ -56,7 +56,7 @@ def command(
 
     Exit code 0: no errors (with --strict: no findings), 1: findings, 2: nothing to check.
     """
-    from ..procedures.library import validate_library
+    from ..procedures.library.library import validate_library
 
     require_library(library)
     known = None if tools is None else _tools(tools)
@@ -68,8 +68,8 @@ def command(
 
 
 def _tools(file: Path) -> Tools:
-    from ..procedures.checks.tools import read_tools
-    from ..procedures.errors import DataError
+    from ..procedures.checks.tool_calls_exist import read_tools
+    from ..procedures.common.errors import DataError
 
     try:
         return read_tools(json.loads(file.read_bytes()))
@@ -82,12 +82,12 @@ def _tools(file: Path) -> Tools:
 def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     from ..procedures.checks.duplicates import duplicates
     from ..procedures.checks.instructing import instructing
-    from ..procedures.checks.proposals import instructing_proposals
+    from ..procedures.checks.proposal_files import instructing_proposals
     from ..procedures.checks.statuses import contradictions
     from ..procedures.checks.versions import changed_versions
-    from ..procedures.errors import LibraryError
+    from ..procedures.common.errors import LibraryError
     from ..procedures.files.scanning import load
-    from ..procedures.library_files import located
+    from ..procedures.library.consistency import located
 
     faults: list[LibraryError] = []  # validate has told them
     contents = load(root, faults.append)
@@ -109,10 +109,10 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
 
 def _unproved(root: Path) -> list[Finding]:
     """Warn where the library does not do what its demonstrations show, or nobody knows any more."""
-    from ..procedures.errors import LibraryError
+    from ..procedures.common.errors import LibraryError
     from ..procedures.learning.proved import LEAST_REPRODUCED, last_proved
-    from ..procedures.library import Library
-    from ..procedures.library_files import Finding
+    from ..procedures.library.consistency import Finding
+    from ..procedures.library.library import Library
 
     proved = last_proved(root)
     if proved is None:
@@ -140,11 +140,11 @@ def _unproved(root: Path) -> list[Finding]:
 
 def _on_branches(root: Path) -> list[Finding]:
     """Look at the proposals that wait on branches; those in files are looked at above."""
-    from ..adapters.git.proposals import GitStore
+    from ..adapters.git.proposal_branches import GitStore
     from ..adapters.git.stores import is_tracked, open_store
     from ..procedures.checks.instructing import instructing_document
-    from ..procedures.errors import GitError
-    from ..procedures.library_files import Finding
+    from ..procedures.common.errors import GitError
+    from ..procedures.library.consistency import Finding
 
     try:
         store = open_store(root) if is_tracked(root) else None
@@ -168,8 +168,8 @@ def _on_branches(root: Path) -> list[Finding]:
 def _tool_issues(contents: Contents, tools: Tools) -> list[Issue]:
     """Compare calls with tools; arguments that mean the same are named if the embedding works."""
     from ..adapters.embeddings import load_embeddings
-    from ..procedures.checks.tools import unknown_tools
-    from ..procedures.similarity import TextSimilarity
+    from ..procedures.checks.tool_calls_exist import unknown_tools
+    from ..procedures.words.similarity import TextSimilarity
 
     try:
         similarity = TextSimilarity(load_embeddings(contents.settings.embedding))
@@ -180,9 +180,9 @@ def _tool_issues(contents: Contents, tools: Tools) -> list[Issue]:
 
 def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:
     """Compare statuses with the ledger, if there is one on this machine."""
-    from ..procedures.errors import LedgerError
-    from ..procedures.ledger_rows import DEMONSTRATIONS
-    from ..procedures.library_files import Finding, located
+    from ..procedures.common.errors import LedgerError
+    from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
+    from ..procedures.library.consistency import Finding, located
     from ..procedures.sharing.exchange import open_evidence
 
     counts: Any = {}
@@ -199,8 +199,8 @@ def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list
 def _embedded(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:
     """Look for duplicates with the library's own embedding."""
     from ..adapters.embeddings import load_embeddings
-    from ..procedures.library_files import Finding, located
-    from ..procedures.similarity import TextSimilarity
+    from ..procedures.library.consistency import Finding, located
+    from ..procedures.words.similarity import TextSimilarity
 
     name = contents.settings.embedding
 

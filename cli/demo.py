@@ -18,9 +18,9 @@ from . import options, output
 if TYPE_CHECKING:
     from ..evals.report import EvalReport
     from ..evals.suites import Suite
-    from ..procedures.library import Library
-    from ..procedures.model import MetaProcedure, Procedure
-    from ..procedures.trajectories import Trajectory
+    from ..procedures.episodes.trajectories import Trajectory
+    from ..procedures.library.library import Library
+    from ..procedures.model.procedure import MetaProcedure, Procedure
 
 __all__ = ["command"]
 
@@ -87,7 +87,7 @@ def command(world: str, keep: Path | None, seed: int, as_json: bool) -> None:
 
 @contextmanager
 def _folder(keep: Path | None) -> Iterator[Path]:
-    from ..procedures.errors import DataError
+    from ..procedures.common.errors import DataError
 
     if keep is None:
         # Removing must not fail where the system still holds a file.
@@ -104,8 +104,8 @@ def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -
     from ..evals.arms import Setting
     from ..evals.runner import evaluate
     from ..evals.teaching import teach
-    from ..procedures.library import Library
-    from ..procedures.trajectories import write_trajectories
+    from ..procedures.episodes.trajectories import write_trajectories
+    from ..procedures.library.library import Library
 
     def say(text: str = "") -> None:
         if not as_json:
@@ -159,9 +159,9 @@ def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -
 
 
 def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
-    from ..adapters.alfworld.expert import demonstrate
-    from ..adapters.alfworld.games import load_game
-    from ..adapters.alfworld.generator import write_games
+    from ..evals.alfworld.expert import demonstrate
+    from ..evals.alfworld.games import load_game
+    from ..evals.alfworld.generator import write_games
     from ..evals.suites import make_suite
 
     learn_from: list[Path] = []
@@ -259,7 +259,7 @@ def _summary(report: EvalReport) -> None:
 
 
 def _timeline(report: EvalReport, setting: Any, split: str) -> None:
-    from ..evals.tracing import Event, trace_task
+    from ..evals.episode_trace import Event, trace_task
     from .timeline import Timeline, begin, end
 
     # Long enough to show something, short enough to be read.

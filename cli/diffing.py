@@ -171,10 +171,10 @@ def _content(name: str) -> bytes | None:
 
 
 def _semantic(old: bytes | None, new: bytes | None, path: str) -> None:
+    from ..procedures.common.errors import SchemaError
     from ..procedures.diff import diff_documents
-    from ..procedures.errors import SchemaError
+    from ..procedures.documents.yaml_io import MAX_BYTES
     from ..procedures.files.parsing import parse
-    from ..procedures.yaml_io import MAX_BYTES
 
     if max(len(old or b""), len(new or b"")) > MAX_BYTES:
         raise SchemaError(f"is larger than {MAX_BYTES} bytes")

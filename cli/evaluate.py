@@ -241,8 +241,8 @@ def check_words(setting: Setting) -> None:
     if setting.library is None or not setting.by_library:
         return
     from ..evals.suites import SUITES
-    from ..procedures.library import Library
-    from ..procedures.library_files import missing_words
+    from ..procedures.library.consistency import missing_words
+    from ..procedures.library.library import Library
 
     library = Library.open(setting.library)
     for finding in missing_words(library.path):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..procedures.footprint import footprint
-from ..procedures.ledger import CountKey
-from ..procedures.ledger_rows import DEMONSTRATIONS
-from ..procedures.library import Library
-from ..procedures.posterior import credible_interval, posterior_mean
-from ..procedures.programs.standing import trials
+from ..procedures.evidence.ledger import CountKey
+from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
+from ..procedures.evidence.posterior import credible_interval, posterior_mean
+from ..procedures.library.footprint import footprint
+from ..procedures.library.library import Library
+from ..procedures.programs.play_evidence import trials
 from ..procedures.sharing.exchange import open_evidence
 
 __all__ = ["Posterior", "counts_of", "footprint_of", "posterior_of"]

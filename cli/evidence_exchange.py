@@ -12,7 +12,7 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
-    from ..procedures.ledger import Ledger
+    from ..procedures.evidence.ledger import Ledger
 
 __all__ = ["command"]
 
@@ -61,10 +61,10 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     from dataclasses import asdict
 
     from ..adapters.git.stores import open_store
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
     from ..procedures.proposals.cited import cited
-    from ..procedures.proposals.render import reasons
-    from ..procedures.proposals.store import find
+    from ..procedures.proposals.proposal_store import find
+    from ..procedures.proposals.proposal_words import reasons
 
     found = Library.open(library)
     store = open_store(found.path)
@@ -208,7 +208,7 @@ def _rows(number: int) -> str:
 
 @contextmanager
 def _of_library(library: Path, *, read_only: bool = False) -> Iterator[Ledger]:
-    from ..procedures.errors import LibraryError
+    from ..procedures.common.errors import LibraryError
     from ..procedures.sharing.exchange import open_evidence
 
     if not (library / "library.yaml").is_file():
@@ -221,8 +221,8 @@ def _of_library(library: Path, *, read_only: bool = False) -> Iterator[Ledger]:
 
 @contextmanager
 def _opened(name: str, *, read_only: bool = False) -> Iterator[Ledger]:
-    from ..procedures.errors import LedgerError
-    from ..procedures.ledger import Ledger
+    from ..procedures.common.errors import LedgerError
+    from ..procedures.evidence.ledger import Ledger
 
     path = Path(name)
     if path.is_dir():

@@ -49,7 +49,7 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
     """  # noqa: D301 (click wants the character itself)
     if not task.strip():
         raise click.UsageError("TASK is empty; write what is asked, in quotes.")
-    from ..evals.tracing import decide
+    from ..evals.episode_trace import decide
 
     events = decide(str(library), task, observation, seed)
     rated = next((event for event in events if event["node"] == "score"), None)
@@ -73,7 +73,7 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
         return
     _print(task, candidates, reasons, chosen, threshold, top)
     if chosen is not None and candidates[0]["kind"] == "program":
-        from ..procedures.library import Library
+        from ..procedures.library.library import Library
 
         item = Library.open(library).programs[chosen.rpartition("@")[0]]
         if item.program.planner is not None:

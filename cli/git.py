@@ -28,7 +28,7 @@ def install(library: Path, uninstall: bool, as_json: bool) -> None:
     Writes the library's .gitattributes (commit it) and this repository's own configuration.
     """
     from ..adapters.git import install as drivers
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     Library.open(library)
     changed = drivers.uninstall(library) if uninstall else drivers.install(library)
@@ -50,7 +50,7 @@ def install(library: Path, uninstall: bool, as_json: bool) -> None:
 def merge_driver(ctx: click.Context, base: Path, ours: Path, theirs: Path, name: str) -> None:
     """Merge three versions of a file into OURS, as git calls it; exit code 1 for a conflict."""
     from ..adapters.git.merging import merge_files
-    from ..procedures.local.git import Git
+    from ..procedures.local.safe_git import Git
 
     was, here, there = (path.read_bytes() for path in (base, ours, theirs))
     merged, problems = merge_files(Git(Path.cwd()), was, here, there, ("ours", "base", "theirs"))

@@ -24,7 +24,7 @@ def command(library: Path, rebuild: bool, as_json: bool) -> None:
     by itself.
     """
     from ..adapters.session import LibrarySession
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     started = time.perf_counter()
     known = Library.open(library)  # before anything is thrown away

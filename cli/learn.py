@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..procedures.ablation import parse_parts
+from ..procedures.method.ablation import parse_parts
 from . import options, output
 from .keyed import Key, Keyed
 from .learn_options import LearnOptions, check_options, use_of
@@ -131,7 +131,7 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     use = use_of(wanted)
     check_options(ctx, wanted, use)
     parse_parts(wanted.without)
-    from ..procedures.undo import undoable
+    from ..procedures.library.undo import undoable
     from .learn_benchmark import read_benchmark
     from .learn_episodes import read_episodes
     from .learn_lesson import learn_lesson
@@ -146,7 +146,7 @@ def command(ctx: click.Context, /, **given: Any) -> int:
             code = learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)
         if practice is not None and code == 0:
             from ..evals.rewarding import has_open_choice
-            from ..procedures.library import Library
+            from ..procedures.library.library import Library
             from .practice import PracticeOptions
             from .rewarded import practise_rewarded
 

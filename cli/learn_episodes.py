@@ -22,9 +22,9 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
         TrajectoryError: Nothing in it is an episode.
     """
     from ..evals.suites import SUITES, sampled
-    from ..procedures.errors import DataError, MaclaError
+    from ..procedures.common.errors import DataError, MaclaError
+    from ..procedures.episodes.trajectories import read_trajectories
     from ..procedures.redaction.redactor import Redactor
-    from ..procedures.trajectories import read_trajectories
 
     source, file = wanted.source, wanted.file
     if not file.suffix and not file.exists():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..evals.proving_report import LibraryProof
     from ..evals.segmenting import Segmented
     from ..evals.teaching import Teaching
-    from ..procedures.trajectories import Trajectory
+    from ..procedures.episodes.trajectories import Trajectory
     from .learn_options import LearnOptions
 
 __all__ = [
@@ -116,7 +116,7 @@ def learn_lesson(
             bar.stage("proving")
             proof = proof_of_lesson(wanted.library)
         else:
-            from ..evals.reviewing import teach_by_review
+            from ..evals.reviewed_learning import teach_by_review
 
             reviewed = teach_by_review(
                 wanted.library, lesson.trajectories, policy=way, progress=bar, **common

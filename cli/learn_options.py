@@ -70,7 +70,7 @@ def use_of(wanted: LearnOptions) -> Use:
     if wanted.source in SUITES or wanted.source.endswith((".yaml", ".yml")):
         return "benchmark"
     if wanted.file.exists() and wanted.file.stat().st_size:
-        from ..procedures.errors import TrajectoryError
+        from ..procedures.common.errors import TrajectoryError
         from .observing import format_of_files
 
         try:

@@ -10,8 +10,8 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
-    from ..procedures.errors import LibraryError
-    from ..procedures.library import Library
+    from ..procedures.common.errors import LibraryError
+    from ..procedures.library.library import Library
     from ..procedures.proof.proof import Share
 
 __all__ = ["command"]
@@ -100,10 +100,10 @@ def _opened(path: Path) -> tuple[Library, list[LibraryError]]:
     Raises:
         LibraryError: It is none, or its machine-local files may not be believed.
     """
-    from ..procedures.errors import LibraryError
+    from ..procedures.common.errors import LibraryError
     from ..procedures.files.scanning import load
-    from ..procedures.library import Library
-    from ..procedures.library_commit import interrupted
+    from ..procedures.library.library import Library
+    from ..procedures.library.library_commit import interrupted
     from ..procedures.sharing.lock_file import refuse_linked_files
 
     try:

@@ -27,11 +27,11 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     For each: when, why, by whom, the episodes that it was learned from, the evidence that it
     started from, and what part of that it inherited.
     """
-    from ..adapters.git.history import revisions_of
-    from ..procedures.ledger import Ledger
-    from ..procedures.library import Library
+    from ..adapters.git.commit_history import revisions_of
+    from ..procedures.evidence.ledger import Ledger
+    from ..procedures.library.library import Library
     from ..procedures.proposals.inheritance import inherited_by
-    from ..procedures.proposals.model import AUTOMATIC
+    from ..procedures.proposals.proposal import AUTOMATIC
 
     opened = Library.open(library)
     found = revisions_of(opened, ref)
@@ -77,9 +77,9 @@ def command(library: Path, ref: str, as_json: bool) -> None:
 @options.as_json
 def blame(library: Path, ref: str, as_json: bool) -> None:
     """Tell which version brought each key and step of the procedure or plan ID."""
-    from ..adapters.git.history import revisions_of
-    from ..procedures.library import Library
-    from ..procedures.proposals.history import blame as blamed
+    from ..adapters.git.commit_history import revisions_of
+    from ..procedures.library.library import Library
+    from ..procedures.proposals.version_history import blame as blamed
 
     lines = blamed(revisions_of(Library.open(library), ref))
     if as_json:
@@ -123,9 +123,9 @@ def revert(library: Path, ref: str, version: int, why: str, as_json: bool) -> No
 
     This makes a new version with the old content; in git it is committed. Nothing is lost.
     """
-    from ..adapters.git.history import revisions_of
-    from ..procedures.proposals.history import reverting
-    from ..procedures.undo import undoable
+    from ..adapters.git.commit_history import revisions_of
+    from ..procedures.library.undo import undoable
+    from ..procedures.proposals.version_history import reverting
     from .proposals import opened
 
     with undoable(library, f"reverting {ref}"), opened(library) as (found, ledger, store):

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import click
 
-from ..procedures.errors import MaclaError, reason
+from ..procedures.common.errors import MaclaError, reason
 from . import output
 
 __all__ = ["VERBS", "cli", "main"]

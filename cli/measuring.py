@@ -68,7 +68,7 @@ def command(
     from ..evals.acceptance.running import Workplace, run_units
     from ..evals.acceptance.table import ACCEPTED, read_table
     from ..evals.acceptance.units import units_of
-    from ..procedures.errors import DataError
+    from ..procedures.common.errors import DataError
 
     file = accepted or ACCEPTED
     table = read_table(file)
@@ -107,7 +107,7 @@ def _report(
     from ..evals.acceptance.comparing import compared
     from ..evals.acceptance.running import joined, missing
     from ..evals.acceptance.table import write_table
-    from ..procedures.errors import DataError
+    from ..procedures.common.errors import DataError
 
     results, margins = joined(ended, table.accepted)
     if not results and all(each.skipped for each in ended):

@@ -26,9 +26,9 @@ def command(library: Path, as_json: bool) -> None:
     need of it goes to library.lock, which is written anew. In git the files are left for you to
     commit.
     """
-    from ..procedures.earlier import migrate
-    from ..procedures.library import Library
-    from ..procedures.model_ontology import FORMAT
+    from ..procedures.library.earlier_formats import migrate
+    from ..procedures.library.library import Library
+    from ..procedures.model.ontology import FORMAT
     from ..procedures.sharing.exchange import open_evidence, write_lock
 
     require_library(library)

@@ -13,7 +13,7 @@ from .learn_lesson import print_removed, tell_skipped
 from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
-    from ..procedures.errors import MaclaError
+    from ..procedures.common.errors import MaclaError
 
 __all__ = ["command", "format_of_files"]
 
@@ -66,7 +66,7 @@ def command(
     cannot be read, and a program that does not fit, is named and skipped: the rest is learned, and
     the exit code is 1.
     """
-    from ..procedures.undo import undoable
+    from ..procedures.library.undo import undoable
 
     with undoable(library, f"learning from {files[0]}"):
         return _observe([file.expanduser() for file in files], library, form, keep_secrets, as_json)

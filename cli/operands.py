@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Final
 
 from ..adapters.git.revisions import RevisionReader
-from ..procedures.document_kinds import FOLDERS, VERSIONED, Document, Versioned
-from ..procedures.errors import DanglingReferenceError, LibraryError
+from ..procedures.common.errors import DanglingReferenceError, LibraryError
+from ..procedures.documents.yaml_io import load_yaml, read_bytes
 from ..procedures.files.contents import Contents
 from ..procedures.files.parsing import contents_of, parse
 from ..procedures.files.scanning import load
-from ..procedures.library import Library
-from ..procedures.proposals.documents import item_of
-from ..procedures.proposals.history import from_records
-from ..procedures.proposals.store import FileStore
-from ..procedures.yaml_io import load_yaml, read_bytes
+from ..procedures.library.document_kinds import FOLDERS, VERSIONED, Document, Versioned
+from ..procedures.library.library import Library
+from ..procedures.proposals.proposal_documents import item_of
+from ..procedures.proposals.proposal_store import FileStore
+from ..procedures.proposals.version_history import from_records
 
 __all__ = ["Operand", "resolve"]
 

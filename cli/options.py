@@ -222,7 +222,7 @@ def check_segmenter(name: str | None) -> str:
     if name is None:
         return ""
     from ..adapters.reasoners.models import ReasonerName, check_model
-    from ..procedures.errors import DataError
+    from ..procedures.common.errors import DataError
 
     kind = name.partition(":")[0]
     if kind in ("symbolic", "hybrid"):

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import click
 
-from ..procedures.unseen import json_visible, visible
+from ..procedures.common.invisible_characters import json_visible, visible
 
 __all__ = [
     "Bar",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from ..graph.budget import Budget
-from ..procedures.ablation import parse_parts
+from ..procedures.method.ablation import parse_parts
 from . import options
 from .keyed import Key, Keyed
 
@@ -196,7 +196,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
         options.refuse_given(ctx, "does not go with --rewards", *_NOT_FOR_REWARDS)
     if wanted.leave_out and wanted.demonstrations is None:
         raise click.UsageError("--world leave-out needs --demonstrations K, or all", ctx)
-    from ..procedures.undo import undoable
+    from ..procedures.library.undo import undoable
 
     with undoable(wanted.library, f"practising on {wanted.source}"):
         _practise(wanted)

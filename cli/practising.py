@@ -13,10 +13,10 @@ from .learn_lesson import print_removed
 
 if TYPE_CHECKING:
     from ..evals.arms import Setting
-    from ..evals.practice import Played, Practised
     from ..evals.practice_baselines import Comparison
+    from ..evals.practice_loop import Played, Practised
     from ..evals.suites import EvalTask, Suite
-    from ..procedures.trajectories import Trajectory
+    from ..procedures.episodes.trajectories import Trajectory
     from .practice import PracticeOptions
 
 __all__ = ["check_taught", "learn_online"]
@@ -34,7 +34,7 @@ def learn_online(wanted: PracticeOptions, suite: Suite, *, as_json: bool) -> Non
         LibraryError: The folder cannot be used.
     """
     from ..evals.arms import Setting
-    from ..evals.practice import PracticeSetting, in_order, practise
+    from ..evals.practice_loop import PracticeSetting, in_order, practise
     from .evaluate import check_words
 
     place = wanted.library / ".macla" / "curve.json"
@@ -112,7 +112,7 @@ def _check_comparable(wanted: PracticeOptions, suite: Suite) -> None:
     Raises:
         click.UsageError: They cannot be, so that nothing can be compared with.
     """
-    from ..procedures.errors import DataError
+    from ..procedures.common.errors import DataError
 
     if not (wanted.compare and wanted.hidden):
         return
@@ -187,7 +187,7 @@ def _demonstrations(wanted: PracticeOptions, suite: Suite, bar: output.Bar) -> l
 
 def _tasks(wanted: PracticeOptions, suite: Suite, number: int, bar: output.Bar) -> list[EvalTask]:
     """Return so many games of the split, or all where there are fewer."""
-    from ..procedures.errors import DataError
+    from ..procedures.common.errors import DataError
 
     try:
         return suite.tasks(wanted.split, limit=number, seed=wanted.seed, progress=bar)
@@ -206,7 +206,7 @@ def _prepare(
 ) -> None:
     """Make the library if it is not there: from the demonstrations, or empty."""
     from ..evals.starting import is_new, start_empty
-    from ..procedures.ablation import parse_parts
+    from ..procedures.method.ablation import parse_parts
 
     domain = wanted.domain or suite.domain
     new = is_new(wanted.library, domain)
@@ -233,7 +233,7 @@ def _prepare(
 def _untaught(wanted: PracticeOptions, shown: list[Trajectory]) -> bool:
     """Say whether some demonstrations were not taught to a library yet."""
     from ..procedures.learning.taught import joined, read_taught
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     kept = read_taught(Library.open(wanted.library)) or []
     return len(joined(kept, _as_learned(shown, wanted.scramble))) > len(kept)
@@ -243,7 +243,7 @@ def _teach(
     wanted: PracticeOptions, suite: Suite, shown: list[Trajectory], bar: output.Bar, *, new: bool
 ) -> None:
     """Teach demonstrations, as ``macla learn`` does."""
-    from ..evals.reviewing import by_proposals, teach_by_review
+    from ..evals.reviewed_learning import by_proposals, teach_by_review
     from ..evals.teaching import teach
 
     common: dict[str, Any] = {
@@ -268,8 +268,8 @@ def _teach(
 def _just_made(library: Path) -> bool:
     """Say whether a library was made by learning, and a kill came before its first commit."""
     from ..adapters.git.stores import in_work_tree, is_tracked
-    from ..procedures.library import Library
-    from ..procedures.local.state import local_path
+    from ..procedures.library.library import Library
+    from ..procedures.local.machine_folder import local_path
 
     practised = local_path(library, "practice.jsonl")
     if (practised.exists() and practised.stat().st_size) or not in_work_tree(library):
@@ -283,9 +283,9 @@ def check_preset(path: Path, preset: str | None) -> None:
     Raises:
         LibraryError: It names another preset.
     """
-    from ..procedures.errors import LibraryError
-    from ..procedures.library import Library
-    from ..procedures.method import Method
+    from ..procedures.common.errors import LibraryError
+    from ..procedures.library.library import Library
+    from ..procedures.method.settings import Method
 
     known = Method.from_settings(Library.open(path).settings.settings).preset.name
     if preset not in (None, known):
@@ -303,9 +303,9 @@ def check_taught(path: Path, shown: list[Trajectory]) -> None:
     Raises:
         LibraryError: Some are given, and those that it was taught from are not all at hand.
     """
-    from ..procedures.errors import LibraryError
+    from ..procedures.common.errors import LibraryError
     from ..procedures.learning.taught import lacking_taught
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     known = Library.open(path)
     if not shown or not (known.procedures or known.metas or known.programs):

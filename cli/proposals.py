@@ -14,12 +14,12 @@ from . import options, output
 from .diffing import emit_lines
 
 if TYPE_CHECKING:
-    from ..adapters.git.proposals import GitStore
-    from ..procedures.ledger import Ledger
-    from ..procedures.library import Library
-    from ..procedures.model import MetaProcedure, Procedure
-    from ..procedures.proposals.model import Proposal
-    from ..procedures.proposals.store import FileStore
+    from ..adapters.git.proposal_branches import GitStore
+    from ..procedures.evidence.ledger import Ledger
+    from ..procedures.library.library import Library
+    from ..procedures.model.procedure import MetaProcedure, Procedure
+    from ..procedures.proposals.proposal import Proposal
+    from ..procedures.proposals.proposal_store import FileStore
 
     Store = FileStore | GitStore
 
@@ -58,7 +58,7 @@ all_option = click.option("--all", "everything", is_flag=True, help="All that wa
 def opened(path: Path, *, read_only: bool = False) -> Iterator[tuple[Library, Ledger, Store]]:
     """Open a library, its evidence and where its proposals wait; nothing is written to look."""
     from ..adapters.git.stores import open_store
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
     from ..procedures.sharing.exchange import open_evidence
 
     library = Library.open(path)
@@ -181,8 +181,8 @@ def show(library: Path, name: str, as_json: bool) -> None:
     """Show one proposal of the library DIR: why, on what evidence, and what changes."""
     from ..procedures.checks.instructing import instructing_document
     from ..procedures.diff import document_lines
-    from ..procedures.proposals.render import changes, reasons, words_with
-    from ..procedures.proposals.store import find, named
+    from ..procedures.proposals.proposal_store import find, named
+    from ..procedures.proposals.proposal_words import changes, reasons, words_with
 
     with opened(library, read_only=True) as (here, ledger, store):
         waiting = store.pending()
@@ -226,8 +226,8 @@ def chosen(
     store: Store, names: tuple[str, ...], everything: bool, where: str | None
 ) -> list[Proposal]:
     """Return the proposals that are named, or all of which a rule is true."""
+    from ..procedures.proposals.proposal_store import find
     from ..procedures.proposals.rules import Rule
-    from ..procedures.proposals.store import find
 
     if bool(names) == everything:
         raise click.UsageError("name proposals, or say --all")
@@ -271,10 +271,10 @@ def accept(
     What people changed meanwhile stays: the proposal is merged with it by keys and steps, or
     handed back. Exit code 1: some could not be accepted; they wait on.
     """
-    from ..procedures.errors import LockError, MaclaError
-    from ..procedures.proposals.store import FileStore, refuse_before_needed
+    from ..procedures.common.errors import LockError, MaclaError
+    from ..procedures.library.undo import undoable
+    from ..procedures.proposals.proposal_store import FileStore, refuse_before_needed
     from ..procedures.sharing.exchange import write_lock
-    from ..procedures.undo import undoable
 
     done: list[Proposal] = []
     left: dict[str, str] = {}

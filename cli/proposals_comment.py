@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..procedures.unseen import visible
+from ..procedures.common.invisible_characters import visible
 from . import options, output
 from .validate import require_library
 
 if TYPE_CHECKING:
     from ..evals.proving_report import LibraryProof
-    from ..procedures.trajectories import Trajectory
+    from ..procedures.episodes.trajectories import Trajectory
 
 __all__ = ["comment"]
 
@@ -86,8 +86,8 @@ def comment(
 
 def _decisions(library: Path, base: str) -> Iterator[_Decision]:
     """Yield the commits since a revision that changed a library, oldest first."""
-    from ..procedures.errors import GitError
-    from ..procedures.local.git import Git
+    from ..procedures.common.errors import GitError
+    from ..procedures.local.safe_git import Git
 
     git = Git(library.resolve())
     code, out, _ = git.attempt("merge-base", "--end-of-options", base, "HEAD")
@@ -108,8 +108,8 @@ def _proofs(library: Path, base: str, file: Path) -> tuple[LibraryProof, Library
     """Prove a library as it was at a revision, and as it is, on episodes."""
     from ..adapters.git.revisions import RevisionReader
     from ..evals.proving import prove_library
-    from ..procedures.errors import GitError
-    from ..procedures.trajectories import read_trajectories
+    from ..procedures.common.errors import GitError
+    from ..procedures.episodes.trajectories import read_trajectories
 
     reader = RevisionReader.around(library)
     at = reader.resolve(base) if reader is not None else None

@@ -36,12 +36,12 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
     FILE takes the place of the document of its kind and id. The proposal says from then on that it
     was edited and by whom, and has no replay until it is replayed.
     """
-    from ..procedures.model_documents import thaw
-    from ..procedures.proposals.documents import canonical, name_of
-    from ..procedures.proposals.model import document_key
-    from ..procedures.proposals.store import find
-    from ..procedures.yaml_dump import dump_yaml
-    from ..procedures.yaml_io import read_bytes
+    from ..procedures.documents.plain_data import thaw
+    from ..procedures.documents.yaml_dump import dump_yaml
+    from ..procedures.documents.yaml_io import read_bytes
+    from ..procedures.proposals.proposal import document_key
+    from ..procedures.proposals.proposal_documents import canonical, name_of
+    from ..procedures.proposals.proposal_store import find
 
     with opened(library) as (found, ledger, store):
         proposal = find(store.pending(), name)
@@ -76,7 +76,7 @@ def _document(data: bytes, file: Path | None) -> Mapping[str, Any]:
         click.UsageError: It is none.
         LibraryError: It is no YAML.
     """
-    from ..procedures.yaml_io import load_yaml
+    from ..procedures.documents.yaml_io import load_yaml
 
     document = load_yaml(data, file)
     if not isinstance(document, dict) or "kind" not in document:
@@ -97,8 +97,8 @@ def rebase(
 
     Exit code 1: some collide with what people changed; these stay as they were.
     """
-    from ..procedures.errors import MaclaError
-    from ..procedures.proposals.store import rebase_in
+    from ..procedures.common.errors import MaclaError
+    from ..procedures.proposals.proposal_store import rebase_in
 
     with opened(library) as (found, ledger, store):
         picked = chosen(store, names, everything, None)
@@ -125,7 +125,7 @@ def rebase(
 @options.as_json
 def reopen(library: Path, name: str, as_json: bool) -> None:
     """Let a rejected proposal of the library DIR wait again (see list --decided)."""
-    from ..procedures.proposals.store import find
+    from ..procedures.proposals.proposal_store import find
 
     with opened(library) as (found, ledger, store):
         rejected = [each for each in store.decided() if each.status == "rejected"]

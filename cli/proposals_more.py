@@ -14,10 +14,10 @@ from .proposals import NOTES, all_option, chosen, names_argument, opened
 
 if TYPE_CHECKING:
     from ..evals.live_replay import LiveReplay
-    from ..procedures.ledger import Ledger
-    from ..procedures.library import Library
+    from ..procedures.evidence.ledger import Ledger
+    from ..procedures.library.library import Library
+    from ..procedures.proposals.proposal_store import ProposalStore
     from ..procedures.proposals.replay import Replayer
-    from ..procedures.proposals.store import ProposalStore
 
 __all__ = ["replay", "suggest"]
 
@@ -31,7 +31,7 @@ def suggest(library: Path, as_json: bool) -> None:
     A version that is credibly worse than its parent is to be rolled back, and a status that the
     rules of trust in library.yaml contradict is to change.
     """
-    from ..adapters.git.history import revisions_of
+    from ..adapters.git.commit_history import revisions_of
     from ..procedures.proposals.policy import submit
     from ..procedures.proposals.rollback import propose_rollbacks
     from ..procedures.proposals.trust import propose_status
@@ -103,7 +103,7 @@ def replay(
     --live SUITE, N tasks are played under both versions, which is kept beside the other result.
     Exit code 1: some cannot be replayed, since they cannot be accepted or a game broke off.
     """
-    from ..procedures.errors import EnvironmentFailure, ProposalError
+    from ..procedures.common.errors import EnvironmentFailure, ProposalError
 
     if live is None:
         options.refuse_given(ctx, "goes with --live", "split", "limit", "seed", *world)
@@ -139,8 +139,8 @@ def replay(
 
 
 def _stored(library: Library, store: ProposalStore, episodes: Path | None) -> Replayer:
+    from ..procedures.episodes.trajectories import read_trajectories
     from ..procedures.proposals.replay import Replayer
-    from ..procedures.trajectories import read_trajectories
 
     source = episodes or library.path / ".macla" / "episodes.jsonl"
     return Replayer.of(list(read_trajectories(source)), library, store.pending())

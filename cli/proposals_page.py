@@ -30,7 +30,7 @@ def html(library: Path, target: Path, as_json: bool) -> None:
 
     The page needs no network: open it in a browser, attach it to a mail, keep it with a build.
     """
-    from ..procedures.yaml_io import atomic_write
+    from ..procedures.documents.yaml_io import atomic_write
 
     page, shown, faults = _page(library, served=False)
     atomic_write(target, page.encode("utf-8", "replace"))
@@ -88,8 +88,8 @@ def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
     """Return the page, the number of proposals on it, and what cannot be read."""
     from ..adapters.git.stores import open_store
     from ..adapters.review_page import make_card, render_page
-    from ..procedures.library import Library
-    from ..procedures.proposals.render import words_with
+    from ..procedures.library.library import Library
+    from ..procedures.proposals.proposal_words import words_with
     from .evidence import counts_of
 
     found = Library.open(library)
@@ -108,7 +108,7 @@ def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
 
 def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
     """Return what accepts a proposal, and what rejects one for a reason."""
-    from ..procedures.proposals.store import find, refuse_before_needed
+    from ..procedures.proposals.proposal_store import find, refuse_before_needed
     from .proposals import opened
 
     def accept(name: str) -> str:

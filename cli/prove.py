@@ -13,9 +13,9 @@ from .validate import require_library
 
 if TYPE_CHECKING:
     from ..evals.proving_report import LibraryProof
+    from ..procedures.episodes.trajectories import Trajectory
     from ..procedures.proof.proof import Proof
-    from ..procedures.tooling.episodes import ToolEpisode
-    from ..procedures.trajectories import Trajectory
+    from ..procedures.tooling.tool_episodes import ToolEpisode
 
 __all__ = ["command"]
 
@@ -105,8 +105,8 @@ def command(
 
 def _read(files: Sequence[Path], form: str) -> Sequence[Trajectory] | Sequence[ToolEpisode]:
     """Read demonstrations as ``macla learn`` does."""
-    from ..procedures.errors import DataError
-    from ..procedures.trajectories import read_trajectories
+    from ..procedures.common.errors import DataError
+    from ..procedures.episodes.trajectories import read_trajectories
     from .observing import format_of_files
 
     missing = next((file for file in files if not file.is_file()), None)

@@ -42,8 +42,8 @@ def command(runs: tuple[Path, ...], out: Path, title: str, as_json: bool) -> Non
     from ..evals.report import versions
     from ..evals.report_page import render_report
     from ..evals.run_sections import read_sections
-    from ..procedures.errors import DataError
-    from ..procedures.yaml_io import atomic_write
+    from ..procedures.common.errors import DataError
+    from ..procedures.documents.yaml_io import atomic_write
 
     if out.resolve() in {run.resolve() for run in runs}:
         raise DataError(f"{out}: is one of the results; give --out a name of its own")

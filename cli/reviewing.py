@@ -12,9 +12,9 @@ from .learn_lesson import print_filled, print_segmented
 from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
-    from ..evals.reviewing import Reviewed
-    from ..procedures.proposals.model import Proposal
+    from ..evals.reviewed_learning import Reviewed
     from ..procedures.proposals.policy import Policy
+    from ..procedures.proposals.proposal import Proposal
     from .learn_options import LearnOptions
 
 __all__ = ["domain_of_library", "print_reviewed", "way_of"]
@@ -26,7 +26,7 @@ _NAMED = 20
 
 def way_of(library: Path, asked: Policy | None) -> Policy | None:
     """Return the policy if what is learned becomes proposals, else None; say why if not asked."""
-    from ..evals.reviewing import by_proposals
+    from ..evals.reviewed_learning import by_proposals
 
     way = by_proposals(library, asked)
     if way == "review" and asked is None:
@@ -39,7 +39,7 @@ def way_of(library: Path, asked: Policy | None) -> Policy | None:
 
 def domain_of_library(library: Path) -> str | None:
     """Return the domain of a library that is there: a day's file of episodes has any name."""
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     there = (library / "library.yaml").exists()
     return Library.open(library).settings.domain if there else None
@@ -47,7 +47,7 @@ def domain_of_library(library: Path) -> str | None:
 
 def print_reviewed(done: Reviewed, policy: Policy, wanted: LearnOptions) -> None:
     """Say what became of each proposal."""
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     if wanted.as_json:
         output.emit_json(_document(done, policy))

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..procedures.errors import LibraryError
-from ..procedures.unseen import visible
+from ..procedures.common.errors import LibraryError
+from ..procedures.common.invisible_characters import visible
 from . import options, output
 
 if TYPE_CHECKING:
-    from ..procedures.document_kinds import Versioned
-    from ..procedures.library import Library
-    from ..procedures.model import Ontology
+    from ..procedures.library.document_kinds import Versioned
+    from ..procedures.library.library import Library
+    from ..procedures.model.procedure import Ontology
     from ..procedures.refinement.suggestion import Wanting
 
 __all__ = ["command", "print_yaml"]
@@ -52,11 +52,11 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     if ref is None:
         _print_unexplained(library, as_json=as_json)
         return
-    from ..procedures.document_kinds import kind_of
+    from ..procedures.documents.yaml_io import read_bytes
     from ..procedures.files.parsing import file_of
-    from ..procedures.library import Library
+    from ..procedures.library.document_kinds import kind_of
+    from ..procedures.library.library import Library
     from ..procedures.programs.documents import ProgramFile
-    from ..procedures.yaml_io import read_bytes
     from .evidence import counts_of, posterior_of
 
     found = Library.open(library)
@@ -128,7 +128,7 @@ def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
 def _print_unexplained(path: Path, *, as_json: bool) -> None:
     """List the kept demonstrations that no program reproduces."""
     from ..procedures.learning.taught import lacking_taught, read_taught
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
     from ..procedures.programs.unexplained import gaps
 
     library = Library.open(path)
@@ -162,8 +162,8 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:
     """Return what the failures of a version may show, but not certainly enough to change it."""
+    from ..procedures.evidence.ledger import Ledger
     from ..procedures.learning.episode_buffer import read_buffer
-    from ..procedures.ledger import Ledger
     from ..procedures.proposals.policy import submit
     from ..procedures.refinement.refinery import Refinery
 

@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..procedures.posterior import differential_entropy
+from ..procedures.evidence.posterior import differential_entropy
 from . import output
 
 if TYPE_CHECKING:
-    from ..evals.tracing import Event, EvidenceChange, Traced
+    from ..evals.episode_trace import Event, EvidenceChange, Traced
 
 __all__ = ["Timeline", "begin", "end"]
 

@@ -12,8 +12,8 @@ from .keyed import Keyed
 
 if TYPE_CHECKING:
     from ..evals.arms import Setting
+    from ..evals.episode_trace import Event
     from ..evals.suites import EvalTask, Suite
-    from ..evals.tracing import Event
 
 __all__ = ["command"]
 
@@ -75,8 +75,8 @@ def command(
     if game_path is not None:
         options.refuse_given(ctx, "goes with --split", "index")
     from ..evals.arms import Setting
+    from ..evals.episode_trace import trace_task
     from ..evals.suites import make_suite
-    from ..evals.tracing import trace_task
     from .evaluate import check_words
 
     played_in = make_suite(suite, data=data, **chosen)
@@ -100,7 +100,7 @@ def command(
 
 def _show(setting: Setting, task: EvalTask) -> None:
     """Play a task and print it as it goes."""
-    from ..evals.tracing import trace_task
+    from ..evals.episode_trace import trace_task
     from .timeline import Timeline, begin, end
 
     timeline = Timeline()
@@ -122,7 +122,7 @@ def _show(setting: Setting, task: EvalTask) -> None:
 
 
 def _task(suite: Suite, where: str, index: int, seed: int, *, chosen_by_path: bool) -> EvalTask:
-    from ..procedures.errors import DataError
+    from ..procedures.common.errors import DataError
 
     tasks = suite.tasks(where, seed=seed)
     if chosen_by_path and len(tasks) != 1:

@@ -13,8 +13,8 @@ from . import options, output
 
 if TYPE_CHECKING:
     from ..adapters.session import LibrarySession
-    from ..procedures.ledger import CountKey
-    from ..procedures.method import Method
+    from ..procedures.evidence.ledger import CountKey
+    from ..procedures.method.settings import Method
 
 __all__ = ["command"]
 
@@ -82,8 +82,8 @@ def command(library: Path, fallback_value: float, write: bool, seed: int, as_jso
 
 def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fitted]:
     """Fit each setting to the evidence that counts now."""
-    from ..procedures.ledger_rows import DEMONSTRATIONS
-    from ..procedures.priors import fit_prior
+    from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
+    from ..procedures.evidence.priors import fit_prior
     from ..procedures.proposals.inheritance import own_rates
 
     method = session.method
@@ -114,7 +114,7 @@ def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fit
 def _theta_conf(
     method: Method, posteriors: Sequence[tuple[float, float]], fallback_value: float
 ) -> _Fitted:
-    from ..procedures.tuning import fit_theta_conf
+    from ..procedures.method.tuning import fit_theta_conf
 
     fitted = fit_theta_conf(posteriors, fallback_value, method.preset)
     return _Fitted(
@@ -127,7 +127,7 @@ def _theta_conf(
 
 def _theta_dup(session: LibrarySession, counts: Mapping[CountKey, tuple[float, float]]) -> _Fitted:
     from ..procedures.checks.duplicates import effect_of
-    from ..procedures.tuning import fit_theta_dup
+    from ..procedures.method.tuning import fit_theta_dup
 
     procedures = list(session.library.procedures.values())
     effects = [effect_of(procedure) for procedure in procedures]
@@ -151,8 +151,8 @@ def _theta_dup(session: LibrarySession, counts: Mapping[CountKey, tuple[float, f
 
 
 def _weights(session: LibrarySession, seed: int) -> _Fitted:
-    from ..procedures.ledger_rows import DEMONSTRATIONS
-    from ..procedures.tuning import fit_retention_weights, hit_rate
+    from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
+    from ..procedures.method.tuning import fit_retention_weights, hit_rate
 
     uses = [
         (row.subject, row.successes > row.failures)

@@ -26,11 +26,11 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     further back. Practice plays on from what it played: it may learn the same again.
     """
     from ..adapters.git.stores import commit_changed, refuse_uncommitted
-    from ..procedures.errors import LibraryError
-    from ..procedures.library import Library
-    from ..procedures.local.state import LOCAL
+    from ..procedures.common.errors import LibraryError
+    from ..procedures.library.library import Library
+    from ..procedures.library.undo import undo, undoing
+    from ..procedures.local.machine_folder import LOCAL
     from ..procedures.sharing.exchange import open_evidence, write_lock
-    from ..procedures.undo import undo, undoing
 
     require_library(library)
     found = Library.open(library)

@@ -11,7 +11,7 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
-    from ..procedures.library import Finding
+    from ..procedures.library.library import Finding
 
 __all__ = ["command", "report", "require_library"]
 
@@ -30,7 +30,7 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     message. Exit code 0: no errors (there may be warnings), 1: errors, so that the library does
     not open or a proposal cannot be read, 2: there is no library to check.
     """
-    from ..procedures.library import validate_library
+    from ..procedures.library.library import validate_library
 
     require_library(library)
     findings = validate_library(library)
@@ -60,7 +60,7 @@ def report(library: Path, findings: Sequence[Finding], *, as_json: bool) -> int:
 
 def require_library(library: Path) -> None:
     """Refuse what is no folder of a library."""
-    from ..procedures.errors import LibraryError
+    from ..procedures.common.errors import LibraryError
 
     if not library.is_dir():
         hint = "give the folder that holds library.yaml"

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..procedures.ablation import GROUPS, PARTS
-from ..procedures.errors import DataError
-from ..procedures.utility import Rule
+from ..procedures.common.errors import DataError
+from ..procedures.method.ablation import GROUPS, PARTS
+from ..procedures.method.utility import Rule
 
 __all__ = ["ARMS", "ArmKind", "arm_kind", "unknown_arm"]
 

@@ -18,11 +18,11 @@ from ..adapters.scramble import Scrambler, scramble_environment
 from ..adapters.verb_last import verb_last_environment, with_verbs_last
 from ..graph.budget import Budget
 from ..graph.protocols import AdmissibleEnvironment
-from ..procedures.ablation import Part, parse_parts
-from ..procedures.errors import DataError, EnvironmentFailure, MaclaError
-from ..procedures.ledger_rows import EVALUATION
+from ..procedures.common.errors import DataError, EnvironmentFailure, MaclaError
+from ..procedures.episodes.trajectories import Trajectory, read_trajectories
+from ..procedures.evidence.ledger_rows import EVALUATION
+from ..procedures.method.ablation import Part, parse_parts
 from ..procedures.programs.learning.valuing import outcome_of, valued_choice
-from ..procedures.trajectories import Trajectory, read_trajectories
 from ..procedures.worth.experience import FactMemory
 from .arm_kinds import ArmKind, arm_kind
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
@@ -56,8 +56,8 @@ class Setting:
         timeout: Seconds a call of a user's environment may take.
         reasoner: Who acts and reads where no procedure is trusted: ``symbolic``, ``ollama:MODEL``
             or ``hybrid:MODEL``.
-        without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
-        preset: A name of ``procedures.presets.PRESETS``, instead of what the library says.
+        without: Parts of the method to leave out; see :mod:`macla.procedures.method.ablation`.
+        preset: A name of ``procedures.method.presets.PRESETS``, instead of what the library says.
         budget: What an episode may ask of the reasoner's model.
         experiments: Most actions an episode of the arm ``macla`` spends on experiments; with any,
             possible actions that are shown are explored where nothing is known.
@@ -212,7 +212,7 @@ _COPYING: Mapping[str, Callable[[Sequence[Trajectory]], Player]] = {
 
 
 def _empty(folder: str) -> str:
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     path = Path(folder) / "library"
     Library.create(path, domain="none", embedding="static")
@@ -342,7 +342,7 @@ class _Macla:
 
     def _remember(self, state: MaclaState) -> None:
         """Note what an episode told of candidates, where that counts."""
-        from ..graph.trajectories import trajectory_of
+        from ..graph.finished_episode import trajectory_of
 
         running, experience = state.get("program"), self._experience
         if running is None or experience is None or experience.memory is None:
@@ -406,7 +406,7 @@ def _to_replay(setting: Setting, evaluated: frozenset[str]) -> Sequence[Trajecto
 def _taught(path: str) -> list[Trajectory]:
     """Return what a library was taught from, in the words in which it was taught."""
     from ..procedures.learning.taught import lacking_taught, read_taught
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     library = Library.open(path)
     shown = read_taught(library)

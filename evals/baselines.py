@@ -8,10 +8,10 @@ from typing import Any, Protocol
 
 from ..graph.answers import solved
 from ..graph.protocols import AdmissibleEnvironment, Environment
-from ..procedures.errors import DataError, EnvironmentFailure
+from ..procedures.common.errors import DataError, EnvironmentFailure
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.proof.nearest import Nearest
 from ..procedures.proof.rebound import Rebound
-from ..procedures.trajectories import Trajectory
 from .episode import EpisodeOutcome
 
 __all__ = ["NearestRebound", "NearestReplay", "Player", "RandomAdmissible", "play"]

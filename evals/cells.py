@@ -17,9 +17,9 @@ from ..adapters.session import LibrarySession
 from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
 from ..graph.protocols import Environment
-from ..procedures.ablation import parse_parts
-from ..procedures.errors import TrajectoryError
-from ..procedures.trajectories import Trajectory
+from ..procedures.common.errors import TrajectoryError
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.method.ablation import parse_parts
 from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
 from .proving import prove_library
 from .statistics import wilson_interval

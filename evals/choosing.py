@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.local.private import PrivateFolder
-from ..procedures.programs.learning.kinds import Kind
+from ..procedures.programs.learning.program_kinds import Kind
 from ..procedures.proof.predictions import Step
 from ..procedures.proof.proof import EpisodeProof, prove
-from ..procedures.trajectories import Trajectory
 from .predictors import text_predictor
 
 __all__ = ["Endings", "endings", "ends_well", "rest_for_plans"]

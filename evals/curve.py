@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .practice import Played
+from .practice_loop import Played
 from .statistics import wilson_interval
 
 __all__ = ["Window", "curve", "curve_document", "curve_text"]

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from ..procedures.errors import EnvironmentFailure, MaclaError, MissingExtraError
-from ..procedures.units import Each, here
+from ..procedures.common.errors import EnvironmentFailure, MaclaError, MissingExtraError
+from ..procedures.common.independent_work import Each, here
 
 __all__ = ["EXECUTORS", "ExecutorName", "RayExecutor", "each_of"]
 
@@ -70,7 +70,7 @@ class RayExecutor:
             ray.shutdown()
 
     def each(self, work: Callable[[_Item], _Made], items: Sequence[_Item]) -> Iterable[_Made]:
-        """Do something with each item; see :class:`~macla.procedures.units.Each`."""
+        """Do something with each item; see :class:`~.common.independent_work.Each`."""
         results: dict[int, _Made] = dict(self.completed(work, items))
         return [results[number] for number in range(len(items))]
 

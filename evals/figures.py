@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from ..procedures.errors import DataError
+from ..procedures.common.errors import DataError
 
 __all__ = ["Figure", "Intervals", "Line", "Lines", "Row", "Section", "Table", "markdown", "tables"]
 

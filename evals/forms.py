@@ -14,8 +14,8 @@ from ..adapters.environments import HiddenAdmissible
 from ..adapters.scramble import Scrambler, scramble_environment
 from ..adapters.verb_last import verb_last_environment, with_verbs_last
 from ..graph.protocols import Environment
-from ..procedures.errors import DataError
-from ..procedures.trajectories import Trajectory
+from ..procedures.common.errors import DataError
+from ..procedures.episodes.trajectories import Trajectory
 
 __all__ = ["FORMS", "Form", "form_named"]
 

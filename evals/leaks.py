@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..procedures.errors import MaclaError
+from ..procedures.common.errors import MaclaError
+from ..procedures.common.text import tokens
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.taught import lacking_taught, read_taught
-from ..procedures.library import Library
-from ..procedures.text import tokens
-from ..procedures.trajectories import Trajectory
+from ..procedures.library.library import Library
 from .suites import EvalTask, make_suite
 
 __all__ = ["ALIKE", "Beginning", "Leak", "beginnings", "leaks", "main"]

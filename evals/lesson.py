@@ -15,26 +15,26 @@ from ..adapters.reasoners.symbolic import SymbolicReasoner
 from ..adapters.scramble import Scrambler
 from ..graph.budget import Budget
 from ..graph.protocols import Reasoner
-from ..procedures.ablation import Part
-from ..procedures.errors import TrajectoryError
+from ..procedures.common.errors import TrajectoryError
+from ..procedures.common.independent_work import Each, here
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.evidence.ledger import Ledger
 from ..procedures.learning.cuts import Cut
 from ..procedures.learning.episode_buffer import digest
 from ..procedures.learning.kept_cuts import kept_cuts
 from ..procedures.learning.learner import Learned, learn, successes
 from ..procedures.learning.online import OnlineLearner
 from ..procedures.learning.several_worlds import learn_worlds
-from ..procedures.learning.store import by_people
+from ..procedures.learning.store_learned import by_people
 from ..procedures.learning.taught import joined, learned_elsewhere, read_taught
-from ..procedures.ledger import Ledger
-from ..procedures.lexicon import Lexicon
-from ..procedures.library import Library
-from ..procedures.method import Method
-from ..procedures.model import MetaProcedure, Procedure
+from ..procedures.library.library import Library
+from ..procedures.method.ablation import Part
+from ..procedures.method.settings import Method
+from ..procedures.model.procedure import MetaProcedure, Procedure
 from ..procedures.programs.learning.proposing import propose_for_kinds
 from ..procedures.programs.shown_choices import shown_choices
-from ..procedures.similarity import TextSimilarity
-from ..procedures.trajectories import Trajectory
-from ..procedures.units import Each, here
+from ..procedures.words.lexicon import Lexicon
+from ..procedures.words.similarity import TextSimilarity
 from .choosing import Plan, rest_for_plans
 from .program_files import ProgramFiles, program_files
 from .segmenting import Segmented, learn_segmented

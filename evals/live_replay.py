@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..procedures.errors import EnvironmentFailure
-from ..procedures.ledger import Ledger
-from ..procedures.library import Library
+from ..procedures.common.errors import EnvironmentFailure
+from ..procedures.evidence.ledger import Ledger
+from ..procedures.library.library import Library
 from ..procedures.proposals.apply import accept
-from ..procedures.proposals.model import Proposal, Replay
+from ..procedures.proposals.proposal import Proposal, Replay
+from ..procedures.proposals.proposal_store import in_order
 from ..procedures.proposals.replay import compare
-from ..procedures.proposals.store import in_order
 from .arms import Setting
 from .runner import play_all
 from .suites import Suite

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING
-from ..procedures.library import Library
+from ..procedures.library.library import Library
 from .arms import Setting, open_arm, play_task
-from .practice import Played
+from .practice_loop import Played
 from .statistics import mcnemar_exact
 from .suites import EvalTask
 

@@ -12,32 +12,32 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..adapters.git.history import revisions_of
+from ..adapters.git.commit_history import revisions_of
 from ..adapters.git.stores import is_tracked, open_store
 from ..adapters.session import LibrarySession
 from ..adapters.submitting import policy_of, submitter
-from ..procedures.errors import GitError, MaclaError
+from ..procedures.common.errors import GitError, MaclaError
+from ..procedures.documents.plain_data import behaves_alike
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.evidence.posterior import posterior_mean
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.pruning import prune
 from ..procedures.learning.refused import Refused
-from ..procedures.library import Library
-from ..procedures.model import Procedure
-from ..procedures.model_documents import behaves_alike
-from ..procedures.posterior import posterior_mean
+from ..procedures.library.library import Library
+from ..procedures.model.procedure import Procedure
 from ..procedures.proposals.apply import prepare, rebased
 from ..procedures.proposals.causes import by_cause
-from ..procedures.proposals.documents import words_with as words_said
-from ..procedures.proposals.history import Revision, last_made
 from ..procedures.proposals.inheritance import live_counts
 from ..procedures.proposals.learned import propose_learned
-from ..procedures.proposals.model import Proposal
 from ..procedures.proposals.policy import Policy
+from ..procedures.proposals.proposal import Proposal
+from ..procedures.proposals.proposal_documents import words_with as words_said
 from ..procedures.proposals.relearned import plan_relearned, store_relearned
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.replay import Replayer
 from ..procedures.proposals.support import is_supported
 from ..procedures.proposals.trust import propose_return, propose_useless
-from ..procedures.trajectories import Trajectory
+from ..procedures.proposals.version_history import Revision, last_made
 
 __all__ = ["Changes", "apart_from", "with_words", "worth_a_change"]
 

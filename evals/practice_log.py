@@ -11,8 +11,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..procedures.errors import LibraryError, LockError
-from ..procedures.local.state import make_parent
+from ..procedures.common.errors import LibraryError, LockError
+from ..procedures.local.machine_folder import make_parent
 
 __all__ = ["Played", "PracticeLog", "read_played"]
 

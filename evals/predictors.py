@@ -12,8 +12,8 @@ from ..graph.budget import Meter
 from ..graph.forcing import Untrusted
 from ..graph.predicting import LoopPredictor
 from ..graph.reasoning import Situation
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.proof.predictions import Predictor
-from ..procedures.trajectories import Trajectory
 
 __all__ = ["text_predictor"]
 

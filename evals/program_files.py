@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.abstraction import slug
-from ..procedures.library import Library
+from ..procedures.library.library import Library
 from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.learning.kinds import Kind
+from ..procedures.programs.learning.program_kinds import Kind
 from ..procedures.programs.learning.proposing import draft_program
 from ..procedures.programs.learning.valuing import carried_over
 from ..procedures.programs.reproducing import divergence_in
-from ..procedures.trajectories import Trajectory
 
 __all__ = ["ProgramFiles", "program_files"]
 

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..procedures.errors import DataError, TrajectoryError
+from ..procedures.common.errors import DataError, TrajectoryError
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.proved import keep_proved
 from ..procedures.learning.taught import TAUGHT, read_taught
-from ..procedures.library import Library
+from ..procedures.library.library import Library
 from ..procedures.local.private import PrivateFolder
 from ..procedures.proof.folds import folds_of, sample_of, sample_within
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from ..procedures.proof.proof import EpisodeProof, Proof, prove
 from ..procedures.tooling.buffer import EpisodeBuffer
-from ..procedures.tooling.episodes import ToolEpisode, worth_learning
-from ..procedures.tooling.learner import BUFFER
-from ..procedures.trajectories import Trajectory
+from ..procedures.tooling.tool_episodes import ToolEpisode, worth_learning
+from ..procedures.tooling.tool_learner import BUFFER
 from .proving_report import Floor, LibraryProof
 from .proving_subjects import Subject
 

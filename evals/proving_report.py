@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ..procedures.intervals import Interval, wilson_interval
+from ..procedures.evidence.intervals import Interval, wilson_interval
 from ..procedures.learning.proved import Proved
 from ..procedures.proof.predictions import Step
 from ..procedures.proof.proof import EpisodeProof, Kind, Proof, Share

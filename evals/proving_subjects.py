@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
-from ..procedures.library import Library
+from ..procedures.library.library import Library
 from ..procedures.proof.predictions import Predictor, Shown
 
 __all__ = ["Options", "Subject"]

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 from ..graph.predicting import spelling
-from ..procedures.library import Library
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.library.library import Library
 from ..procedures.proof.predictions import Predictor, Shown
 from ..procedures.proof.rebound import Rebound
-from ..procedures.trajectories import Trajectory
 from .predictors import text_predictor
 from .proving_subjects import Options
 from .teaching import teach

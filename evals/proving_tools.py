@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from ..adapters.langchain.predicting import ToolPredictor, steps_of
+from ..adapters.langchain.run_predictions import ToolPredictor, steps_of
 from ..adapters.langchain.store import AgentMemory
 from ..adapters.session import LibrarySession
-from ..procedures.library import Library
+from ..procedures.library.library import Library
 from ..procedures.proof.predictions import Predictor, Shown
 from ..procedures.proof.tool_rebound import ToolRebound
 from ..procedures.redaction.redactor import Redactor
-from ..procedures.tooling.episodes import ToolEpisode, worth_learning
 from ..procedures.tooling.recall import ProgramRecall
+from ..procedures.tooling.tool_episodes import ToolEpisode, worth_learning
 from .proving_subjects import Options
 
 __all__ = ["ToolSubject", "redacted"]

@@ -21,14 +21,14 @@ from typing import Any
 from ..graph.protocols import Environment
 from ..procedures.episodes.fact import Fact
 from ..procedures.episodes.templates import Template
-from ..procedures.programs.calls import action_of
+from ..procedures.episodes.trajectories import Trajectory, cleaned
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.learning.valuing import OpenChoice
 from ..procedures.programs.program import Act, decide
 from ..procedures.programs.sources import Constant
-from ..procedures.trajectories import Trajectory, cleaned
+from ..procedures.programs.text_calls import action_of
+from ..procedures.worth.candidate_choice import line_text
 from ..procedures.worth.experience import FactMemory, TakenBefore
-from ..procedures.worth.preference import line_text
 from ..procedures.worth.traits import words_in
 
 __all__ = ["Tours", "shared_parts"]

@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from ..procedures.common.text import words
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.proof.nearest import Nearest
 from ..procedures.proof.rebound import exchanged, exchanges
-from ..procedures.text import words
-from ..procedures.trajectories import Trajectory
 
 __all__ = ["TrajectoryRetrieval", "WorkflowRetrieval"]
 

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..procedures.errors import LibraryError
-from ..procedures.local.state import LOCAL
+from ..procedures.common.errors import LibraryError
+from ..procedures.local.machine_folder import LOCAL
 
 __all__ = ["REWARDS", "RewardLog", "RewardedEpisode"]
 

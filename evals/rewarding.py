@@ -21,11 +21,12 @@ from ..adapters.session import LibrarySession
 from ..adapters.submitting import policy_of, submitter
 from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
+from ..graph.finished_episode import trajectory_of
 from ..graph.state import MaclaState
-from ..graph.trajectories import trajectory_of
-from ..procedures.errors import EnvironmentFailure, LibraryError, MaclaError
+from ..procedures.common.errors import EnvironmentFailure, LibraryError, MaclaError
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.taught import read_taught
-from ..procedures.library import Library
+from ..procedures.library.library import Library
 from ..procedures.programs.documents.program_file import DEFAULT_STATUS, REASON, ProgramFile
 from ..procedures.programs.learning.valuing import (
     WORTH,
@@ -40,10 +41,9 @@ from ..procedures.programs.learning.valuing import (
 from ..procedures.proposals.learned import propose_programs
 from ..procedures.proposals.policy import Policy
 from ..procedures.redaction.redactor import Redactor
-from ..procedures.trajectories import Trajectory
 from ..procedures.worth.experience import Experience, FactMemory, TakenBefore
 from ..procedures.worth.fitting import Sample, fitted, reliability
-from ..procedures.worth.model import Worth
+from ..procedures.worth.reward_model import Worth
 from .arms import Setting, make_environment
 from .metered import MeteredEnvironment
 from .practice_log import PracticeLog

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..procedures.errors import DataError
+from ..procedures.common.errors import DataError
 from ..schemas import first_misfit
 from .figures import Figure, Intervals, Line, Lines, Row, Section, Table
 from .statistics import PairedDifference, holm, paired_difference

@@ -19,7 +19,7 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from ..procedures.errors import EnvironmentFailure
+from ..procedures.common.errors import EnvironmentFailure
 from .arms import Setting, open_arm, play_task
 from .episode import EpisodeOutcome
 from .executors import ExecutorName, RayExecutor
@@ -249,6 +249,6 @@ def _interrupts_ignored() -> Iterator[None]:
 def _library_hash(setting: Setting) -> str:
     if setting.library is None:
         return "none"
-    from ..procedures.library import Library
+    from ..procedures.library.library import Library
 
     return Library.open(setting.library).content_hash

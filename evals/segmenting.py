@@ -20,15 +20,15 @@ from ..adapters.reasoners.prompts import as_data
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
 from ..graph.protocols import Abstracter
+from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.cuts import Cut
 from ..procedures.learning.kept_cuts import SEGMENTED_BY, goal_of
 from ..procedures.learning.learner import Learned
-from ..procedures.learning.store import store
-from ..procedures.library import Library
+from ..procedures.learning.store_learned import store
+from ..procedures.library.library import Library
 from ..procedures.local.private import PrivateFolder
 from ..procedures.proof.folds import sample_within
 from ..procedures.proof.proof import prove
-from ..procedures.trajectories import Trajectory
 from .predictors import text_predictor
 
 __all__ = ["Segmented", "learn_segmented"]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters.embeddings import DEFAULT_EMBEDDING
-from ..procedures.errors import LibraryError, reason
-from ..procedures.library import Library
+from ..procedures.common.errors import LibraryError, reason
+from ..procedures.library.library import Library
 from ..procedures.local.private import PrivateFolder, remove_abandoned
 
 __all__ = ["Overtaken", "beside", "is_new", "put_in_place", "start_empty"]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..procedures.errors import DataError
-from ..procedures.intervals import Interval, checked_confidence, wilson_interval
+from ..procedures.common.errors import DataError
+from ..procedures.evidence.intervals import Interval, checked_confidence, wilson_interval
 
 __all__ = [
     "Interval",

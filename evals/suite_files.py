@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..procedures.errors import DataError, SchemaError
-from ..procedures.yaml_io import line_of, load_yaml, read_bytes
+from ..procedures.common.errors import DataError, SchemaError
+from ..procedures.documents.yaml_io import line_of, load_yaml, read_bytes
 from ..schemas import first_misfit
 from .arm_kinds import unknown_arm
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters.environments import load_environment
-from ..adapters.splits import no_file
+from ..adapters.missing_split import no_file
 from ..graph.protocols import AdmissibleEnvironment, Environment
-from ..procedures.errors import DataError
-from ..procedures.trajectories import Trajectory, read_trajectories
+from ..procedures.common.errors import DataError
+from ..procedures.episodes.trajectories import Trajectory, read_trajectories
 from .suite_files import FiledSuite
 from .suites import EvalTask, Progress, sampled
 

@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from ..graph.protocols import Environment
-from ..procedures.errors import DataError
-from ..procedures.trajectories import Trajectory
+from ..procedures.common.errors import DataError
+from ..procedures.episodes.trajectories import Trajectory
 from .suite_files import SUITES, FiledSuite, SuiteFile, suite_of
 
 if TYPE_CHECKING:

@@ -15,25 +15,25 @@ from ..adapters.reasoners.gaps import LEARNING, Filled
 from ..adapters.reasoners.models import ReasonerName
 from ..adapters.session import LibrarySession
 from ..graph.budget import Budget
-from ..procedures.ablation import parse_parts
-from ..procedures.errors import LibraryError, MaclaError, Skip, reason
+from ..procedures.common.errors import LibraryError, MaclaError, Skip, reason
+from ..procedures.common.independent_work import Each, here
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.evidence.ledger import Ledger
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.pruning import surplus
-from ..procedures.learning.store import planned, store
+from ..procedures.learning.store_learned import planned, store
 from ..procedures.learning.taught import (
     TAUGHT,
     keep_taught,
     learned_elsewhere,
     note_learned,
 )
-from ..procedures.ledger import Ledger
-from ..procedures.library import Library
-from ..procedures.method import Method
+from ..procedures.library.library import Library
+from ..procedures.method.ablation import parse_parts
+from ..procedures.method.settings import Method
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.proposals.standing import Standing, plan_beside
 from ..procedures.sharing.exchange import write_lock
-from ..procedures.trajectories import Trajectory
-from ..procedures.units import Each, here
 from .choosing import Plan
 from .lesson import Lesson, learn_from, lesson_of, scramble_words
 from .practice_log import PracticeLog
@@ -129,7 +129,7 @@ def teach(
         segmenter: Names the model that cuts demonstrations into procedures; none if it is empty.
         budget: What it may be asked about one episode.
         without: Parts of the method to leave out; the library says so and plays without them.
-        preset: Of a new library, a name of ``procedures.presets.PRESETS``.
+        preset: Of a new library, a name of ``procedures.method.presets.PRESETS``.
         replace_all: Whether what was learned elsewhere goes where these episodes do not teach it.
         stage: Told what is being done.
         each: Who learns the kinds of tasks.

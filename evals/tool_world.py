@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 
 from langchain_core.tools import BaseTool, tool
 
-from ..procedures.closing import Closing
+from ..procedures.common.closable import Closing
 
 __all__ = ["CITIES", "NAMES", "PRODUCTS", "ToolWorld"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..graph.knowledge import CountKey, Knowledge
-from ..procedures.posterior import differential_entropy, posterior_mean, posterior_sd
-from ..procedures.priors import UNIFORM
-from ..procedures.search_evidence import ANY, SEARCH
+from ..procedures.evidence.posterior import differential_entropy, posterior_mean, posterior_sd
+from ..procedures.evidence.priors import UNIFORM
+from ..procedures.planning.search_statistics import ANY, SEARCH
 
 __all__ = ["Beta", "EvidenceChange", "Tally", "belief"]
 

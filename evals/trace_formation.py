@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from ..graph.knowledge import Knowledge
-from ..procedures.errors import TrajectoryError
-from ..procedures.posterior import posterior_mean
+from ..procedures.common.errors import TrajectoryError
+from ..procedures.episodes.trajectories import Trajectory, read_trajectories
+from ..procedures.evidence.posterior import posterior_mean
 from ..procedures.refinement.forming import (
     FormationRule,
     Formed,
@@ -18,7 +19,6 @@ from ..procedures.refinement.forming import (
     same_goal,
 )
 from ..procedures.refinement.traces import relevant, trace_of
-from ..procedures.trajectories import Trajectory, read_trajectories
 
 __all__ = ["formation", "played_before"]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
-from ..procedures.condition_patterns import normalise
-from ..procedures.errors import EnvironmentFailure, MaclaError
-from ..procedures.places import heading
-from ..procedures.trajectories import cleaned
+from ..procedures.common.errors import EnvironmentFailure, MaclaError
+from ..procedures.conditions.text_patterns import normalise
+from ..procedures.episodes.trajectories import cleaned
+from ..procedures.planning.place_map import heading
 from .answers import checked_step, short, solved
 from .context import MaclaContext
 from .protocols import BLANK, resumes

@@ -10,8 +10,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..procedures.errors import EnvironmentFailure
-from ..procedures.trajectories import cleaned
+from ..procedures.common.errors import EnvironmentFailure
+from ..procedures.episodes.trajectories import cleaned
 
 __all__ = [
     "checked_action",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..procedures.errors import BudgetError
+from ..procedures.common.errors import BudgetError
 
 __all__ = ["Budget", "Meter"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..procedures.conditions import Condition
-from ..procedures.episode import EpisodeMemory
+from ..procedures.conditions.language import Condition
+from ..procedures.planning.episode_memory import EpisodeMemory
 
 __all__ = ["checked"]
 

@@ -9,15 +9,15 @@ from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
-from ..procedures.clock import now
-from ..procedures.episode import EpisodeMemory
+from ..procedures.common.clock import now
+from ..procedures.common.errors import EnvironmentFailure, MaclaError
 from ..procedures.episodes.history import Experience
-from ..procedures.errors import EnvironmentFailure, MaclaError
-from ..procedures.ledger import Outcome
-from ..procedures.presets import PRESETS, Preset
+from ..procedures.episodes.trajectories import cleaned
+from ..procedures.evidence.ledger import Outcome
+from ..procedures.method.presets import PRESETS, Preset
+from ..procedures.method.utility import Rule
+from ..procedures.planning.episode_memory import EpisodeMemory
 from ..procedures.proof.floor import Floor
-from ..procedures.trajectories import cleaned
-from ..procedures.utility import Rule
 from .answers import checked_actions, short
 from .budget import Budget, Meter
 from .knowledge import Knowledge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from ..procedures.model import Procedure
+from ..procedures.model.procedure import Procedure
 
 __all__ = ["EXPLORED", "CountKey", "filled", "kind_counts", "variants_of"]
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from itertools import permutations
 from typing import Any
 
-from ..procedures.episode import EpisodeMemory
-from ..procedures.lexicon import instantiate, slots
+from ..procedures.common.text import fold_space
+from ..procedures.planning.episode_memory import EpisodeMemory
 from ..procedures.refinement.occasions import about, read_action, written
-from ..procedures.text import fold_space
+from ..procedures.words.lexicon import instantiate, slots
 from .acting import spelled
 from .context import MaclaContext
 from .state import Experiment, Frame, MaclaState

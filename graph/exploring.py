@@ -13,13 +13,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..procedures.condition_patterns import template_parameters
-from ..procedures.episode import EpisodeMemory
-from ..procedures.lexicon import frame_of
-from ..procedures.matching import goal_tokens
-from ..procedures.model import MetaProcedure
+from ..procedures.common.text import fold_space, tokens
+from ..procedures.conditions.text_patterns import template_parameters
+from ..procedures.model.procedure import MetaProcedure
+from ..procedures.planning.episode_memory import EpisodeMemory
 from ..procedures.refinement.occasions import read_action
-from ..procedures.text import fold_space, tokens
+from ..procedures.tasks.goal_matching import goal_tokens
+from ..procedures.words.lexicon import frame_of
 from .context import MaclaContext
 from .knowledge import EXPLORED, Knowledge
 from .state import Item, MaclaState, PlanState

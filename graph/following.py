@@ -6,10 +6,10 @@ from typing import Any
 
 from ..procedures.episodes.facts import UNREAD, Reader
 from ..procedures.episodes.history import Done, History
-from ..procedures.programs.calls import action_of, did_something, steps_of_action
 from ..procedures.programs.documents import ProgramFile
 from ..procedures.programs.program import Act, Decision, decide
 from ..procedures.programs.sources import chance_of
+from ..procedures.programs.text_calls import action_of, did_something, steps_of_action
 from .acting import act, spelled
 from .context import MaclaContext
 from .knowledge import Knowledge

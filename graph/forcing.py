@@ -13,7 +13,7 @@ from typing import Any, Final, cast, get_type_hints
 
 from langgraph.runtime import Runtime
 
-from ..procedures.errors import MaclaError
+from ..procedures.common.errors import MaclaError
 from .acting import act
 from .build import run_part
 from .context import LoopSettings, MaclaContext

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..procedures.bindings import Attempt, binding_key
-from ..procedures.model import Procedure
+from ..procedures.model.procedure import Procedure
+from ..procedures.planning.binding_search import Attempt, binding_key
 from .state import Frame, MaclaState, PlanState, SearchState
 
 __all__ = ["new_frame", "visited", "with_attempt"]

@@ -10,38 +10,38 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..procedures.clusters import reworded
-from ..procedures.condition_patterns import (
+from ..procedures.common.text import sentences
+from ..procedures.conditions.text_patterns import (
     Pattern,
     instantiate,
     normalise,
     template_parameters,
 )
-from ..procedures.episode import EpisodeMemory
 from ..procedures.episodes.recognising import beginning_of, world_of
-from ..procedures.failures import FailureMemory, risk_of
-from ..procedures.goal_lexicon import GoalLexicon
-from ..procedures.goal_reading import GoalReader, plan_deeds
-from ..procedures.lexicon import Lexicon, frame_of
-from ..procedures.matching import (
+from ..procedures.evidence.failures import FailureMemory, risk_of
+from ..procedures.evidence.posterior import probability_better
+from ..procedures.model.ontology_words import lexicon_from, outcomes_from
+from ..procedures.model.procedure import MetaProcedure, Procedure
+from ..procedures.planning.episode_memory import EpisodeMemory
+from ..procedures.planning.kind_preference import in_order_of_use
+from ..procedures.planning.search_statistics import SearchEvidence
+from ..procedures.planning.world_model import World
+from ..procedures.programs.documents import ProgramFile
+from ..procedures.programs.play_evidence import contradicted, trials
+from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
+from ..procedures.tasks.goal_interpretation import GoalReader, plan_deeds
+from ..procedures.tasks.goal_matching import (
     GoalFit,
     GoalVocabulary,
     RoleKinds,
     fit_goal,
     goal_tokens,
 )
-from ..procedures.model import MetaProcedure, Procedure
-from ..procedures.ontology_words import lexicon_from, outcomes_from
-from ..procedures.posterior import probability_better
-from ..procedures.preference import in_order_of_use
-from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.standing import contradicted, trials
-from ..procedures.reading import unexplained
-from ..procedures.refinement.recovery import RECOVERY, RecoveryEvidence
-from ..procedures.search_evidence import SearchEvidence
-from ..procedures.similarity import TextSimilarity
-from ..procedures.text import sentences
-from ..procedures.world import World
+from ..procedures.tasks.instruction_parser import unexplained
+from ..procedures.words.goal_lexicon import GoalLexicon
+from ..procedures.words.lexicon import Lexicon, frame_of
+from ..procedures.words.similarity import TextSimilarity
+from ..procedures.words.word_clusters import reworded
 from .derived import EXPLORED, CountKey, filled, kind_counts, variants_of
 
 __all__ = [

@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..procedures.condition_patterns import template_parameters
-from ..procedures.conditions import RunFacts
-from ..procedures.episode import EpisodeMemory
-from ..procedures.ledger import OutcomeKind
-from ..procedures.lexicon import frame_of
-from ..procedures.model import Procedure
-from ..procedures.refinement.context import (
+from ..procedures.conditions.language import RunFacts
+from ..procedures.conditions.text_patterns import template_parameters
+from ..procedures.episodes.trajectories import cleaned
+from ..procedures.evidence.ledger import OutcomeKind
+from ..procedures.model.procedure import Procedure
+from ..procedures.planning.episode_memory import EpisodeMemory
+from ..procedures.planning.search_statistics import SEARCH, pair
+from ..procedures.refinement.execution_context import (
     CONTEXT_KEY,
     execution_context,
     share_kept,
     worth_keeping,
 )
-from ..procedures.search_evidence import SEARCH, pair
-from ..procedures.trajectories import cleaned
+from ..procedures.words.lexicon import frame_of
 from .knowledge import Knowledge
 from .state import Frame, MaclaState, PlanState
 

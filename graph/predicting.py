@@ -12,10 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..procedures.condition_patterns import Pattern, instantiate, normalise, template_parameters
+from ..procedures.conditions.text_patterns import (
+    Pattern,
+    instantiate,
+    normalise,
+    template_parameters,
+)
+from ..procedures.episodes.trajectories import Trajectory, cleaned
 from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import Prediction, Shown, Step
-from ..procedures.trajectories import Trajectory, cleaned
 from .context import LoopSettings
 from .following import followed
 from .forcing import Forced, Moment

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
-from ..procedures.ledger import Outcome
-from ..procedures.model import MetaProcedure, Procedure
-from ..procedures.proposals.model import Proposal
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.evidence.ledger import Outcome
+from ..procedures.model.procedure import MetaProcedure, Procedure
+from ..procedures.proposals.proposal import Proposal
 from ..procedures.refinement.refinery import Abstained
-from ..procedures.trajectories import Trajectory
 from .budget import Meter
 from .reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
 

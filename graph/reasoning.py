@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..procedures.episode import EpisodeMemory, HistoryEntry
-from ..procedures.model_documents import frozen
-from ..procedures.trajectories import Trajectory
+from ..procedures.documents.plain_data import frozen
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.planning.episode_memory import EpisodeMemory, HistoryEntry
 
 __all__ = ["KnownGoal", "PlacePolicy", "Segment", "Situation", "Suggestion", "TaskReading"]
 

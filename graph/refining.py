@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..procedures.conditions import parse_condition
-from ..procedures.errors import MaclaError
-from ..procedures.lexicon import Lexicon
-from ..procedures.model import MetaProcedure, Procedure
-from ..procedures.proposals.model import Proposal
-from ..procedures.refinement.context import ExecutionContext
+from ..procedures.common.errors import MaclaError
+from ..procedures.conditions.language import parse_condition
+from ..procedures.episodes.trajectories import Trajectory
+from ..procedures.model.procedure import MetaProcedure, Procedure
+from ..procedures.proposals.proposal import Proposal
+from ..procedures.refinement.execution_context import ExecutionContext
 from ..procedures.refinement.refinery import Abstained
 from ..procedures.refinement.view import ContextView
-from ..procedures.trajectories import Trajectory
+from ..procedures.words.lexicon import Lexicon
 from .budget import Meter
 from .protocols import EpisodeRefiner, Refiner
 from .reasoning import PlacePolicy, Segment, Suggestion

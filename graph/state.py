@@ -120,7 +120,7 @@ class ProgramState(TypedDict):
 
 
 class SearchState(TypedDict, total=False):
-    """See :class:`~macla.procedures.bindings.SearchMemory`."""
+    """See :class:`~macla.procedures.planning.binding_search.SearchMemory`."""
 
     visited: list[str]
     failed_at: dict[str, int]

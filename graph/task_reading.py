@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..procedures.condition_patterns import template_parameters
+from ..procedures.conditions.text_patterns import template_parameters
 from ..procedures.episodes.templates import pieces
-from ..procedures.model import MetaProcedure, Procedure
-from ..procedures.utility import Candidate, trusted_value
-from ..procedures.utility import score as value
+from ..procedures.method.utility import Candidate, trusted_value
+from ..procedures.method.utility import score as value
+from ..procedures.model.procedure import MetaProcedure, Procedure
 from .budget import Meter
 from .context import MaclaContext
-from .plans import plan_for_meta, plan_for_procedure, reading_key
+from .plan_progress import plan_for_meta, plan_for_procedure, reading_key
 from .reasoning import KnownGoal, TaskReading
 from .state import MaclaState, counters_of
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from ..procedures.bindings import Attempt, Request, SearchMemory, binding_key, next_attempt
-from ..procedures.episode import EpisodeMemory
-from ..procedures.model import Procedure
+from ..procedures.model.procedure import Procedure
+from ..procedures.planning.binding_search import (
+    Attempt,
+    Request,
+    SearchMemory,
+    binding_key,
+    next_attempt,
+)
+from ..procedures.planning.episode_memory import EpisodeMemory
 from .knowledge import Knowledge
 
 __all__ = ["specialised", "suited"]

@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from macla.adapters.alfworld.games import find_games, load_game
+from macla.evals.alfworld.games import find_games, load_game
 from macla.evals.arms import Setting
 from macla.evals.runner import play_all
 from macla.evals.statistics import wilson_interval

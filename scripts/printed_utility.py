@@ -16,8 +16,8 @@ from statistics import median
 
 from macla.adapters.session import LibrarySession
 from macla.evals.suites import make_suite
-from macla.procedures.presets import PRESETS
-from macla.procedures.utility import Candidate, expected_utility
+from macla.procedures.method.presets import PRESETS
+from macla.procedures.method.utility import Candidate, expected_utility
 
 PRINTED = PRESETS["printed"]
 

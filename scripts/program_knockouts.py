@@ -24,9 +24,9 @@ from macla.evals.fresh_worlds import dev, fifth, fourth, seventh, sixth, third
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import DEVELOPMENT
 from macla.procedures.episodes.history import Done
-from macla.procedures.programs.calls import action_of, did_something
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.text_calls import action_of, did_something
 
 _FORMS = ("hidden", "few")
 _WORLDS = {

@@ -17,10 +17,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from macla.adapters.alfworld.expert import demonstrate
-from macla.adapters.alfworld.generator import generate_games
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.trajectories import write_trajectories
+from macla.evals.alfworld.expert import demonstrate
+from macla.evals.alfworld.generator import generate_games
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "review.md"
 BEGIN, END = "<!-- walkthrough: begin -->", "<!-- walkthrough: end -->"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 NOTHING = "Nothing stirs."
 

@@ -22,18 +22,18 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from bounds import hold_examples
 from invented_worlds import burrow_demonstration, ruin_demonstration
-from macla.adapters.alfworld.games import data_root
 from macla.adapters.session import LibrarySession
 from macla.evals import lesson, teaching
+from macla.evals.alfworld.games import data_root
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import Knowledge
 from macla.graph.protocols import Environment, OutcomeSink, Reasoner
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.learner import Learned, learn
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library
 
 # A busy machine is no fault of the code: the clock on the wall stops only what hangs, and
 # pytest_itemcollected() holds each example of a property to processor time.

@@ -265,8 +265,8 @@ def meaning_of(text: str) -> str:
 
 def reads_people() -> Answer:
     """Return a model that reads people's sentences of ALFWorld's games, where the data are."""
-    from macla.adapters.alfworld.dataset import human_goals
-    from macla.adapters.alfworld.games import find_games, load_game
+    from macla.evals.alfworld.dataset import human_goals
+    from macla.evals.alfworld.games import find_games, load_game
 
     tasks = {game.id: game.task for game in map(load_game, find_games("valid_seen"))}
     meant = {

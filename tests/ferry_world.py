@@ -7,7 +7,7 @@ met, a tenth less for each ferry that is cheaper.
 
 from random import Random
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 WISHES = ("cabins", "deck", "dogs", "cars", "bikes", "music", "dinner", "quiet")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 BEGINNING = "A workbook is open."
 BOOKS: tuple[dict[str, dict[str, str]], ...] = (

@@ -7,7 +7,7 @@ plan of the rarer goal does not give its own episodes again and is dropped.
 
 from __future__ import annotations
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 THINGS = ("cup", "jar", "pan", "pot")
 

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from random import Random
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 __all__ = ["Hulk", "HulkTask", "ListedHulk", "hulk_demonstration", "hulk_task"]
 

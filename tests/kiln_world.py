@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 THINGS = ("pot", "vase", "tile", "bowl")
 KILNS = ("oven", "forge", "furnace")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from macla.procedures.local.state import adopt
+from macla.procedures.local.machine_folder import adopt
 
 
 def copy_library(source: Path, target: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 GRAINS = ("vorn", "pesk", "drail", "omble", "quist", "tarn")
 MILLS = ("grindle", "stamper", "roller")

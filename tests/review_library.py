@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
-from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.proposals.model import Proposal, make_proposal
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import MetaProcedure, Procedure
+from macla.procedures.proposals.proposal import Proposal, make_proposal
 
 FETCH: dict[str, Any] = {
     "kind": "procedure",

@@ -6,9 +6,9 @@ import copy
 from pathlib import Path
 from typing import Any
 
-from macla.procedures.library import Library
-from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import MetaProcedure, Procedure
 
 __all__ = ["HOSTILE", "fetch", "make_library", "proposal", "write"]
 

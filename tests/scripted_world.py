@@ -10,9 +10,9 @@ from macla.adapters.embeddings import load_embeddings
 from macla.adapters.reasoners.symbolic import SymbolicReasoner
 from macla.graph.context import MaclaContext
 from macla.graph.knowledge import CountKey, Knowledge
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.similarity import TextSimilarity
+from macla.procedures.model.procedure import MetaProcedure, Procedure
+from macla.procedures.words.lexicon import Lexicon
+from macla.procedures.words.similarity import TextSimilarity
 
 TASK = "Pry some lid."
 FIRST = "Before you: a lid 1."

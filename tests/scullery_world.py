@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 PLACES = ("shelf", "drawer", "table", "hearth", "bench")
 NOTHING = "Nothing happens."

@@ -65,7 +65,7 @@ def postgres_schema() -> Iterator[str]:
     if not POSTGRES:
         pytest.skip("MACLA_TEST_POSTGRES names no PostgreSQL server")
     import sqlalchemy as sa
-    from macla.procedures import ledger_sql
+    from macla.procedures.evidence import ledger_sql
 
     schema = f"macla_test_{uuid.uuid4().hex[:12]}"
     base = ledger_sql.url_of(POSTGRES)

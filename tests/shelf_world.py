@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 TOWNS = ("Arl", "Bem", "Cosk", "Dund", "Eik")
 MATERIALS = ("glass", "tin", "clay")

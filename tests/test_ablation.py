@@ -10,13 +10,13 @@ import pytest
 from invented_worlds import burrow_demonstration
 from macla.adapters.session import LibrarySession
 from macla.evals.teaching import teach
-from macla.procedures.ablation import GROUPS, PARTS, Part, parse_parts
-from macla.procedures.errors import MaclaError
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.ledger import Outcome
 from macla.procedures.learning.pruning import prune
-from macla.procedures.ledger import Outcome
-from macla.procedures.method import Method
-from macla.procedures.similarity import ExactSimilarity
-from macla.procedures.utility import Rule
+from macla.procedures.method.ablation import GROUPS, PARTS, Part, parse_parts
+from macla.procedures.method.settings import Method
+from macla.procedures.method.utility import Rule
+from macla.procedures.words.similarity import ExactSimilarity
 from test_growing import GREETED
 
 PLAYED: tuple[Part, ...] = tuple(

@@ -14,9 +14,6 @@ from typing import Any
 
 import pytest
 from command_line import as_json, run
-from macla.adapters.alfworld.expert import demonstrate
-from macla.adapters.alfworld.games import load_game
-from macla.adapters.alfworld.generator import write_games
 from macla.evals.acceptance.comparing import compared
 from macla.evals.acceptance.running import (
     Ended,
@@ -28,8 +25,11 @@ from macla.evals.acceptance.running import (
 from macla.evals.acceptance.sections import markdown, sections
 from macla.evals.acceptance.table import ACCEPTED, Accepted, Table, read_table, write_table
 from macla.evals.acceptance.units import Unit, units_of
-from macla.procedures.errors import DataError, LockError
-from macla.procedures.trajectories import write_trajectories
+from macla.evals.alfworld.expert import demonstrate
+from macla.evals.alfworld.games import load_game
+from macla.evals.alfworld.generator import write_games
+from macla.procedures.common.errors import DataError, LockError
+from macla.procedures.episodes.trajectories import write_trajectories
 
 
 def unit(name: str, document: Any, **more: Any) -> Unit:

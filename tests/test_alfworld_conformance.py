@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from macla.adapters.alfworld import conformance, lockstep, official
-from macla.adapters.alfworld.environment import AlfworldEnvironment, make_native_engine
-from macla.adapters.alfworld.games import data_root, load_game
-from macla.adapters.alfworld.generator import generate_game, write_games
-from macla.procedures.errors import DataError, MissingExtraError
+from macla.evals.alfworld import conformance, lockstep, official
+from macla.evals.alfworld.environment import AlfworldEnvironment, make_native_engine
+from macla.evals.alfworld.games import data_root, load_game
+from macla.evals.alfworld.generator import generate_game, write_games
+from macla.procedures.common.errors import DataError, MissingExtraError
 
 INSTALLED = official.official_engine_installed()
 needs_engine = pytest.mark.skipif(

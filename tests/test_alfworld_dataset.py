@@ -3,15 +3,15 @@
 import json
 
 import pytest
-from macla.adapters.alfworld.dataset import (
+from macla.evals.alfworld.dataset import (
     agent_logs,
     expert_episodes,
     human_goals,
     parse_log,
     read_agent_logs,
 )
-from macla.adapters.alfworld.games import data_root
-from macla.procedures.errors import DataError, TrajectoryError
+from macla.evals.alfworld.games import data_root
+from macla.procedures.common.errors import DataError, TrajectoryError
 
 LOG = (
     "You are in the middle of a room. Looking quickly around you, you see a shelf 1.\n"

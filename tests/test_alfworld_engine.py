@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.adapters.alfworld.engine import NOTHING, NativeEngine
-from macla.adapters.alfworld.pddl import MAX_DEPTH, parse_expression
-from macla.adapters.alfworld.problem import parse_problem
-from macla.procedures.errors import DataError
+from macla.evals.alfworld.engine import NOTHING, NativeEngine
+from macla.evals.alfworld.pddl import MAX_DEPTH, parse_expression
+from macla.evals.alfworld.problem import parse_problem
+from macla.procedures.common.errors import DataError
 
 INIT = """
 (atLocation agent1 loc_bar_0_bar_0)

@@ -4,15 +4,15 @@ import json
 import logging
 
 import pytest
-from macla.adapters.alfworld.environment import (
+from macla.evals.alfworld.environment import (
     AlfworldEnvironment,
     OpenAlfworldEnvironment,
     make_environment,
 )
-from macla.adapters.alfworld.games import Game, data_root, find_games, load_game
-from macla.adapters.alfworld.generator import generate_game
+from macla.evals.alfworld.games import Game, data_root, find_games, load_game
+from macla.evals.alfworld.generator import generate_game
 from macla.graph.protocols import AdmissibleEnvironment, Environment
-from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.common.errors import DataError, EnvironmentFailure
 
 DOCUMENT = generate_game(0).document()
 

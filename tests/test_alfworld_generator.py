@@ -3,15 +3,15 @@
 from collections import Counter
 
 import pytest
-from macla.adapters.alfworld.engine import NOTHING, NativeEngine
-from macla.adapters.alfworld.environment import make_environment
-from macla.adapters.alfworld.expert import demonstrate, demonstrations, read_task
-from macla.adapters.alfworld.games import find_games, load_game
-from macla.adapters.alfworld.generator import generate_game, generate_games, write_games
-from macla.adapters.alfworld.household import FITS, ROOMS, TOGGLEABLE
-from macla.adapters.alfworld.problem import parse_problem
-from macla.adapters.alfworld.tasks import TASK_TYPES
-from macla.procedures.errors import DataError
+from macla.evals.alfworld.engine import NOTHING, NativeEngine
+from macla.evals.alfworld.environment import make_environment
+from macla.evals.alfworld.expert import demonstrate, demonstrations, read_task
+from macla.evals.alfworld.games import find_games, load_game
+from macla.evals.alfworld.generator import generate_game, generate_games, write_games
+from macla.evals.alfworld.household import FITS, ROOMS, TOGGLEABLE
+from macla.evals.alfworld.problem import parse_problem
+from macla.evals.alfworld.tasks import TASK_TYPES
+from macla.procedures.common.errors import DataError
 
 GAMES = list(generate_games(60, seed=11))
 

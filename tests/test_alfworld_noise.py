@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from macla.adapters.alfworld.engine import NOTHING, NativeEngine
-from macla.adapters.alfworld.expert import demonstrate
-from macla.adapters.alfworld.generator import generate_game
-from macla.adapters.alfworld.noise import noisy_episode
-from macla.adapters.alfworld.problem import parse_problem
-from macla.procedures.errors import DataError
+from macla.evals.alfworld.engine import NOTHING, NativeEngine
+from macla.evals.alfworld.expert import demonstrate
+from macla.evals.alfworld.generator import generate_game
+from macla.evals.alfworld.noise import noisy_episode
+from macla.evals.alfworld.problem import parse_problem
+from macla.procedures.common.errors import DataError
 
 
 @pytest.fixture(scope="module", params=range(4))

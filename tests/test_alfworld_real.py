@@ -5,8 +5,8 @@ import time
 from random import Random
 
 import pytest
-from macla.adapters.alfworld.environment import make_environment
-from macla.adapters.alfworld.games import data_root, find_games, load_game
+from macla.evals.alfworld.environment import make_environment
+from macla.evals.alfworld.games import data_root, find_games, load_game
 
 pytestmark = [
     pytest.mark.live,

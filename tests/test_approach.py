@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pytest
-from macla.procedures.approach import Need, approach
-from macla.procedures.bindings import Request
-from macla.procedures.episode import EpisodeMemory
-from macla.procedures.imagining import imagined_exploring
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.model import Procedure
-from macla.procedures.world import World
+from macla.procedures.model.procedure import Procedure
+from macla.procedures.planning.action_grounding import imagined_exploring
+from macla.procedures.planning.binding_search import Request
+from macla.procedures.planning.episode_memory import EpisodeMemory
+from macla.procedures.planning.place_planner import Need, approach
+from macla.procedures.planning.world_model import World
+from macla.procedures.words.lexicon import Lexicon
 
 FRAMES = ["tread {0}", "pull {0}", "unbar {0} with {1}", "grab {0}", "shine {0} with {1}"]
 KINDS = ["north", "south", "oak gate", "tin chest", "oak pin", "opal", "felt cloth", "urn"]

@@ -8,13 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from macla.procedures.arrangements.days import days_said
-from macla.procedures.arrangements.document import arrangement_document, arrangement_from_document
-from macla.procedures.arrangements.learning.learner import learn_arrangement
-from macla.procedures.arrangements.learning.proving import divergence_of
-from macla.procedures.arrangements.learning.readings import learn_reading
-from macla.procedures.arrangements.learning.shown import action_with_json, read_shown
-from macla.procedures.arrangements.model import (
+from macla.procedures.arrangements.arrangement import (
     Arrangement,
     AtMostUses,
     Cost,
@@ -24,15 +18,24 @@ from macla.procedures.arrangements.model import (
     Wish,
     WishedValue,
 )
-from macla.procedures.arrangements.problem import Problem, Unknown
-from macla.procedures.arrangements.reading import names_said, numbers_said, read_value
-from macla.procedures.arrangements.search import arranged, solve
-from macla.procedures.arrangements.tables import Tables
+from macla.procedures.arrangements.arrangement_document import (
+    arrangement_document,
+    arrangement_from_document,
+)
+from macla.procedures.arrangements.arrangement_json import json_text, records_of
+from macla.procedures.arrangements.arrangement_search import arranged, solve
+from macla.procedures.arrangements.days import days_said
+from macla.procedures.arrangements.decision_problem import Problem, Unknown
+from macla.procedures.arrangements.learning.arrangement_learner import learn_arrangement
+from macla.procedures.arrangements.learning.arrangement_proof import divergence_of
+from macla.procedures.arrangements.learning.shown import action_with_json, read_shown
+from macla.procedures.arrangements.learning.value_cues import learn_reading
+from macla.procedures.arrangements.said_values import names_said, numbers_said, read_value
+from macla.procedures.arrangements.table_rows import Tables
 from macla.procedures.arrangements.wishes import Mention, mentions_of, stem, wished
-from macla.procedures.arrangements.writing import json_text, records_of
+from macla.procedures.common.errors import SchemaError
 from macla.procedures.episodes.facts import Reader
 from macla.procedures.episodes.history import Done
-from macla.procedures.errors import SchemaError
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.arranging import propose_arranging
 from macla.procedures.programs.learning.proposing import propose_for_kinds

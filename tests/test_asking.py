@@ -9,8 +9,8 @@ import pytest
 from command_line import as_json, run
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import world_of
+from macla.procedures.episodes.trajectories import read_trajectories, write_trajectories
 from macla.procedures.learning.taught import TAUGHT
-from macla.procedures.trajectories import read_trajectories, write_trajectories
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from command_line import run
 from macla.evals import lesson
-from macla.procedures.library import Library, validate_library
+from macla.procedures.library.library import Library, validate_library
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 
 pytestmark = pytest.mark.usefixtures("plans_only")

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 from macla.evals.baselines import NearestRebound, NearestReplay, RandomAdmissible, play
-from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.common.errors import DataError, EnvironmentFailure
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.proof.nearest import Nearest
 from macla.procedures.proof.rebound import Rebound, exchanged, exchanges
-from macla.procedures.trajectories import Trajectory
 
 
 class Corridor:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from macla.procedures.bindings import (
+from macla.procedures.model.procedure import Procedure
+from macla.procedures.planning.binding_search import (
     Request,
     SearchMemory,
     binding_key,
     next_attempt,
     step_parameters,
 )
-from macla.procedures.episode import EpisodeMemory
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.model import Procedure
-from macla.procedures.preference import in_order_of_use
-from macla.procedures.search_evidence import OBSTRUCTED, SEARCH, VISITS, SearchEvidence
+from macla.procedures.planning.episode_memory import EpisodeMemory
+from macla.procedures.planning.kind_preference import in_order_of_use
+from macla.procedures.planning.search_statistics import OBSTRUCTED, SEARCH, VISITS, SearchEvidence
+from macla.procedures.words.lexicon import Lexicon
 
 LEXICON = Lexicon(
     numbered=True,

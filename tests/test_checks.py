@@ -13,13 +13,13 @@ from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.procedures.checks.instructing import RULES, instructions_in, texts_in
-from macla.procedures.checks.tools import read_tools
-from macla.procedures.errors import DataError
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.checks.tool_calls_exist import read_tools
+from macla.procedures.common.errors import DataError
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.model.procedure import MetaProcedure, Procedure
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.yaml_dump import dump_yaml
 from review_samples import fetch, proposal, write
 
 

@@ -10,8 +10,8 @@ from macla.evals.foreign_worlds import Bomb, demonstrations
 from macla.evals.teaching import teach
 from macla.procedures.checks.versions import changed_versions
 from macla.procedures.files.scanning import load
-from macla.procedures.library import Library
-from macla.procedures.library_files import errors_of
+from macla.procedures.library.consistency import errors_of
+from macla.procedures.library.library import Library
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from macla.cli.keyed import KeyedOption
 from macla.cli.main import VERBS, cli
 from macla.evals.suites import SUITES
-from macla.procedures.library import Library
+from macla.procedures.library.library import Library
 
 HEAVY = ("langgraph", "chromadb", "numpy", "sqlalchemy", "rich", "yaml", "scipy", "jsonschema")
 
@@ -137,12 +137,12 @@ def test_bad_usage_ends_with_2_and_one_message(
 
 
 def test_a_fault_of_ours_is_not_mistaken_for_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    import macla.procedures.library
+    import macla.procedures.library.library
 
     def broken(path: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr(macla.procedures.library.Library, "open", broken)
+    monkeypatch.setattr(macla.procedures.library.library.Library, "open", broken)
     result = run("list", "x")
     assert result.exit_code == 2
     assert "ZeroDivisionError" in result.stderr

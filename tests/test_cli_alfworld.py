@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import as_json
-from macla.adapters.alfworld.games import data_root
+from macla.evals.alfworld.games import data_root
 
 pytestmark = [
     pytest.mark.live,

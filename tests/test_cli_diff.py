@@ -14,9 +14,9 @@ import pytest
 from click.testing import Result
 from command_line import run
 from macla.adapters.git.revisions import RevisionReader
-from macla.procedures.errors import LibraryError
-from macla.procedures.library import Library
-from macla.procedures.model import Procedure
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Procedure
 from review_samples import fetch
 
 MACLA = [sys.executable, "-c", "import sys; from macla.cli.main import main; sys.exit(main())"]

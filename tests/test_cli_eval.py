@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from command_line import as_json, run
 from library_copies import copy_library
-from macla.adapters.alfworld.expert import demonstrate
-from macla.adapters.alfworld.games import load_game
-from macla.adapters.alfworld.generator import write_games
-from macla.procedures.library import Library
-from macla.procedures.trajectories import write_trajectories
+from macla.evals.alfworld.expert import demonstrate
+from macla.evals.alfworld.games import load_game
+from macla.evals.alfworld.generator import write_games
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.library.library import Library
 from macla.schemas import validator
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from command_line import as_json, run
 from library_copies import copy_library
-from macla.adapters.alfworld.expert import demonstrate
-from macla.adapters.alfworld.generator import generate_games
-from macla.procedures.library import Library, validate_library
-from macla.procedures.trajectories import write_trajectories
+from macla.evals.alfworld.expert import demonstrate
+from macla.evals.alfworld.generator import generate_games
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.library.library import Library, validate_library
 
 
 def contents(folder: Path) -> dict[str, bytes]:

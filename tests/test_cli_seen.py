@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from command_line import run
 from macla.cli import output
 from macla.cli.main import cli
-from macla.procedures.unseen import json_visible, visible
+from macla.procedures.common.invisible_characters import json_visible, visible
 
 UNSEEN = "\u202e\u200b\u2066\xad\U000e0041\U000e0100\ufe01"
 HIDDEN = f"{UNSEEN}\x9b31m\x1b[8m"

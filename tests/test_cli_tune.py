@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from macla.procedures.ledger import Ledger, Outcome
-from macla.procedures.library import Library
-from macla.procedures.method import Method
+from macla.procedures.evidence.ledger import Ledger, Outcome
+from macla.procedures.library.library import Library
+from macla.procedures.method.settings import Method
 
 from .command_line import as_json, run
 from .review_library import make_library

@@ -11,25 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.adapters.embeddings import load_embeddings
 from macla.graph.knowledge import Knowledge
-from macla.procedures import clusters as module
-from macla.procedures.clusters import Clusters, equivalent_names, reworded, word_clusters
-from macla.procedures.conditions import parse_condition
-from macla.procedures.episode import EpisodeMemory
+from macla.procedures.conditions.language import parse_condition
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.ontology_document import word_counts
-from macla.procedures.learning.store import planned, store
-from macla.procedures.ledger import Ledger
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.library import Library
-from macla.procedures.method import Method
-from macla.procedures.model import Cluster, MetaProcedure, Ontology
-from macla.procedures.search_evidence import SEARCH, VISITS, SearchEvidence, pair
-from macla.procedures.semantics import check_ontology
-from macla.procedures.similarity import ExactSimilarity, TextSimilarity
-from macla.procedures.stand_ins import stand_ins
-from macla.procedures.tooling.renaming import renamed_arguments
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.store_learned import planned, store
+from macla.procedures.library.library import Library
+from macla.procedures.method.settings import Method
+from macla.procedures.model.procedure import Cluster, MetaProcedure, Ontology
+from macla.procedures.model.semantics import check_ontology
+from macla.procedures.planning.episode_memory import EpisodeMemory
+from macla.procedures.planning.search_statistics import SEARCH, VISITS, SearchEvidence, pair
+from macla.procedures.planning.synonym_linking import stand_ins
+from macla.procedures.tooling.renamed_arguments import renamed_arguments
+from macla.procedures.words import word_clusters as module
+from macla.procedures.words.lexicon import Lexicon
+from macla.procedures.words.similarity import ExactSimilarity, TextSimilarity
+from macla.procedures.words.word_clusters import Clusters, equivalent_names, reworded, word_clusters
 from scullery_world import SculleryTask, scullery_demonstration
 
 

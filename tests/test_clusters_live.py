@@ -14,11 +14,11 @@ from macla.evals.foreign_worlds import ForeignTask, demonstration
 from macla.evals.foreign_worlds.house import House
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.store import store
-from macla.procedures.library import Library
-from macla.procedures.model import Cluster
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Cluster
 from scullery_world import Scullery, SculleryTask, scullery_demonstration
 
 GAMES = range(1000, 1006)

@@ -14,23 +14,23 @@ from macla.adapters.scramble import Scrambler
 from macla.evals.forms import form_named
 from macla.evals.ladder.forms import demonstrations
 from macla.evals.ladder.worlds import world_of
+from macla.procedures.common.errors import SchemaError
 from macla.procedures.compositions import Composition
-from macla.procedures.compositions.learning.learner import learn_composition
+from macla.procedures.compositions.learning.composition_learner import learn_composition
 from macla.procedures.compositions.signs import Signs
 from macla.procedures.compositions.slot_names import named_template, noun_of, template_of
-from macla.procedures.compositions.templates import VALUE, Slot, Template
-from macla.procedures.compositions.tokens import text_tokens, words_of_name
-from macla.procedures.compositions.wording import Wording
+from macla.procedures.compositions.task_words import Wording
+from macla.procedures.compositions.text_templates import VALUE, Slot, Template
+from macla.procedures.compositions.text_tokens import text_tokens, words_of_name
+from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.episodes.history import Done
-from macla.procedures.errors import SchemaError
-from macla.procedures.programs.calls import action_of
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.composing import propose_composing
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.sources import Composed
-from macla.procedures.trajectories import Trajectory
-from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.programs.text_calls import action_of
 
 
 @cache

@@ -9,9 +9,9 @@ import pytest
 from bounds import within
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.clusters import Clusters
-from macla.procedures.condition_patterns import Pattern, escape
-from macla.procedures.conditions import (
+from macla.procedures.common.errors import ConditionError
+from macla.procedures.common.text import sentences
+from macla.procedures.conditions.language import (
     MAX_DEPTH,
     MAX_LENGTH,
     AllOf,
@@ -30,8 +30,8 @@ from macla.procedures.conditions import (
     RunFacts,
     parse_condition,
 )
-from macla.procedures.errors import ConditionError
-from macla.procedures.text import sentences
+from macla.procedures.conditions.text_patterns import Pattern, escape
+from macla.procedures.words.word_clusters import Clusters
 
 
 @dataclass

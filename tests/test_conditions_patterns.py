@@ -8,14 +8,14 @@ import pytest
 from bounds import within
 from hypothesis import example, given
 from hypothesis import strategies as st
-from macla.procedures.condition_patterns import (
+from macla.procedures.common.errors import ConditionError
+from macla.procedures.conditions.text_patterns import (
     Pattern,
     escape,
     instantiate,
     normalise,
     template_parameters,
 )
-from macla.procedures.errors import ConditionError
 
 META = st.text(alphabet="ab{}*\\.[]()^$|?+%s \n\t{x}", max_size=20)
 

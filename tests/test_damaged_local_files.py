@@ -104,8 +104,8 @@ def test_a_damaged_file_is_told(place: Path, tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(("name", "reserved"), [("con", True), ("aux.1", True), ("cone", False)])
 def test_names_that_not_every_system_can_have(tmp_path: Path, name: str, reserved: bool) -> None:
     from macla.procedures.learning.abstraction import slug
-    from macla.procedures.library import Library, validate_library
-    from macla.procedures.model import Procedure, Step
+    from macla.procedures.library.library import Library, validate_library
+    from macla.procedures.model.procedure import Procedure, Step
 
     library = Library.create(tmp_path / "lib", domain="d", embedding="static")
     library.write_procedure(Procedure(name, 1, "g", (Step(do="look"),)))
@@ -117,7 +117,7 @@ def test_names_that_not_every_system_can_have(tmp_path: Path, name: str, reserve
 
 @pytest.mark.parametrize("name", ["cafe\u0301", "caf\u00e9", "Take", "take ", "take\n"])
 def test_ids_that_some_systems_take_for_another_are_refused(tmp_path: Path, name: str) -> None:
-    from macla.procedures.library import Library, validate_library
+    from macla.procedures.library.library import Library, validate_library
 
     library = Library.create(tmp_path / "lib", domain="d", embedding="static")
     text = f"kind: procedure\nid: {name!r}\nversion: 1\ngoal: g\nsteps: [{{do: look}}]\n"

@@ -16,24 +16,28 @@ from macla.adapters.session import LibrarySession
 from macla.evals.teaching import teach
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
-from macla.procedures.failures import FailureMemory
-from macla.procedures.ledger import Ledger, Outcome
-from macla.procedures.library import Library
-from macla.procedures.matching import reading_posterior
-from macla.procedures.method import Method
-from macla.procedures.posterior import differential_entropy, expected_information_gain, posterior_sd
-from macla.procedures.presets import PRESETS, Preset
-from macla.procedures.proposals.inheritance import inherited
-from macla.procedures.refinement.evidence import Table, Trigger, credible
-from macla.procedures.refinement.forming import FormationRule, form_plans
-from macla.procedures.retention import discounted_value
-from macla.procedures.utility import (
+from macla.procedures.evidence.failures import FailureMemory
+from macla.procedures.evidence.ledger import Ledger, Outcome
+from macla.procedures.evidence.posterior import (
+    differential_entropy,
+    expected_information_gain,
+    posterior_sd,
+)
+from macla.procedures.library.library import Library
+from macla.procedures.method.presets import PRESETS, Preset
+from macla.procedures.method.retention import discounted_value
+from macla.procedures.method.settings import Method
+from macla.procedures.method.utility import (
     Candidate,
     RetentionWeights,
     expected_utility,
     retention_utility,
     trusted_value,
 )
+from macla.procedures.proposals.inheritance import inherited
+from macla.procedures.refinement.bayes_factors import Table, Trigger, credible
+from macla.procedures.refinement.forming import FormationRule, form_plans
+from macla.procedures.tasks.goal_matching import reading_posterior
 from test_growing import GREETED
 from test_refinement_plans import LEXICON, PROCEDURES, episode, traces
 

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.procedures.conditions import parse_condition
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.conditions.language import parse_condition
 from macla.procedures.diff import (
     Change,
     DocumentDiff,
@@ -24,9 +25,8 @@ from macla.procedures.diff import (
     library_lines,
 )
 from macla.procedures.diff.align import align
-from macla.procedures.errors import LibraryError
 from macla.procedures.files.contents import Contents
-from macla.procedures.model import (
+from macla.procedures.model.procedure import (
     LibrarySettings,
     MetaProcedure,
     Ontology,

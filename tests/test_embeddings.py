@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.adapters.embeddings import DEFAULT_EMBEDDING, embedding_name, load_embeddings
 from macla.adapters.embeddings.static import StaticEmbeddings
-from macla.procedures.errors import DataError
+from macla.procedures.common.errors import DataError
 
 MODEL = Path(sys.modules[StaticEmbeddings.__module__].__file__ or "").parent / "model"
 

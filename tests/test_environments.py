@@ -5,7 +5,7 @@ import threading
 import pytest
 from macla.adapters.environments import HiddenAdmissible, guard_environment, load_environment
 from macla.graph.protocols import AdmissibleEnvironment, Environment
-from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.common.errors import DataError, EnvironmentFailure
 
 
 class World:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 from invented_worlds import ruin_demonstration
-from macla.procedures.episode import EpisodeMemory
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.world import World
+from macla.procedures.planning.episode_memory import EpisodeMemory
+from macla.procedures.planning.world_model import World
+from macla.procedures.words.lexicon import Lexicon
 
 LEXICON = Lexicon(
     numbered=True, kinds=["zib", "glurp"], frames=["hop to {0}", "grab {0} out of {1}", "wait"]

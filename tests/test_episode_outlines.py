@@ -10,8 +10,8 @@ from macla.procedures.episodes.facts import Reader, learn_reader
 from macla.procedures.episodes.lines import lines_of
 from macla.procedures.episodes.outlines import learn_outline
 from macla.procedures.episodes.templates import Line, Template
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.trajectories import Trajectory
 
 _NAMES = ("Ada", "Bo", "Cem", "Dana", "Eli", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kai", "Lea")
 

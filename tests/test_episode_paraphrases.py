@@ -9,9 +9,9 @@ from macla.procedures.episodes.facts import Reader, learn_reader
 from macla.procedures.episodes.lines import lines_of
 from macla.procedures.episodes.paraphrases import SHARED, learn_paraphrases
 from macla.procedures.episodes.templates import Line
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import program_document, program_from_document
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.trajectories import Trajectory
 
 _NAMES = ("Ada", "Bo", "Cem", "Dana", "Eli", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kai", "Lea")
 _ROOMS = ("Ash", "Beech", "Cedar", "Elm", "Fir", "Larch", "Maple", "Oak", "Pine", "Rowan")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macla.procedures.episodes.recognising import beginning_of, telling_words, world_of
-from macla.procedures.model import Ontology
+from macla.procedures.model.procedure import Ontology
 
 OFFICE, STORE = ("invoice", "menu", "open"), ("menu", "parcel", "send")
 

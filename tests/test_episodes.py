@@ -8,14 +8,14 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.episodes.action_operators import calls_of, learn_grammar
 from macla.procedures.episodes.facts import UNREAD, Fact, Reader
 from macla.procedures.episodes.history import TASK, Done, History, beginning
 from macla.procedures.episodes.lines import lines_of
 from macla.procedures.episodes.mining import mine_templates
-from macla.procedures.episodes.operators import calls_of, learn_grammar
 from macla.procedures.episodes.templates import Line, Template, literal_text, pieces, template_text
 from macla.procedures.episodes.tokens import WORD, magnitude, occurs, spans, tokens
-from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.text_calls import action_of
 
 _WORDS = ("room", "lamp", "A7", "12", "3,50", "is", "on", "red", "{", "}", "{1}", "C++", "\0", "|")
 _LINES = st.one_of(

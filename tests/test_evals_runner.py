@@ -16,7 +16,7 @@ from macla.evals.report import EvalReport
 from macla.evals.runner import play_all
 from macla.evals.suites import EvalTask, make_suite, sampled
 from macla.graph.protocols import AdmissibleEnvironment
-from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.common.errors import DataError, EnvironmentFailure
 from macla.schemas import validator
 
 

@@ -12,12 +12,12 @@ from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.episodes.inner_signs import parted_at_signs, with_single_words
 from macla.procedures.episodes.templates import Template
 from macla.procedures.episodes.tokens import quoted
-from macla.procedures.programs.calls import action_of
+from macla.procedures.programs.documents.line_documents import read_template, template_document
 from macla.procedures.programs.documents.node import Node
-from macla.procedures.programs.documents.reading import read_template, template_document
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import combine, quantity_of
+from macla.procedures.programs.text_calls import action_of
 
 KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS)}
 

@@ -11,9 +11,9 @@ import pytest
 from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.procedures.errors import LedgerError
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library
+from macla.procedures.common.errors import LedgerError
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library.library import Library
 
 
 def outcome(run: str, step: int, subject: str = "p", version: int = 1) -> Outcome:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from macla.evals.executors import RayExecutor
-from macla.procedures.errors import MaclaError
+from macla.procedures.common.errors import MaclaError
 
 
 @pytest.mark.parametrize("kind", [Exception, ConnectionError, RuntimeError])

@@ -7,8 +7,8 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.errors import MaclaError
-from macla.procedures.failures import (
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.failures import (
     FailureMemory,
     FailureSettings,
     context_similarity,

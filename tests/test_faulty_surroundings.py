@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from macla.adapters.splits import no_file
+from macla.adapters.missing_split import no_file
 from macla.evals.intercode_sql.engines import open_engine
 from macla.evals.travelplanner.tasks import trips_of_split
-from macla.procedures.errors import DataError, LibraryError
-from macla.procedures.local.state import adopt, local_folder
+from macla.procedures.common.errors import DataError, LibraryError
+from macla.procedures.local.machine_folder import adopt, local_folder
 from macla.procedures.programs.documents import ProgramFile
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.taught import keep_taught, read_floor
 from macla.procedures.proof.floor import (
     UNPROVED,
@@ -13,7 +14,6 @@ from macla.procedures.proof.floor import (
     brings_the_same,
     prove_floor,
 )
-from macla.procedures.trajectories import Trajectory
 
 SHORT = Trajectory("fetch it", ("a hall", "a box", "done"), ("look", "open box"), True)
 LONG = Trajectory("fetch it", ("a hall", "a cat", "gone", "done"), ("look", "wait", "go"), True)

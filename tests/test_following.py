@@ -12,9 +12,9 @@ from macla.graph import following
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.graph.knowledge import Knowledge
-from macla.procedures.lexicon import Lexicon
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.standing import contradicted
+from macla.procedures.programs.play_evidence import contradicted
+from macla.procedures.words.lexicon import Lexicon
 from scripted_world import FIRST, Scripted, context, knowledge, meta, procedure
 
 TASK = "Serve guest Ada."

@@ -9,17 +9,17 @@ import pytest
 from command_line import run
 from macla.adapters.git.stores import open_store
 from macla.adapters.session import LibrarySession
-from macla.evals.practice import practise
 from macla.evals.practice_changes import Changes
-from macla.evals.reviewing import teach_by_review
+from macla.evals.practice_loop import practise
+from macla.evals.reviewed_learning import teach_by_review
 from macla.evals.teaching import teach
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.online import OnlineLearner
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library, validate_library
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.proposals.proposal import make_proposal
 from macla.procedures.proposals.removal import propose_removals, with_room
-from macla.procedures.trajectories import write_trajectories
 from test_learning_pruning import row
 from test_learning_store import learned, meta, procedure
 from test_practice import SHOWN, TASKS, WORLD, setting

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import run
 from macla.evals.foreign_worlds import Bomb, Yard, demonstrations
-from macla.procedures.trajectories import write_trajectories
+from macla.procedures.episodes.trajectories import write_trajectories
 
 MORE = "{more}"
 

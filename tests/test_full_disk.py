@@ -12,10 +12,10 @@ import pytest
 from command_line import run
 from library_copies import copy_library
 from macla.evals.soak.world import DOMAIN, WORLD, write_demonstrations
-from macla.procedures.errors import reason
-from macla.procedures.ledger import Ledger
-from macla.procedures.ledger_sql import advice
-from macla.procedures.library import validate_library
+from macla.procedures.common.errors import reason
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.evidence.ledger_sql import advice
+from macla.procedures.library.library import validate_library
 
 resource = pytest.importorskip("resource")
 

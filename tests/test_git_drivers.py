@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from macla.adapters.git.install import install, uninstall
 from macla.adapters.git.merging import combined, document_of, merge_files
 from macla.cli.main import cli
-from macla.procedures.errors import GitError, SchemaError
-from macla.procedures.library import Library, validate_library
-from macla.procedures.local.git import Git
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
-from macla.procedures.yaml_update import updated
+from macla.procedures.common.errors import GitError, SchemaError
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.documents.yaml_update import updated
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.local.safe_git import Git
 from review_library import FETCH, OPENING, git, make_library, make_repository, quiet, refined
 
 LABELS = ("ours", "base", "theirs")

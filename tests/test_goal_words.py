@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from invented_worlds import Burrow, BurrowTask, burrow_demonstration, burrow_task
 from macla.adapters.scramble import Scrambler
 from macla.graph.build import create_macla_graph, recursion_limit
-from macla.procedures.errors import TrajectoryError
-from macla.procedures.goal_lexicon import ALWAYS, GoalLexicon, features, likeness
-from macla.procedures.goal_reading import GoalReader, plan_roles
+from macla.procedures.common.errors import TrajectoryError
+from macla.procedures.episodes.trajectories import Trajectory, read_trajectories, write_trajectories
 from macla.procedures.learning.goal_words import fit_weights
-from macla.procedures.library import Library
-from macla.procedures.model import Ontology
-from macla.procedures.trajectories import Trajectory, read_trajectories, write_trajectories
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Ontology
+from macla.procedures.tasks.goal_interpretation import GoalReader, plan_roles
+from macla.procedures.words.goal_lexicon import ALWAYS, GoalLexicon, features, likeness
 
 UNSEEN = range(1000, 1030)
 _CALLED = {

@@ -14,9 +14,9 @@ from invented_worlds import Burrow, ListedBurrow, ListedRuin, Ruin, burrow_task,
 from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
-from macla.procedures.ledger import Ledger
-from macla.procedures.presets import PRESETS
-from macla.procedures.utility import Candidate, Rule, best_first, score
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.method.presets import PRESETS
+from macla.procedures.method.utility import Candidate, Rule, best_first, score
 from scripted_world import FIRST, TASK, Scripted, context, knowledge
 
 UNSEEN = range(1000, 1030)

@@ -9,8 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.graph.outcomes import plan_outcomes
-from macla.procedures.errors import EnvironmentFailure, LedgerError, MaclaError
-from macla.procedures.ledger import Ledger, Outcome
+from macla.procedures.common.errors import EnvironmentFailure, LedgerError, MaclaError
+from macla.procedures.evidence.ledger import Ledger, Outcome
 from scripted_world import FIRST, TASK, Scripted, context, knowledge, meta, procedure
 
 PRIED = {"pry lid 1": ["You pry the lid 1."]}

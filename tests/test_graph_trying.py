@@ -11,8 +11,8 @@ from macla.evals.teaching import teach
 from macla.graph import exploring
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import EXPLORED
-from macla.graph.wandering import wander
-from macla.procedures.model import Procedure
+from macla.graph.undirected_exploration import wander
+from macla.procedures.model.procedure import Procedure
 from mill_world import Mill, mill_demonstration
 
 pytestmark = pytest.mark.usefixtures("plans_only")

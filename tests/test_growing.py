@@ -9,22 +9,22 @@ from pathlib import Path
 
 import pytest
 from command_line import run
-from macla.evals.reviewing import teach_by_review
+from macla.evals.reviewed_learning import teach_by_review
 from macla.evals.teaching import Teaching, teach
-from macla.procedures.errors import LibraryError
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.episodes.trajectories import Trajectory, write_trajectories
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.learning.episode_buffer import digest
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
-from macla.procedures.learning.sources import OWN_PLAY
+from macla.procedures.learning.provenance import OWN_PLAY
 from macla.procedures.learning.taught import (
     TAUGHT,
     keep_taught,
     read_taught,
     read_without_plans,
 )
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library
+from macla.procedures.library.library import Library
 from macla.procedures.proposals.policy import Policy
-from macla.procedures.trajectories import Trajectory, write_trajectories
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
 

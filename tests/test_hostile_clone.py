@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from command_line import run
-from macla.procedures.errors import LibraryError
-from macla.procedures.library import Library, validate_library
-from macla.procedures.local.state import adopt, local_folder, require_own
-from macla.procedures.model import Procedure, Step
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.local.machine_folder import adopt, local_folder, require_own
+from macla.procedures.model.procedure import Procedure, Step
 
 PLANTED = "kind: procedure\nid: {}\nversion: 1\ngoal: g\nsteps: [{{do: {}}}]\n"
 LOCKED = "kind: procedure\nid: fetch\nversion: 1\nlocked: true\ngoal: g\nsteps: [{do: look}]\n"
@@ -342,7 +342,7 @@ def test_a_linked_folder_of_proposals_is_not_read(command: tuple[str, ...], tmp_
 
 def test_two_that_make_it_at_once(upstream: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from macla.procedures.local.state import *;"
+        "import sys; from pathlib import Path; from macla.procedures.local.machine_folder import *;"
         "input(); local_folder(Path(sys.argv[1]))"
     )
     arguments = [sys.executable, "-c", code, str(upstream / "lib")]

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.local.replacing import remove_if_abandoned
 from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.redaction.single_use import single_use
 from macla.procedures.sharing.lock_file import LockFile
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 KEY = b"k" * 32
 SAID = (

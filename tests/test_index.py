@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from effort import MANY
 from macla.adapters.embeddings.static import StaticEmbeddings
-from macla.procedures import index_snapshot
-from macla.procedures.errors import IndexFailure
-from macla.procedures.index import Hit, IndexEntry, ProcedureIndex
+from macla.procedures.common.errors import IndexFailure
+from macla.procedures.index import snapshot
+from macla.procedures.index.procedure_index import Hit, IndexEntry, ProcedureIndex
 
 STATIC = StaticEmbeddings()
 QUERIES = ["put the mug in the fridge", "heat an egg", "zorblik", "look at the book under a lamp"]
@@ -385,7 +385,7 @@ def test_a_seal_cannot_name_other_files(folder: Path, tmp_path: Path) -> None:
         head = hashlib.sha256(rest).hexdigest().encode() + b"\n"
         (folder / "sealed").write_bytes(head + rest)
         (tmp_path / "copy").mkdir()
-        assert index_snapshot.SnapshotStore(folder).fetch(tmp_path / "copy") is None
+        assert snapshot.SnapshotStore(folder).fetch(tmp_path / "copy") is None
         assert not list((tmp_path / "copy").rglob("*"))
         (tmp_path / "copy").rmdir()
 
@@ -398,9 +398,9 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 def test_waiting_for_the_lock_ends(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_snapshot, "_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(snapshot, "_LOCK_SECONDS", 0.1)
     with (
-        index_snapshot.SnapshotStore(folder).writer(),
+        snapshot.SnapshotStore(folder).writer(),
         ProcedureIndex(folder, STATIC) as index,
         pytest.raises(IndexFailure, match="another"),
     ):
@@ -438,7 +438,7 @@ import json, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from test_index import STATIC, answers, entries
-from macla.procedures.index import ProcedureIndex
+from macla.procedures.index.procedure_index import ProcedureIndex
 print("ready", flush=True)
 sys.stdin.readline()
 seen = set()
@@ -539,7 +539,7 @@ def test_speed(folder: Path) -> None:
 
 def test_importing_is_light() -> None:
     code = (
-        "import sys; from macla.procedures.index import ProcedureIndex;"
+        "import sys; from macla.procedures.index.procedure_index import ProcedureIndex;"
         "print({'chromadb', 'numpy', 'filelock'} & set(sys.modules))"
     )
     result = subprocess.run(

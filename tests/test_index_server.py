@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from macla.adapters.embeddings.static import StaticEmbeddings
-from macla.procedures.errors import IndexFailure
-from macla.procedures.index import IndexEntry, ProcedureIndex
-from macla.procedures.index_chroma import OpenCollection
+from macla.procedures.common.errors import IndexFailure
+from macla.procedures.index.chroma import OpenCollection
+from macla.procedures.index.procedure_index import IndexEntry, ProcedureIndex
 from servers import Server, chroma_server
 
 STATIC = StaticEmbeddings()

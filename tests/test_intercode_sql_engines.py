@@ -8,7 +8,7 @@ import time
 from decimal import Decimal
 
 import pytest
-from macla.procedures.errors import DataError, EnvironmentFailure, MissingDataError
+from macla.procedures.common.errors import DataError, EnvironmentFailure, MissingDataError
 
 sqlglot = pytest.importorskip("sqlglot", reason="needs the extra intercode-sql")
 

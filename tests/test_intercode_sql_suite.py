@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from macla.procedures.errors import DataError, EnvironmentFailure, MissingDataError
+from macla.procedures.common.errors import DataError, EnvironmentFailure, MissingDataError
 
 pytest.importorskip("sqlglot", reason="needs the extra intercode-sql")
 

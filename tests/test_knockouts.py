@@ -190,7 +190,10 @@ def _run(*words):
 
 @pytest.mark.parametrize(("name", "options"), [("nothing", "6"), ("limit of options", "50")])
 def test_words_are_run_with_the_rule_switched_off(name, options):
-    code = "import sys; from macla.procedures import bindings; print(bindings._OPTIONS, sys.argv)"
+    code = (
+        "import sys; from macla.procedures.planning import binding_search as bindings; "
+        "print(bindings._OPTIONS, sys.argv)"
+    )
     done = _run("--apply", name, "--", "-c", code, "a", "--b")
     assert done.stdout == f"{options} ['-c', 'a', '--b']\n", done.stderr
 

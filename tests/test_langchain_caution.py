@@ -16,7 +16,7 @@ from macla.adapters.langchain.guidance import guidance, values_said
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.procedures.checks.instructing import instructing, instructions_in
-from macla.procedures.errors import LibraryError
+from macla.procedures.common.errors import LibraryError
 
 from .tool_planner import Plan, Planner
 

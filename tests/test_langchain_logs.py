@@ -24,11 +24,11 @@ from macla.adapters.langchain.messages import episodes_from_messages
 from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.langchain.tools import macla_tools
-from macla.procedures.errors import TrajectoryError
+from macla.procedures.common.errors import TrajectoryError
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.redaction.redactor import Redactor
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.tooling.running import HandOver
+from macla.procedures.tooling.program_run import HandOver
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 RESULT = json.dumps({"price": 4})
 

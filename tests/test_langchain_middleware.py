@@ -25,8 +25,8 @@ from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from macla.adapters.langchain.middleware import MaclaMiddleware
-from macla.procedures.errors import MaclaError
-from macla.procedures.ledger import OutcomeKind
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.ledger import OutcomeKind
 from pydantic import BaseModel, PrivateAttr
 
 NUMBERS = {"Ada": 17, "Ben": 23, "Cleo": 31, "Dan": 44, "Eva": 52}
@@ -560,9 +560,9 @@ class TestBadInput:
     def test_a_ledger_that_refuses_changes_nothing_for_the_user(
         self, macla: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
-        from macla.procedures.errors import LedgerError, LibraryError
-        from macla.procedures.ledger import Ledger
-        from macla.procedures.library import Library
+        from macla.procedures.common.errors import LedgerError, LibraryError
+        from macla.procedures.evidence.ledger import Ledger
+        from macla.procedures.library.library import Library
 
         middleware = macla()
         taught(middleware)

@@ -17,8 +17,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from macla.adapters.git.stores import open_store
 from macla.adapters.langchain.middleware import MaclaMiddleware
-from macla.procedures.library import Library
-from macla.procedures.model import Parameter, Procedure, Step
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Parameter, Procedure, Step
 from macla.procedures.programs.documents import ProgramFile
 from pydantic import PrivateAttr
 

@@ -18,8 +18,8 @@ from langgraph.types import Command, interrupt
 from macla.adapters.langchain.subgraph import create_macla_subgraph
 from macla.adapters.resuming import Resuming, ResumingListed, resuming
 from macla.graph.context import MaclaContext
-from macla.procedures.errors import EnvironmentFailure, MaclaError
-from macla.procedures.ledger import Ledger
+from macla.procedures.common.errors import EnvironmentFailure, MaclaError
+from macla.procedures.evidence.ledger import Ledger
 from scripted_world import Scripted, context, knowledge, meta, procedure
 
 ASKED = "Pry some lid."

@@ -17,8 +17,8 @@ from langgraph.types import Command
 from macla.adapters.git.stores import open_store
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.cli.accepting import command
-from macla.procedures.errors import DanglingReferenceError, LibraryError, MaclaError
-from macla.procedures.library import Library
+from macla.procedures.common.errors import DanglingReferenceError, LibraryError, MaclaError
+from macla.procedures.library.library import Library
 from macla.procedures.sharing import lock_file
 from tool_planner import TAUGHT, Bank, Planner, ask
 

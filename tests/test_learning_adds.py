@@ -22,9 +22,9 @@ from macla.evals.foreign_worlds import (
 from macla.evals.teaching import teach
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.several_worlds import learn_worlds
-from macla.procedures.library import Library
-from macla.procedures.library_files import findings_of
-from macla.procedures.local.state import local_path
+from macla.procedures.library.consistency import findings_of
+from macla.procedures.library.library import Library
+from macla.procedures.local.machine_folder import local_path
 from mill_world import mill_demonstration
 
 TASKS = held_out_tasks(12)

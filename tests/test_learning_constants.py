@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
-from macla.procedures.learning.sources import OWN_PLAY
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.provenance import OWN_PLAY
+from macla.procedures.library.library import Library
 
 
 def fetched(gem, crate):

@@ -8,18 +8,18 @@ from random import Random
 
 import pytest
 from invented_worlds import Burrow, burrow_task
-from macla.procedures.condition_patterns import template_parameters
-from macla.procedures.conditions import parse_condition
+from macla.procedures.conditions.language import parse_condition
+from macla.procedures.conditions.text_patterns import template_parameters
+from macla.procedures.episodes.trajectories import read_trajectories
 from macla.procedures.learning import plans
 from macla.procedures.learning.analysis import analyse, read, support_statistics
 from macla.procedures.learning.drafts import draft_procedure
 from macla.procedures.learning.entities import learn_lexicon
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.segments import closing_frames, group_by_key, segment
-from macla.procedures.model import MetaProcedure, Ontology, Procedure
-from macla.procedures.search_evidence import OBSTRUCTED, SEARCH, VISITS
-from macla.procedures.semantics import check_library
-from macla.procedures.trajectories import read_trajectories
+from macla.procedures.model.procedure import MetaProcedure, Ontology, Procedure
+from macla.procedures.model.semantics import check_library
+from macla.procedures.planning.search_statistics import OBSTRUCTED, SEARCH, VISITS
 
 THING = re.compile(r"\b([a-z]+) \d+")
 

@@ -8,7 +8,7 @@ from gap_world import episodes, lend
 from macla.procedures.learning.cuts import Cut, Stretch
 from macla.procedures.learning.kept_cuts import kept_cuts
 from macla.procedures.learning.learner import learn
-from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.model.procedure import MetaProcedure, Procedure
 
 GOAL = "lend the {0} to the sound of a {1}"
 SHOWN = lend("cup")

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from invented_worlds import Burrow, Ruin, burrow_demonstration, burrow_task, ruin_task
 from macla.procedures.learning.learner import Learned, learn
-from macla.procedures.library import Library
+from macla.procedures.library.library import Library
 
 PROGRAM = """
 import dataclasses, hashlib, json, sys
@@ -52,8 +52,8 @@ def test_same_in_every_process():
 TIE = """
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.instructions import learn_instructions
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.words.lexicon import Lexicon
+from macla.procedures.episodes.trajectories import Trajectory
 
 kinds = ["egg", "pea", "yam", "oven", "stove", "grill"]
 lexicon = Lexicon(numbered=False, kinds=kinds, frames=["cook {0} with {1}"])

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.effects import ACTS, MOVES, REVEALS, frame_effects
 from macla.procedures.learning.enabling import closed_positions
 from macla.procedures.learning.entities import learn_lexicon
-from macla.procedures.learning.headings import Headings
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.place_headings import Headings
+from macla.procedures.words.lexicon import Lexicon
 
 ROOMS = ("attic", "cellar", "larder", "porch", "stable", "turret")
 GATES = ("brass gate", "oak gate", "wicker gate")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 
-from macla.procedures.learning import goals
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.learning import goal_templates
 from macla.procedures.learning.analysis import read
-from macla.procedures.learning.goals import merge_goals
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.goal_templates import merge_goals
+from macla.procedures.words.lexicon import Lexicon
 from test_long_inputs import calls
 
 WOODS = ("oak", "elm", "pine", "ash")
@@ -88,7 +88,9 @@ def by_looking_at_all(found):
             around: sum(map(len, words.values()))
             for around, words in families.items()
             if len(words) > 1
-            and sum(w in goals._words_acted_on(e) for w, each in words.items() for e in each)
+            and sum(
+                w in goal_templates._words_acted_on(e) for w, each in words.items() for e in each
+            )
             >= (0.8 if len(words) > 2 else 1.0) * sum(map(len, words.values()))
         }
         if not named:
@@ -96,7 +98,7 @@ def by_looking_at_all(found):
         around = max(named, key=lambda each: (named[each], each))
         for word, each in families[around].items():
             for episode in each:
-                goals._open_slot(episode, len(around[0].split()), word)
+                goal_templates._open_slot(episode, len(around[0].split()), word)
 
 
 def test_it_is_what_looking_at_all_families_again_and_again_finds():

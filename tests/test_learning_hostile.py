@@ -13,15 +13,15 @@ from invented_worlds import (
     ruin_demonstration,
     ruin_task,
 )
-from macla.procedures.condition_patterns import escape, quoted, renamed, unescape
-from macla.procedures.condition_patterns import instantiate as template
-from macla.procedures.conditions import parse_condition
+from macla.procedures.conditions.language import parse_condition
+from macla.procedures.conditions.text_patterns import escape, quoted, renamed, unescape
+from macla.procedures.conditions.text_patterns import instantiate as template
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
-from macla.procedures.lexicon import Lexicon, fill_frame, instantiate, slots
-from macla.procedures.library import Library, validate_library
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.words.lexicon import Lexicon, fill_frame, instantiate, slots
 
 MARKS = {
     "slot": "{0}",

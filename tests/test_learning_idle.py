@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.analysis import Episode
 from macla.procedures.learning.idle import idle_frames, needed_frames
-from macla.procedures.trajectories import Trajectory
 from scipy.stats import fisher_exact
 
 

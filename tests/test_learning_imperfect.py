@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 from macla.graph.knowledge import Knowledge
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.failed_steps import failure_signatures, without_failed_steps
 from macla.procedures.learning.learner import learn
-from macla.procedures.model import Ontology
-from macla.procedures.trajectories import Trajectory
-from macla.procedures.world import World
+from macla.procedures.model.procedure import Ontology
+from macla.procedures.planning.world_model import World
 
 REFUSED = "Zubb!"
 TREATED = {"glim": "glimmed", "drosk": "drosked"}

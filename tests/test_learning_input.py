@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from invented_worlds import burrow_demonstration
-from macla.procedures.errors import TrajectoryError
+from macla.procedures.common.errors import TrajectoryError
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.learner import learn
-from macla.procedures.model import MetaProcedure, Ontology, Procedure
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.model.procedure import MetaProcedure, Ontology, Procedure
 
 
 def demonstrations(

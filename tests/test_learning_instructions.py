@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.instructions import (
     TASK,
@@ -13,8 +14,7 @@ from macla.procedures.learning.instructions import (
     learn_instructions,
 )
 from macla.procedures.learning.learner import learn
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.words.lexicon import Lexicon
 
 RELICS = ("brass whistle", "pewter jug", "tin drum", "ivory comb", "velvet sash")
 LEXICON = Lexicon(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from macla.adapters.alfworld.environment import make_environment
-from macla.adapters.alfworld.games import find_games, load_game
 from macla.adapters.scramble import Scrambler, scramble_environment
-from macla.procedures.trajectories import read_trajectories
+from macla.evals.alfworld.environment import make_environment
+from macla.evals.alfworld.games import find_games, load_game
+from macla.procedures.episodes.trajectories import read_trajectories
 
 pytestmark = pytest.mark.live
 EPISODES = 300

@@ -7,22 +7,22 @@ from dataclasses import replace
 
 import pytest
 from macla.adapters.embeddings import load_embeddings
-from macla.graph.trajectories import trajectory_of
-from macla.procedures.errors import TrajectoryError
+from macla.graph.finished_episode import trajectory_of
+from macla.procedures.common.errors import TrajectoryError
+from macla.procedures.episodes.trajectories import Trajectory, find_problem
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.learning import online as module
 from macla.procedures.learning.episode_buffer import HELD, TEACHES
 from macla.procedures.learning.learner import Learned, learn
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
+from macla.procedures.learning.provenance import OWN_PLAY
 from macla.procedures.learning.pruning import prune
-from macla.procedures.learning.sources import OWN_PLAY
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library
-from macla.procedures.method import Method
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library
+from macla.procedures.method.settings import Method
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.refinement.occasions import BEGAN
-from macla.procedures.similarity import TextSimilarity
-from macla.procedures.trajectories import Trajectory, find_problem
+from macla.procedures.words.similarity import TextSimilarity
 from test_learning_store import learned, meta, procedure
 
 EMPTY = Learned()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning import plans
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.sources import OWN_PLAY
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.provenance import OWN_PLAY
 
 
 def chilled(number, source="expert"):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from macla.procedures.failures import FailureSettings, memories
+from macla.procedures.evidence.failures import FailureSettings, memories
+from macla.procedures.evidence.ledger import Ledger, Outcome
+from macla.procedures.evidence.running_counts import RunningCounts, RunningFailures
 from macla.procedures.learning.pruning import prune, surplus
 from macla.procedures.learning.refused import Refused
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger, Outcome
-from macla.procedures.library import Library
-from macla.procedures.method import Method
-from macla.procedures.running_evidence import RunningCounts, RunningFailures
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library
+from macla.procedures.method.settings import Method
 from test_learning_store import learned, meta, procedure
 
 

@@ -8,15 +8,15 @@ import pytest
 from brewery_world import brewery_demonstration, brewery_task
 from jsonschema import Draft202012Validator
 from macla.graph.build import create_macla_graph, recursion_limit
+from macla.procedures.common.text import sentences
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.abstraction import frame_outcomes
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.entities import learn_lexicon
 from macla.procedures.learning.generalising import open_values
 from macla.procedures.learning.learner import learn
-from macla.procedures.model import Procedure
-from macla.procedures.semantics import check_procedure
-from macla.procedures.text import sentences
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.model.procedure import Procedure
+from macla.procedures.model.semantics import check_procedure
 from macla.schemas import load_schema
 from scripted_world import Scripted, context, knowledge, meta, procedure
 

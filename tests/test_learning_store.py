@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.evidence.ledger_rows import DEMONSTRATIONS
 from macla.procedures.learning.learner import Learned
-from macla.procedures.learning.search import SearchCount
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
-from macla.procedures.ledger_rows import DEMONSTRATIONS
-from macla.procedures.library import Library, validate_library
+from macla.procedures.learning.search_counts import SearchCount
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library, validate_library
 
 ONTOLOGY = {
     "kind": "ontology",

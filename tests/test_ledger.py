@@ -21,9 +21,9 @@ import pytest
 from effort import MANY
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.procedures import ledger_sql
-from macla.procedures.errors import LedgerError
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.common.errors import LedgerError
+from macla.procedures.evidence import ledger_sql
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
 from servers import postgres_schema
 
 
@@ -165,7 +165,7 @@ def test_many_threads(url: str) -> None:
 
 WRITER = """
 import sys
-from macla.procedures.ledger import Ledger, Outcome
+from macla.procedures.evidence.ledger import Ledger, Outcome
 url, name, steps = sys.argv[1], sys.argv[2], int(sys.argv[3])
 def row(run, step):
     return Outcome(run=run, step=step, subject_kind="procedure", subject="p", version=1,
@@ -209,7 +209,7 @@ def test_two_processes_write_at_once(url: str) -> None:
 
 VICTIM = """
 import sys
-from macla.procedures.ledger import Ledger, Outcome
+from macla.procedures.evidence.ledger import Ledger, Outcome
 url, run, start = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Ledger.open(url) as ledger:
     step = start
@@ -398,7 +398,7 @@ def test_a_folder_that_cannot_be_written() -> None:
             ledger.record([outcome()])
         folder.chmod(0o555)
         code = (
-            "import os, sys; from macla.procedures.ledger import Ledger;"
+            "import os, sys; from macla.procedures.evidence.ledger import Ledger;"
             "Ledger.memory().close();"
             "os.getuid() or os.setuid(65534);"  # root may write anywhere
             "ledger = Ledger.open(sys.argv[1], read_only=True);"
@@ -572,7 +572,8 @@ def test_speed(tmp_path: Path) -> None:
 
 def test_importing_is_light() -> None:
     code = (
-        "import sys, macla.procedures.ledger, macla.procedures.posterior, macla.procedures.utility;"
+        "import sys, macla.procedures.evidence.ledger, "
+        "macla.procedures.evidence.posterior, macla.procedures.method.utility;"
         "print({'sqlalchemy', 'scipy', 'numpy'} & set(sys.modules))"
     )
     result = subprocess.run(

@@ -18,9 +18,9 @@ from command_line import run as macla
 from effort import MANY
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.procedures import ledger_sql, ledger_totals
-from macla.procedures.errors import LedgerError
-from macla.procedures.ledger import Ledger, Outcome
+from macla.procedures.common.errors import LedgerError
+from macla.procedures.evidence import ledger_sql, ledger_totals
+from macla.procedures.evidence.ledger import Ledger, Outcome
 from servers import postgres_schema
 
 RUNS = ("a", "b", "a1", "", "learn:x", "learn:y", "inherit:p", "eval:1", "eval:2", "Learn:x")
@@ -289,7 +289,7 @@ def test_totals_are_verified_and_made_anew_by_command(tmp_path: Path) -> None:
 
 WRITER = """
 import sys
-from macla.procedures.ledger import Ledger, Outcome
+from macla.procedures.evidence.ledger import Ledger, Outcome
 url, name, steps = sys.argv[1], sys.argv[2], int(sys.argv[3])
 def row(run, step, subject):
     return Outcome(run=run, step=step, subject_kind="procedure", subject=subject, version=1,
@@ -318,7 +318,9 @@ def test_killed_while_it_is_brought_over_it_is_whole(tmp_path: Path) -> None:
     rng = Random(3)
     path = tmp_path / "evidence.db"
     make_format_1(str(path), [outcome(f"r{n // 10}", n, version=n % 50) for n in range(20_000)])
-    code = "import sys; from macla.procedures.ledger import Ledger; Ledger.open(sys.argv[1])"
+    code = (
+        "import sys; from macla.procedures.evidence.ledger import Ledger; Ledger.open(sys.argv[1])"
+    )
     with Ledger.open(path, read_only=True) as ledger:
         expected = ledger.counts()
         for _ in range(12 if MANY else 6):

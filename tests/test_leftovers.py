@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from command_line import run
 from macla.evals.soak.world import DOMAIN, write_demonstrations
-from macla.procedures.library import Library
+from macla.procedures.documents.yaml_io import atomic_write
+from macla.procedures.library.library import Library
 from macla.procedures.local.private import PrivateFolder
-from macla.procedures.yaml_io import atomic_write
 
 OWNER = """
 import sys, time
@@ -77,8 +77,8 @@ def test_what_a_killed_writer_left_goes_with_the_next(tmp_path: Path, name: str)
 REPLACING = """
 import resource, signal, sys
 from pathlib import Path
-from macla.procedures.errors import LibraryError
-from macla.procedures.yaml_io import atomic_write
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.documents.yaml_io import atomic_write
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 try:

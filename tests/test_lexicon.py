@@ -8,7 +8,7 @@ import pytest
 from bounds import within
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.lexicon import Lexicon, instantiate
+from macla.procedures.words.lexicon import Lexicon, instantiate
 
 NUMBERED = Lexicon(
     numbered=True,

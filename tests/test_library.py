@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macla.procedures import library as library_module
-from macla.procedures.errors import (
+from macla.procedures.common.errors import (
     ConditionError,
     DanglingReferenceError,
     LibraryError,
@@ -20,9 +19,17 @@ from macla.procedures.errors import (
     SchemaError,
 )
 from macla.procedures.files import scanning
-from macla.procedures.library import Library, validate_library
-from macla.procedures.library_commit import locked
-from macla.procedures.model import Evidence, MetaProcedure, Ontology, Place, Procedure, Step
+from macla.procedures.library import library as library_module
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.library.library_commit import locked
+from macla.procedures.model.procedure import (
+    Evidence,
+    MetaProcedure,
+    Ontology,
+    Place,
+    Procedure,
+    Step,
+)
 
 
 def procedure(name: str = "take", version: int = 1, do: str = "take {x}", **more: Any) -> Procedure:

@@ -11,17 +11,17 @@ import time
 from pathlib import Path
 
 import pytest
-from macla.procedures import library_commit
-from macla.procedures.errors import LibraryError
-from macla.procedures.library import Library
-from macla.procedures.model import MetaProcedure, Place, Procedure, Step
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.library import library_commit
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import MetaProcedure, Place, Procedure, Step
 
 pytestmark = pytest.mark.fault
 
 WRITER = """
 import itertools, sys
-from macla.procedures.library import Library
-from macla.procedures.model import MetaProcedure, Place, Procedure, Step
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import MetaProcedure, Place, Procedure, Step
 
 root, size, name = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 library = Library.open(root)

@@ -8,10 +8,10 @@ import pickle
 from typing import Any
 
 import pytest
-from macla.procedures.conditions import parse_condition
-from macla.procedures.errors import ConditionError, SchemaError
+from macla.procedures.common.errors import ConditionError, SchemaError
+from macla.procedures.conditions.language import parse_condition
 from macla.procedures.files.heads import Head
-from macla.procedures.model import (
+from macla.procedures.model.procedure import (
     Evidence,
     LibrarySettings,
     MetaProcedure,

@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.adapters.langchain.store import AgentMemory
 from macla.evals.bench.growth_library import make_library, task_of
-from macla.procedures.errors import DanglingReferenceError, LibraryError
+from macla.procedures.common.errors import DanglingReferenceError, LibraryError
 from macla.procedures.files import parsed, scanning
 from macla.procedures.files.contents import Contents
-from macla.procedures.files.documents import Documents, Entry
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model import LibrarySettings, MetaProcedure, Ontology, Procedure
+from macla.procedures.files.lazy_documents import Documents, Entry
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.model.procedure import LibrarySettings, MetaProcedure, Ontology, Procedure
 from macla.procedures.programs.documents import ProgramFile
 
 COUNT = 120

@@ -14,12 +14,18 @@ import yaml
 from bounds import within
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.procedures.errors import LibraryError, SchemaError
-from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.yaml_comments import merge_comments
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import MAX_BYTES, atomic_write, line_of, load_yaml, read_bytes
-from macla.procedures.yaml_update import update_document, updated
+from macla.procedures.common.errors import LibraryError, SchemaError
+from macla.procedures.documents.yaml_comments import merge_comments
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import (
+    MAX_BYTES,
+    atomic_write,
+    line_of,
+    load_yaml,
+    read_bytes,
+)
+from macla.procedures.documents.yaml_update import update_document, updated
+from macla.procedures.model.procedure import MetaProcedure, Procedure
 
 BOMB = b"a: &a [x,x,x]\nb: &b [*a,*a,*a]\nc: &c [*b,*b,*b]\nd: [*c,*c,*c]\n"
 

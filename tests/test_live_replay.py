@@ -9,12 +9,12 @@ from library_copies import copy_library
 from macla.evals.live_replay import LiveReplay
 from macla.evals.suites import make_suite
 from macla.evals.teaching import teach
-from macla.procedures.errors import EnvironmentFailure
-from macla.procedures.intervals import paired_interval
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
-from macla.procedures.proposals.model import make_proposal
-from macla.procedures.proposals.store import FileStore
+from macla.procedures.common.errors import EnvironmentFailure
+from macla.procedures.evidence.intervals import paired_interval
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.library.library import Library
+from macla.procedures.proposals.proposal import make_proposal
+from macla.procedures.proposals.proposal_store import FileStore
 from mill_world import Mill, mill_demonstration
 
 pytestmark = pytest.mark.usefixtures("plans_only")

@@ -16,7 +16,7 @@ from macla.adapters.langchain.logs import (
     episodes_from_langsmith,
     format_of,
 )
-from macla.procedures.errors import MaclaError
+from macla.procedures.common.errors import MaclaError
 
 from .test_langchain_logs import chat, conversation
 

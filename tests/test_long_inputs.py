@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from macla.procedures.episodes.operators import learn_grammar
+from macla.procedures.episodes.action_operators import learn_grammar
 from macla.procedures.redaction.single_use import single_use
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 
 def calls(work: Callable[[], object]) -> int:

@@ -19,10 +19,10 @@ from macla.evals.metrics import METRICS, metrics
 from macla.evals.runner import play_all
 from macla.evals.suites import EvalTask
 from macla.evals.teaching import teach
-from macla.procedures.ablation import PARTS
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.taught import read_taught
-from macla.procedures.library import Library
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.library.library import Library
+from macla.procedures.method.ablation import PARTS
 
 SEEDS = range(1000, 1008)
 

@@ -18,10 +18,10 @@ from macla.adapters.langchain.logs import episodes_from_chat_log
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.session import LibrarySession
 from macla.evals.soak.world import DOMAIN, write_demonstrations, write_log
-from macla.procedures import ledger_sql
-from macla.procedures import library_commit as commits
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library, validate_library
+from macla.procedures.evidence import ledger_sql
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.library import library_commit as commits
+from macla.procedures.library.library import Library, validate_library
 from macla.procedures.tooling.buffer import EpisodeBuffer
 from servers import chroma_server, postgres_schema
 
@@ -37,7 +37,7 @@ from macla.adapters.langchain.logs import episodes_from_chat_log
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.session import LibrarySession
 from macla.evals.soak.world import write_log
-from macla.procedures.ledger import OutcomeKind
+from macla.procedures.evidence.ledger import OutcomeKind
 
 folder, ledger, number, logs = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 told = []

@@ -8,7 +8,7 @@ import pytest
 from bounds import within
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.matching import (
+from macla.procedures.tasks.goal_matching import (
     GoalVocabulary,
     RoleKinds,
     fit_goal,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.mcp_server import LibraryTools
-from macla.procedures.errors import MaclaError
+from macla.procedures.common.errors import MaclaError
 
 _SERVE = "from macla.cli.main import main; main()"
 

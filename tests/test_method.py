@@ -13,7 +13,7 @@ import click
 import pytest
 import yaml
 from macla.cli.main import cli
-from macla.procedures.method import Method, unread_settings
+from macla.procedures.method.settings import Method, unread_settings
 from macla.schemas import first_misfit, load_schema
 
 ROOT = Path(__file__).parent.parent

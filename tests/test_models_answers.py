@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.adapters.reasoners.answers import objects_in, usable_answer
+from macla.adapters.reasoners.model_answers import objects_in, usable_answer
 from macla.adapters.reasoners.prompts import _VERSIONS, as_data, load_prompt, recorded
 from macla.adapters.reasoners.prompts import __file__ as prompts_file
 

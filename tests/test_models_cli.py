@@ -18,10 +18,10 @@ from fake_ollama import (
 )
 from gap_world import episodes
 from library_copies import copy_library
-from macla.adapters.alfworld.dataset import human_goals
-from macla.adapters.alfworld.games import data_root
-from macla.procedures.library import Library
-from macla.procedures.trajectories import write_trajectories
+from macla.evals.alfworld.dataset import human_goals
+from macla.evals.alfworld.games import data_root
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.library.library import Library
 from macla.schemas import validator
 from mill_world import mill_demonstration
 

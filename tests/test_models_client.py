@@ -27,8 +27,8 @@ from macla.adapters.reasoners.models import (
 )
 from macla.adapters.reasoners.prompts import load_prompt
 from macla.graph.budget import Budget, Meter
-from macla.procedures.errors import BudgetError, DataError, MissingExtraError, ModelError
-from macla.procedures.index_entries import name_of
+from macla.procedures.common.errors import BudgetError, DataError, MissingExtraError, ModelError
+from macla.procedures.index.index_entries import name_of
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 

@@ -14,10 +14,10 @@ from macla.adapters.session import LibrarySession
 from macla.graph.budget import Budget
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.store import store
-from macla.procedures.library import Library
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library
 from test_models_reasoner import Scripted, reasoner
 
 

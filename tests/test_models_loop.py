@@ -12,9 +12,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph.budget import Budget, Meter
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
-from macla.procedures.errors import BudgetError
-from macla.procedures.ledger import Ledger
-from macla.procedures.presets import PRESETS
+from macla.procedures.common.errors import BudgetError
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.method.presets import PRESETS
 from macla.procedures.programs.documents import ProgramFile
 from scripted_world import TASK, Scripted, knowledge, meta, procedure
 from test_models_reasoner import reasoner

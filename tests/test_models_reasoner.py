@@ -22,8 +22,8 @@ from macla.adapters.reasoners.symbolic import SymbolicReasoner
 from macla.graph.budget import Budget, Meter
 from macla.graph.protocols import Reasoner
 from macla.graph.reasoning import KnownGoal, PlacePolicy, Segment, Situation, TaskReading
-from macla.procedures.episode import EpisodeMemory
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.planning.episode_memory import EpisodeMemory
 from scripted_world import FIRST, LEXICON, SIMILARITY, TASK, meta, procedure
 
 EPISODE = swap("cup", "jar")

@@ -17,8 +17,8 @@ from fake_ollama import (
 from gap_world import episodes
 from kiln_world import kiln_demonstration
 from library_copies import copy_library
-from macla.procedures.library import Library
-from macla.procedures.trajectories import write_trajectories
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.library.library import Library
 from model_scripts import (
     cuts_whole,
     forgets_the_end,

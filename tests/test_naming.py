@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.clauses import clauses
-from macla.procedures.learning.names import learn_names
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.naming import EDGE, Names, neighbours, token_spans_of
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.learning.name_contexts import learn_names
+from macla.procedures.words.clauses import clauses
+from macla.procedures.words.lexicon import Lexicon
+from macla.procedures.words.unknown_names import EDGE, Names, neighbours, token_spans_of
 
 NAMES = Names(
     before=frozenset(["a", "the"]),

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import Small
-from macla.evals import recall as recall_module
+from macla.evals import index_recall as recall_module
+from macla.evals.index_recall import DEPTHS
 from macla.evals.one_library import steps
 from macla.evals.one_library.__main__ import capacity_cells, cells_of, main
 from macla.evals.one_library.report import capacity_section, sections_of
 from macla.evals.one_library.sources import GROUPS, SOURCES
-from macla.evals.recall import DEPTHS
 from macla.evals.studies.cells import FOLDER
 
 WORLDS = ("ladder/till-at-night", "ladder/contact-form")

@@ -11,9 +11,9 @@ from conftest import Small
 from invented_worlds import Burrow, burrow_demonstration, burrow_task
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
-from macla.procedures.library import Library
-from macla.procedures.presets import PRESETS, Confidence, Information, Relevance
-from macla.procedures.trajectories import write_trajectories
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.library.library import Library
+from macla.procedures.method.presets import PRESETS, Confidence, Information, Relevance
 
 
 def wins(small: Small, preset: str, successes: float) -> int:

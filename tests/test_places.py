@@ -6,7 +6,7 @@ from collections import deque
 
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.places import PlaceMap, heading
+from macla.procedures.planning.place_map import PlaceMap, heading
 
 
 def test_heading():

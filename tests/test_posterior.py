@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from macla.procedures.errors import MaclaError
-from macla.procedures.posterior import (
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.posterior import (
     credible_interval,
     differential_entropy,
     digamma,

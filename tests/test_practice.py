@@ -10,19 +10,19 @@ import pytest
 from command_line import as_json, run
 from library_copies import copy_library
 from macla.cli.practising import check_taught
-from macla.evals import practice as module
 from macla.evals import practice_baselines
+from macla.evals import practice_loop as module
 from macla.evals.arms import Setting
 from macla.evals.bench import online_endurance
-from macla.evals.practice import PracticeSetting, in_order, practise, read_played
 from macla.evals.practice_baselines import compare_practice
 from macla.evals.practice_log import PracticeLog
+from macla.evals.practice_loop import PracticeSetting, in_order, practise, read_played
 from macla.evals.suites import EvalTask, make_suite
 from macla.evals.teaching import teach
-from macla.procedures.errors import DataError, LibraryError
+from macla.procedures.common.errors import DataError, LibraryError
 from macla.procedures.learning.taught import TAUGHT, read_taught
-from macla.procedures.library import Library
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.library.library import Library
+from macla.procedures.proposals.proposal import make_proposal
 from macla.procedures.refinement.refinery import Refinery
 from mill_world import mill_demonstration
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from macla.evals.practice_changes import worth_a_change
-from macla.procedures.library import Library
-from macla.procedures.model import Ontology
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Ontology
+from macla.procedures.proposals.proposal import make_proposal
 
 KINDS = [f"kind{i}" for i in range(20)]
 WORDS = {

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from command_line import run
 from library_copies import copy_library
-from macla.adapters.alfworld.generator import write_games
 from macla.evals import teaching
-from macla.evals.practice import PracticeLog, read_played
-from macla.evals.reviewing import teach_by_review
+from macla.evals.alfworld.generator import write_games
+from macla.evals.practice_loop import PracticeLog, read_played
+from macla.evals.reviewed_learning import teach_by_review
 from macla.evals.teaching import teach
-from macla.procedures.errors import LibraryError, LockError
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library, validate_library
+from macla.procedures.common.errors import LibraryError, LockError
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.library.library import Library, validate_library
 from mill_world import mill_demonstration
 
 TESTS = Path(__file__).parent
@@ -33,12 +33,12 @@ import json, os, signal, sys
 sys.path.insert(0, sys.argv[1])
 
 # Imported once: the kills are to hit the work, not the start of Python.
-import macla.cli.practising, macla.evals.suite_alfworld, macla.evals.teaching
+import macla.cli.practising, macla.evals.alfworld.suite, macla.evals.teaching
 from macla.cli.main import cli
-from macla.evals.practice import PracticeLog
-from macla.procedures import library_commit
+from macla.evals.practice_loop import PracticeLog
+from macla.procedures.library import library_commit
 from macla.procedures.learning import online
-from macla.procedures.ledger import Ledger
+from macla.procedures.evidence.ledger import Ledger
 
 
 def die():

@@ -16,7 +16,7 @@ EPISODES = 8
 KILLED = """
 import os, signal, sys
 sys.path.insert(0, sys.argv.pop(1))
-import macla.adapters.git.proposals as proposals
+import macla.adapters.git.proposal_branches as proposals
 import macla.adapters.git.stores as stores
 import macla.adapters.git.committing as committing
 from macla.cli.main import cli

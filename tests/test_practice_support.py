@@ -8,14 +8,14 @@ import subprocess
 import pytest
 from macla.adapters.session import LibrarySession
 from macla.evals.practice_changes import Changes, with_words
+from macla.procedures.evidence.ledger import Outcome, OutcomeKind
 from macla.procedures.learning.learner import Learned
 from macla.procedures.learning.taught import keep_taught
-from macla.procedures.ledger import Outcome, OutcomeKind
-from macla.procedures.library import Library
-from macla.procedures.model import Ontology
-from macla.procedures.proposals.model import Contrast, Replay, make_proposal
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Ontology
+from macla.procedures.proposals.proposal import Contrast, Replay, make_proposal
+from macla.procedures.proposals.proposal_words import message
 from macla.procedures.proposals.records import records
-from macla.procedures.proposals.render import message
 from macla.procedures.proposals.support import is_contradicted, is_supported, reason
 
 WORDS = {

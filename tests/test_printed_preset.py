@@ -12,8 +12,8 @@ from conftest import Small
 from invented_worlds import Burrow, burrow_task
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
-from macla.procedures.presets import PRESETS
-from macla.procedures.utility import Candidate, expected_utility
+from macla.procedures.method.presets import PRESETS
+from macla.procedures.method.utility import Candidate, expected_utility
 from scipy.stats import beta as scipy_beta
 
 PRINTED = PRESETS["printed"]

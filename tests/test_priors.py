@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.errors import MaclaError
-from macla.procedures.priors import beta_binomial_log_likelihood, fit_prior
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.priors import beta_binomial_log_likelihood, fit_prior
 from scipy.stats import betabinom
 
 _counts = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=20)

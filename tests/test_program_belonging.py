@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from macla.procedures.episodes.nesting import nested_lines
 from macla.procedures.episodes.tokens import has_part, occurs, tokens
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.kinds import Proposal
+from macla.procedures.programs.learning.program_kinds import Proposal
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Ask, decide
-from macla.procedures.trajectories import Trajectory
 
 _Play = tuple[str, list[str], list[str]]
 _TOWNS = ("Bern", "Cork", "Lyon", "Oslo", "Riga", "Turin", "Ghent", "Split")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.program_checks import check_programs
 
 
 @pytest.mark.parametrize(

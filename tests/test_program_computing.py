@@ -10,11 +10,23 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.common.errors import ConditionError, LibraryError
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
-from macla.procedures.errors import ConditionError, LibraryError
-from macla.procedures.programs.checking import check_programs
-from macla.procedures.programs.conditions import (
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.exact_numbers import decimals_of, number_of, written_number
+from macla.procedures.programs.learning.choices import learn_cases
+from macla.procedures.programs.learning.computing import computed
+from macla.procedures.programs.learning.explaining import explain
+from macla.procedures.programs.learning.margins import Margins
+from macla.procedures.programs.learning.occurrences import Occurrence, Use
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.notation import condition_text, term_text
+from macla.procedures.programs.notation_reading import read_term
+from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.program_checks import check_programs
+from macla.procedures.programs.program_conditions import (
     Arithmetic,
     Comparison,
     Computation,
@@ -28,21 +40,9 @@ from macla.procedures.programs.conditions import (
     quantity_in,
     value_of,
 )
-from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.figures import decimals_of, number_of, written_number
-from macla.procedures.programs.learning.choices import learn_cases
-from macla.procedures.programs.learning.computing import computed
-from macla.procedures.programs.learning.explaining import explain
-from macla.procedures.programs.learning.margins import Margins
-from macla.procedures.programs.learning.occurrences import Occurrence, Use
-from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.notation import condition_text, term_text
-from macla.procedures.programs.notation_reading import read_term
-from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import OPERATIONS, ROUNDINGS
 from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.sources import Computed, Order, candidates
-from macla.procedures.trajectories import Trajectory
 from macla.schemas import first_misfit
 
 _SENDERS = ("Ada", "Bo", "Cem", "Dana")

@@ -11,13 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import DEVELOPMENT
-from macla.procedures.episodes.dates import NOTATIONS
+from macla.procedures.common.errors import ConditionError, LibraryError
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.episodes.date_notations import NOTATIONS
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
-from macla.procedures.errors import ConditionError, LibraryError
 from macla.procedures.files.heads import Head
 from macla.procedures.programs.box import Box
-from macla.procedures.programs.conditions import (
+from macla.procedures.programs.call_forms import Form, ToolUse
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.exact_numbers import SIGNS
+from macla.procedures.programs.learning.lessons import read_lesson
+from macla.procedures.programs.learning.program_learner import learn_program
+from macla.procedures.programs.notation import condition_text
+from macla.procedures.programs.notation_reading import read_condition
+from macla.procedures.programs.pairs import ANY, NOT_TOLD, TOLD
+from macla.procedures.programs.program import Act, Guard, Program, Step, decide
+from macla.procedures.programs.program_conditions import (
     After,
     Argument,
     Arithmetic,
@@ -34,15 +45,6 @@ from macla.procedures.programs.conditions import (
     Total,
     Unused,
 )
-from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.figures import SIGNS
-from macla.procedures.programs.forms import Form, ToolUse
-from macla.procedures.programs.learning.learner import learn_program
-from macla.procedures.programs.learning.lessons import read_lesson
-from macla.procedures.programs.notation import condition_text
-from macla.procedures.programs.notation_reading import read_condition
-from macla.procedures.programs.pairs import ANY, NOT_TOLD, TOLD
-from macla.procedures.programs.program import Act, Guard, Program, Step, decide
 from macla.procedures.programs.ranges import Range
 from macla.procedures.programs.sources import (
     At,
@@ -57,7 +59,7 @@ from macla.procedures.programs.sources import (
     Rule,
     Written,
 )
-from macla.procedures.programs.writing import (
+from macla.procedures.programs.value_notation import (
     CASES,
     CLOCKS,
     ENDS,
@@ -67,8 +69,6 @@ from macla.procedures.programs.writing import (
     Part,
     Writing,
 )
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
 from macla.schemas import first_misfit
 
 # Hypothesis prints a strategy that it asks again, and these hold many others.

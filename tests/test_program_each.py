@@ -6,10 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
+from macla.procedures.common.errors import DanglingReferenceError
 from macla.procedures.episodes.history import Done
-from macla.procedures.errors import DanglingReferenceError
-from macla.procedures.programs.calls import action_of
-from macla.procedures.programs.checking import check_programs
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import (
     ProgramFile,
     program_document,
@@ -17,7 +16,8 @@ from macla.procedures.programs.documents import (
 )
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.programs.program_checks import check_programs
+from macla.procedures.programs.text_calls import action_of
 
 _GOODS = ("milk", "eggs", "bread", "butter", "rice", "oats", "salt", "sugar", "tea", "jam")
 _Shown = tuple[str, list[str]]

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from command_line import as_json, run
 from macla.adapters.git.merging import merge_files
-from macla.procedures.errors import ConditionError, DanglingReferenceError, LibraryError
+from macla.procedures.common.errors import ConditionError, DanglingReferenceError, LibraryError
+from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.files.parsing import parse
-from macla.procedures.library import Library, validate_library
-from macla.procedures.local.git import Git
-from macla.procedures.model import Procedure
-from macla.procedures.programs.checking import check_programs
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.local.safe_git import Git
+from macla.procedures.model.procedure import Procedure
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.programs.program_checks import check_programs
 
 LINE = "bike {1} - {2} gears, basket {3}, frame {4}"
 LEND: dict[str, Any] = {

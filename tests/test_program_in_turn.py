@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from macla.procedures.programs.learning.learner import learn_program
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.learning.lessons import read_lesson
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.programs.learning.program_learner import learn_program
 
 
 def _search(draw: random.Random, manner: str) -> Trajectory:

@@ -12,15 +12,7 @@ from hypothesis import strategies as st
 from macla.procedures.episodes.facts import Fact, Reader
 from macla.procedures.episodes.history import TASK, Done, History, beginning
 from macla.procedures.episodes.tokens import tokens
-from macla.procedures.programs.calls import action_of
-from macla.procedures.programs.conditions import (
-    Arithmetic,
-    Field,
-    Literal,
-    OneOf,
-    Size,
-    quantity_in,
-)
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.features import Features
 from macla.procedures.programs.learning.moments import Moment
@@ -28,8 +20,16 @@ from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import term_text
 from macla.procedures.programs.notation_reading import read_term
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.program_conditions import (
+    Arithmetic,
+    Field,
+    Literal,
+    OneOf,
+    Size,
+    quantity_in,
+)
 from macla.procedures.programs.sources import Case, Choice, Offered, Rule
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.programs.text_calls import action_of
 
 _Scene = tuple[str, list[str], list[str]]
 """Task, actions, and what each tells."""

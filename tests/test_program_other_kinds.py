@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from macla.procedures.programs.learning.kinds import Kind
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.learning.other_kinds import without_disputed
+from macla.procedures.programs.learning.program_kinds import Kind
 from macla.procedures.programs.learning.proposing import propose_for_kinds
-from macla.procedures.trajectories import Trajectory
 
 _THINGS = ("lamp", "key", "book", "cup", "pen", "hat", "jar", "rug")
 

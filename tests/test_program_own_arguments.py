@@ -8,19 +8,19 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.common.errors import LibraryError
 from macla.procedures.episodes.history import Done
-from macla.procedures.errors import LibraryError
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.binding import bound, looks_at
-from macla.procedures.programs.calls import action_of
-from macla.procedures.programs.conditions import Arithmetic, Field, Literal, Own, Row, Total
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import order_text, term_text
 from macla.procedures.programs.notation_reading import read_order, read_term
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.program_conditions import Arithmetic, Field, Literal, Own, Row, Total
 from macla.procedures.programs.sources import Computed, Order, TaskSlot, foremost
-from macla.procedures.programs.writing import Writing
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.programs.text_calls import action_of
+from macla.procedures.programs.value_notation import Writing
 
 _Scene = tuple[str, str, list[str], list[str]]
 """Task, what is told first, actions, and what each tells."""

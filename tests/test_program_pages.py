@@ -6,11 +6,11 @@ import random
 from dataclasses import replace
 
 import pytest
+from macla.procedures.common.errors import ConditionError
 from macla.procedures.episodes.facts import Reader
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
-from macla.procedures.errors import ConditionError
-from macla.procedures.programs.calls import action_of
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.paging import propose_paging
 from macla.procedures.programs.learning.proposing import propose_programs
@@ -19,7 +19,7 @@ from macla.procedures.programs.notation_reading import read_condition
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.shown_choices import shown_choices
 from macla.procedures.programs.sources import Kept
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.programs.text_calls import action_of
 
 _WOODS = ("oak", "ash", "elm", "fir", "yew", "box", "lime", "plum")
 _THINGS = ("stool", "shelf", "bowl", "chest", "spoon", "frame")

@@ -15,6 +15,9 @@ from macla.evals.foreign_worlds import ForeignTask, demonstrations
 from macla.evals.foreign_worlds.house import House, HouseByName
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import world_of
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.facts import LISTING, UNREAD, Fact, Reader
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.episodes.mentions import (
@@ -25,19 +28,16 @@ from macla.procedures.episodes.mentions import (
     read_context,
 )
 from macla.procedures.episodes.templates import Template
-from macla.procedures.errors import LibraryError
-from macla.procedures.programs.calls import action_of, did_something
-from macla.procedures.programs.checking import check_programs
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.lessons import read_lesson
-from macla.procedures.programs.learning.operators import _filled
-from macla.procedures.programs.learning.places import learn_places
+from macla.procedures.programs.learning.operator_learning import _filled
+from macla.procedures.programs.learning.place_learning import learn_places
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.planning.places import Map, Places
 from macla.procedures.programs.planning.sightings import Sightings
 from macla.procedures.programs.program import Act, Ask, decide
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
+from macla.procedures.programs.program_checks import check_programs
+from macla.procedures.programs.text_calls import action_of, did_something
 from macla.schemas import first_misfit
 
 _BACK = {"go east": "go west", "go west": "go east"}

@@ -8,12 +8,11 @@ from typing import get_args
 
 import pytest
 from macla.procedures.episodes.facts import Fact, Reader
-from macla.procedures.episodes.headings import with_headings
 from macla.procedures.episodes.history import Done, History, Telling, beginning
+from macla.procedures.episodes.table_headings import with_headings
 from macla.procedures.episodes.templates import Line, Template
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.box import Box, learn_box
-from macla.procedures.programs.calls import action_of
-from macla.procedures.programs.conditions import OneOf, Shown, ToldField, value_of
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.boxing import with_boxes
 from macla.procedures.programs.learning.markers import marker_of
@@ -21,7 +20,8 @@ from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import term_text
 from macla.procedures.programs.notation_reading import read_term
 from macla.procedures.programs.program import Act, Guard, Program, Step, decide
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.programs.program_conditions import OneOf, Shown, ToldField, value_of
+from macla.procedures.programs.text_calls import action_of
 
 _Scene = tuple[str, list[str], list[str]]
 """Task, actions, and what each tells."""

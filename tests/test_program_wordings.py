@@ -8,18 +8,18 @@ from functools import cache
 from typing import Any
 
 import pytest
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.fact import Fact
 from macla.procedures.episodes.history import Done
-from macla.procedures.programs.calls import action_of, did_something
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning import proposing
 from macla.procedures.programs.planning.goals import Goal, Variable, Want
 from macla.procedures.programs.planning.places import Places
-from macla.procedures.programs.planning.reading import NearReader
+from macla.procedures.programs.planning.task_interpretation import NearReader
 from macla.procedures.programs.program import Act, decide
-from macla.procedures.trajectories import Trajectory
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
+from macla.procedures.programs.text_calls import action_of, did_something
 from macla.schemas import first_misfit
 
 _A, _B = Variable("1", longest=1), Variable("2", longest=1)

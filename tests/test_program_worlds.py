@@ -6,7 +6,7 @@ import pytest
 from macla.evals.forms import FORMS, Form
 from macla.evals.ladder.forms import demonstrations
 from macla.evals.ladder.worlds import DEVELOPMENT, world_of
-from macla.procedures.episodes.worlds import worlds_of
+from macla.procedures.episodes.world_split import worlds_of
 from macla.procedures.programs.learning.proposing import propose_programs
 
 NAMES = ("tool-hire", "quay-list")

@@ -9,17 +9,17 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.episodes.dates import NOTATIONS, day_of, days_of, written_date
+from macla.procedures.episodes.date_notations import NOTATIONS, day_of, days_of, written_date
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.tokens import magnitude, tokens
-from macla.procedures.programs.calls import action_of
-from macla.procedures.programs.conditions import TaskSlot
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.composed_texts import learn_text
 from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.learning.texts import learn_text
 from macla.procedures.programs.program import Act, decide
+from macla.procedures.programs.program_conditions import TaskSlot
 from macla.procedures.programs.sources import Written
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.programs.text_calls import action_of
 from macla.schemas import first_misfit
 
 _NAMES = ("Ada Berg", "Bo Lind", "Cem Kaya", "Dana Roth", "Eli Moss", "Finn Hale", "Gus Odd")

@@ -13,13 +13,34 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.facts import UNREAD, Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.episodes.templates import literal_text
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.box import Box
-from macla.procedures.programs.calls import action_of, steps_of_action
-from macla.procedures.programs.checking import check_programs
-from macla.procedures.programs.conditions import (
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.choices import learn_cases
+from macla.procedures.programs.learning.features import Features
+from macla.procedures.programs.learning.guarding import learn_guards
+from macla.procedures.programs.learning.lessons import read_lesson
+from macla.procedures.programs.learning.moments import Moment
+from macla.procedures.programs.learning.occurrences import Use
+from macla.procedures.programs.learning.program_learner import learn_program
+from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.program import (
+    Act,
+    Ask,
+    Decision,
+    Guard,
+    Program,
+    Step,
+    decide,
+    ready,
+)
+from macla.procedures.programs.program_checks import check_programs
+from macla.procedures.programs.program_conditions import (
     After,
     Argument,
     Comparison,
@@ -39,32 +60,11 @@ from macla.procedures.programs.conditions import (
     Unused,
     value_of,
 )
-from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.choices import learn_cases
-from macla.procedures.programs.learning.features import Features
-from macla.procedures.programs.learning.guarding import learn_guards
-from macla.procedures.programs.learning.learner import learn_program
-from macla.procedures.programs.learning.lessons import read_lesson
-from macla.procedures.programs.learning.moments import Moment
-from macla.procedures.programs.learning.occurrences import Use
-from macla.procedures.programs.learning.proposing import propose_programs
-from macla.procedures.programs.program import (
-    Act,
-    Ask,
-    Decision,
-    Guard,
-    Program,
-    Step,
-    decide,
-    ready,
-)
-from macla.procedures.programs.proof import held_out_proof
+from macla.procedures.programs.program_proof import held_out_proof
 from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.replaying import divergence_of
 from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen_values
-from macla.procedures.trajectories import Trajectory
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
+from macla.procedures.programs.text_calls import action_of, steps_of_action
 from macla.schemas import first_misfit
 
 

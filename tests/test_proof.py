@@ -13,16 +13,16 @@ from macla.graph.build import STEP_OF, STEPS, create_macla_graph
 from macla.graph.context import LoopSettings
 from macla.graph.forcing import merged
 from macla.graph.predicting import LoopPredictor
-from macla.procedures.errors import DataError
-from macla.procedures.intervals import wilson_interval
+from macla.procedures.common.errors import DataError
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.intervals import wilson_interval
 from macla.procedures.learning.proved import LEAST_REPRODUCED, Proved, in_words
 from macla.procedures.proof.coding import doubt, step_bits
 from macla.procedures.proof.folds import folds_of, sample_of, sample_within
 from macla.procedures.proof.predictions import Prediction, Shown, Step
 from macla.procedures.proof.proof import EpisodeProof, Proof, Share, prove
 from macla.procedures.proof.tool_rebound import ToolRebound
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 
 def shown(action: str) -> Shown:

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macla.procedures.errors import ConflictError, ProposalError, SchemaError
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.ledger_rows import INHERITED
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model import Procedure
+from macla.procedures.common.errors import ConflictError, ProposalError, SchemaError
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.evidence.ledger_rows import INHERITED
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.model.procedure import Procedure
 from macla.procedures.proposals.apply import accept, prepare
 from macla.procedures.proposals.locks import lock_violations
-from macla.procedures.proposals.model import Contrast, Proposal, Replay, make_proposal
 from macla.procedures.proposals.policy import submit
-from macla.procedures.proposals.store import FileStore, find, rebase_in
+from macla.procedures.proposals.proposal import Contrast, Proposal, Replay, make_proposal
+from macla.procedures.proposals.proposal_store import FileStore, find, rebase_in
 from review_library import FETCH, LODGE, PLAN, make_library, open_ledger, refined, refinement
 
 
@@ -155,7 +155,7 @@ def test_a_collision_is_handed_back_and_can_be_rebased(library: Library) -> None
 
 
 def _following(library: Library, version: int) -> Any:
-    from macla.procedures.model import MetaProcedure
+    from macla.procedures.model.procedure import MetaProcedure
 
     plan = [{**PLAN["plan"][0], "run": f"fetch@{version}"}, PLAN["plan"][1]]
     meta = library.metas["tidy"]
@@ -244,7 +244,7 @@ def test_death_between_library_and_record(library: Library) -> None:
 def test_what_is_saved_at_the_same_moment_is_not_overwritten(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from macla.procedures import library as module
+    from macla.procedures.library import library as module
 
     file = library.path / "procedures" / "fetch.yaml"
     real, left = module.hold_to_schema, [1]
@@ -313,7 +313,7 @@ def test_no_refinement_touches_what_is_locked(tmp_path: Path, locked: Any) -> No
 
 
 def test_a_locked_plan_holds_what_it_runs(library: Library) -> None:
-    from macla.procedures.model import MetaProcedure
+    from macla.procedures.model.procedure import MetaProcedure
 
     library.write_meta(MetaProcedure.from_document({**PLAN, "locked": True}))
     with open_ledger(library) as ledger, pytest.raises(ProposalError, match="tidy"):

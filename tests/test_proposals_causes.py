@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 import review_library
-from macla.adapters.git.history import revisions_of
+from macla.adapters.git.commit_history import revisions_of
 from macla.adapters.git.stores import open_store
 from macla.adapters.submitting import submitter
-from macla.procedures.learning.sources import OWN_PLAY
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model import Ontology
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.learning.provenance import OWN_PLAY
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.model.procedure import Ontology
 from macla.procedures.proposals.causes import by_cause, cause_of
-from macla.procedures.proposals.model import Proposal, Replay, make_proposal
 from macla.procedures.proposals.policy import POLICIES, Policy
+from macla.procedures.proposals.proposal import Proposal, Replay, make_proposal
+from macla.procedures.proposals.proposal_store import FileStore
 from macla.procedures.proposals.replay import Replayer
 from macla.procedures.proposals.rules import lower_bound
-from macla.procedures.proposals.store import FileStore
-from macla.procedures.trajectories import Trajectory
 from review_library import FETCH, LODGE, OPENING, PLAN, git, make_library, refined
 
 nobodys_settings = review_library.nobodys_settings

@@ -13,10 +13,10 @@ from click.testing import CliRunner, Result
 from invented_worlds import burrow_demonstration
 from macla.adapters.submitting import submitter
 from macla.cli.main import cli
-from macla.evals import reviewing
-from macla.procedures.library import Library, validate_library
-from macla.procedures.proposals.model import Replay, make_proposal
-from macla.procedures.trajectories import write_trajectories
+from macla.evals import reviewed_learning
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.proposals.proposal import Replay, make_proposal
 from review_library import PLAN, git, make_library, make_repository, open_ledger, refinement
 from test_proposals_apply import used
 
@@ -170,8 +170,8 @@ def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
     library = make_repository(tmp_path / "repo")
     lib = library.path
     from macla.adapters.git.stores import open_store
+    from macla.procedures.documents.yaml_dump import dump_yaml
     from macla.procedures.proposals.policy import submit
-    from macla.procedures.yaml_dump import dump_yaml
     from review_library import refined
 
     with open_ledger(library) as ledger:
@@ -370,7 +370,7 @@ def test_who_merged_a_branch_by_hand_is_told(repository: Path, episodes: Path) -
 
 
 def test_log_tells_what_was_inherited(tmp_path: Path) -> None:
-    from macla.procedures.ledger import Outcome, OutcomeKind
+    from macla.procedures.evidence.ledger import Outcome, OutcomeKind
     from macla.procedures.proposals.policy import submit
     from review_library import make_library, open_ledger, refinement
 
@@ -379,7 +379,7 @@ def test_log_tells_what_was_inherited(tmp_path: Path) -> None:
         ledger.record(
             [Outcome("play", 0, "procedure", "fetch", 1, OutcomeKind.SUCCESS, 9.0, 3.0, "2026")]
         )
-        from macla.procedures.proposals.store import FileStore
+        from macla.procedures.proposals.proposal_store import FileStore
 
         submit(library, ledger, refinement(library), "auto", FileStore(library.path))
     assert (
@@ -494,7 +494,7 @@ def test_learning_names_what_stored_episodes_speak_against(
     repository: Path, episodes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = refinement(make_library(repository / "other"), replay=Replay(3, 6, 0, (-0.8, 0.3)))
-    monkeypatch.setattr(reviewing, "propose_learned", lambda *_, **__: [made])
+    monkeypatch.setattr(reviewed_learning, "propose_learned", lambda *_, **__: [made])
     learn = ("learn", episodes, "--library", repository / "lib", "--policy", "review")
     assert "not proposed, replayed, 3 episodes favour it and 6 what stands" in run(*learn).stdout
     assert "no proposal waits" in run("proposals", "list", repository / "lib").stdout

@@ -9,8 +9,8 @@ import pytest
 import review_library
 from command_line import run
 from macla.adapters.git.stores import open_store
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.library.library import Library
 from macla.procedures.proposals.policy import submit
 from review_library import git, refinement
 

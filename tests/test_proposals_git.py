@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 import review_library
-from macla.adapters.git import proposals
-from macla.adapters.git.history import revisions_of
-from macla.adapters.git.proposals import GitStore
+from macla.adapters.git import proposal_branches
+from macla.adapters.git.commit_history import revisions_of
+from macla.adapters.git.proposal_branches import GitStore
 from macla.adapters.git.repository import Person, Repository
 from macla.adapters.git.stores import open_store, start_library
-from macla.procedures.errors import (
+from macla.procedures.common.errors import (
     ConflictError,
     GitError,
     LibraryError,
@@ -25,14 +25,14 @@ from macla.procedures.errors import (
     MaclaError,
     ProposalError,
 )
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library, validate_library
-from macla.procedures.local.git import Git
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.local.safe_git import Git
 from macla.procedures.proposals.apply import accept
-from macla.procedures.proposals.history import blame, reverting
-from macla.procedures.proposals.model import Proposal, make_proposal
 from macla.procedures.proposals.policy import submit
-from macla.procedures.proposals.store import FileStore, rebase_in
+from macla.procedures.proposals.proposal import Proposal, make_proposal
+from macla.procedures.proposals.proposal_store import FileStore, rebase_in
+from macla.procedures.proposals.version_history import blame, reverting
 from review_library import (
     FETCH,
     git,
@@ -639,7 +639,7 @@ def test_who_looks_while_another_accepts_finishes_nothing(
     found = []
 
     def slow(*arguments: Any) -> Proposal:
-        monkeypatch.setattr(proposals, "accept", accept)
+        monkeypatch.setattr(proposal_branches, "accept", accept)
         done = accept(*arguments) if written else None
         looking.append(others.submit(look))
         found.extend(wait(looking, timeout=1).done)
@@ -652,7 +652,7 @@ def test_who_looks_while_another_accepts_finishes_nothing(
             return store_of(theirs).settle(theirs, evidence)
 
     looking: list[Future[list[Proposal]]] = []
-    monkeypatch.setattr(proposals, "accept", slow)
+    monkeypatch.setattr(proposal_branches, "accept", slow)
     with ThreadPoolExecutor(1) as others:
         store.accept(library, ledger, store.pending()[0], "")
         assert looking[0].result() == []
@@ -667,7 +667,7 @@ def test_a_killed_rejecting_is_finished_by_whoever_looks_next(
     library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
     top, store = library.path.parent, propose(library, ledger)
-    commit_here = proposals.commit_here
+    commit_here = proposal_branches.commit_here
 
     class Killed(BaseException):
         """Nothing on the way out sees it as an error."""
@@ -679,7 +679,9 @@ def test_a_killed_rejecting_is_finished_by_whoever_looks_next(
 
     (waiting,) = store.pending()
     with monkeypatch.context() as patched:
-        patched.setattr(proposals, "generated" if moment == "before" else "commit_here", killed)
+        patched.setattr(
+            proposal_branches, "generated" if moment == "before" else "commit_here", killed
+        )
         with pytest.raises(Killed):
             store.reject(library, ledger, waiting, "Too rare.", "")
     after = store_of(library)
@@ -705,7 +707,7 @@ def test_a_decision_that_came_along_uncommitted_is_not_committed(
 def test_a_note_that_goes_while_it_is_looked_for(
     library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proposals, "is_noted", lambda _: True)
+    monkeypatch.setattr(proposal_branches, "is_noted", lambda _: True)
     assert store_of(library).finish(library, ledger) is None
 
 

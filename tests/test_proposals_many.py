@@ -17,8 +17,8 @@ import pytest
 from effort import MANY
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from macla.procedures.errors import ConflictError
-from macla.procedures.library import Library, validate_library
+from macla.procedures.common.errors import ConflictError
+from macla.procedures.library.library import Library, validate_library
 from macla.procedures.proposals.apply import accept
 from review_library import git, make_library, make_repository, open_ledger, quiet, refinement
 
@@ -130,8 +130,8 @@ import random, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[4])
 from macla.adapters.git.stores import open_store
-from macla.procedures.errors import ConflictError, GitError, LockError
-from macla.procedures.library import Library
+from macla.procedures.common.errors import ConflictError, GitError, LockError
+from macla.procedures.library.library import Library
 from macla.procedures.proposals.policy import submit
 from review_library import open_ledger, refinement
 import json, time

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.procedures.model import Procedure
+from macla.procedures.model.procedure import Procedure
 from macla.procedures.proposals.rebase import merge_documents
 from review_library import FETCH, OPENING, PLAN, refined
 

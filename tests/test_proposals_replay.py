@@ -11,19 +11,19 @@ from brewery_world import brewery_demonstration
 from hypothesis import given
 from hypothesis import strategies as st
 from invented_worlds import NOTHING
-from macla.adapters.git.history import revisions_of
-from macla.procedures.conditions import parse_condition
-from macla.procedures.errors import DataError
-from macla.procedures.intervals import paired_interval, wilson_interval
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library
-from macla.procedures.model import Procedure
+from macla.adapters.git.commit_history import revisions_of
+from macla.procedures.common.errors import DataError
+from macla.procedures.conditions.language import parse_condition
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.intervals import paired_interval, wilson_interval
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Procedure
 from macla.procedures.proposals.apply import accept
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.proposals.proposal import make_proposal
 from macla.procedures.proposals.replay import Replayer, compare
 from macla.procedures.proposals.rollback import propose_rollbacks, worse_than_parents
 from macla.procedures.proposals.trust import RULES, propose_status, status_by_evidence
-from macla.procedures.trajectories import Trajectory
 from review_library import make_library, open_ledger, refinement
 
 # -- intervals -----------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_a_plan_goes_before_what_it_runs(tmp_path: Path) -> None:
 
 def test_a_version_as_good_as_its_parent_is_seldom_rolled_back(tmp_path: Path) -> None:
     """Both work half the time; looked at ten times, in at most one of twenty worlds."""
-    from macla.procedures.proposals.store import FileStore
+    from macla.procedures.proposals.proposal_store import FileStore
 
     library = make_library(tmp_path / "lib")
     with open_ledger(library) as ledger:
@@ -253,7 +253,7 @@ def test_a_version_as_good_as_its_parent_is_seldom_rolled_back(tmp_path: Path) -
 
 
 def test_a_version_worse_than_its_parent_is_rolled_back(tmp_path: Path) -> None:
-    from macla.procedures.proposals.store import FileStore
+    from macla.procedures.proposals.proposal_store import FileStore
 
     library = make_library(tmp_path / "lib")
     store = FileStore(library.path)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.errors import ProposalError
-from macla.procedures.model_parts import Evidence
-from macla.procedures.posterior import credible_interval
-from macla.procedures.proposals.model import Replay, make_proposal
+from macla.procedures.common.errors import ProposalError
+from macla.procedures.evidence.posterior import credible_interval
+from macla.procedures.model.procedure_parts import Evidence
+from macla.procedures.proposals.proposal import Replay, make_proposal
 from macla.procedures.proposals.rules import Rule, lower_bound
 
 PROPOSAL = make_proposal(

@@ -14,10 +14,10 @@ from macla.evals import lesson, proving
 from macla.evals.foreign_worlds import demonstrations
 from macla.evals.foreign_worlds.house import HouseByName
 from macla.evals.proving import prove_library
-from macla.procedures.library import Library
+from macla.procedures.episodes.trajectories import Trajectory, write_trajectories
+from macla.procedures.library.library import Library
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.trajectories import Trajectory, write_trajectories
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 from macla.schemas import fits
 
 LAMP = Trajectory(

@@ -15,13 +15,13 @@ from macla.adapters.langchain.store import AgentMemory
 from macla.evals.soak.world import write_log
 from macla.evals.teaching import teach
 from macla.procedures.checks.instructing import instructing
-from macla.procedures.errors import MaclaError, SchemaError, TrajectoryError
+from macla.procedures.common.errors import MaclaError, SchemaError, TrajectoryError
+from macla.procedures.episodes.trajectories import Trajectory, read_trajectories
 from macla.procedures.files.scanning import load, raise_first
 from macla.procedures.learning.quarantine import fitting_part
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model import MetaProcedure, Ontology, Place, Procedure, Step
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.trajectories import Trajectory, read_trajectories
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.model.procedure import MetaProcedure, Ontology, Place, Procedure, Step
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 
 def episode(number: int, place: str = "desk") -> dict[str, Any]:
@@ -100,7 +100,7 @@ def test_nothing_but_bad_lines(tmp_path: Path) -> None:
 
 
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("macla.procedures.trajectories.MAX_LINE", 400)
+    monkeypatch.setattr("macla.procedures.episodes.trajectories.MAX_LINE", 400)
     file, skipped = tmp_path / "e.jsonl", []
     file.write_text("\n".join([GOOD[0], "x" * 5000, GOOD[1]]))
     found = list(read_trajectories(file, skipped.append))

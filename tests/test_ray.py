@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from macla.evals.soak.promises import row_of
 from macla.evals.soak.world import DOMAIN, write_demonstrations
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.library.library import Library
 
 pytest.importorskip("ray", reason="Ray is not installed: pip install 'macla[ray]'")
 

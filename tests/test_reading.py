@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.clauses import Cue, clauses
-from macla.procedures.episode import EpisodeMemory
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.model import Ontology
-from macla.procedures.reading import read_instructions, unexplained
-from macla.procedures.world import World
+from macla.procedures.model.procedure import Ontology
+from macla.procedures.planning.episode_memory import EpisodeMemory
+from macla.procedures.planning.world_model import World
+from macla.procedures.tasks.instruction_parser import read_instructions, unexplained
+from macla.procedures.words.clauses import Cue, clauses
+from macla.procedures.words.lexicon import Lexicon
 
 FRAMES = {
     "peruse": ["peruse notice"],

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from macla.procedures.redaction.redactor import Redactor
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 HIDDEN = "hunter2xyz"
 REDACTOR = Redactor(b"k" * 16)

@@ -18,9 +18,9 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from macla.adapters.langchain.messages import heard_in, shortened
 from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.langchain.tools import macla_tools
-from macla.procedures.ledger import OutcomeKind
+from macla.procedures.evidence.ledger import OutcomeKind
 from macla.procedures.redaction.redactor import Redactor
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 PASSWORDS = st.from_regex(r"[a-z]{3,8}[0-9]{2,4}[!@#$%^*+~/\\é]?[A-Za-z]{2,6}", fullmatch=True)
 FORMS: dict[str, Callable[[str], str]] = {

@@ -8,30 +8,37 @@ import sys
 from typing import Any
 
 import pytest
-from macla.procedures.redaction import command_lines, groups, near, patterns, tables, texts
-from macla.procedures.redaction.patterns import MARK
+from macla.procedures.redaction import (
+    command_lines,
+    groups,
+    near,
+    secret_columns,
+    secret_patterns,
+    secret_texts,
+)
 from macla.procedures.redaction.redactor import Redactor
+from macla.procedures.redaction.secret_patterns import MARK
 from macla.procedures.redaction.substrings import Substrings
 from regex_steps import Counter
 
 AT_A_PLACE = ("_HOST", "_DOUBLE", "_SINGLE", "_ESCAPED", "_BARE", "_BLOCK")
 """Patterns that are not looked for, but read where another one ended; see the calls below."""
 PATTERNS = [
-    *(pattern for _, pattern in patterns.FORMS),
+    *(pattern for _, pattern in secret_patterns.FORMS),
     *(
         value
-        for module in (patterns, texts)
+        for module in (secret_patterns, secret_texts)
         for name, value in sorted(vars(module).items())
         if isinstance(value, re.Pattern) and name not in AT_A_PLACE
     ),
-    *texts.SAID,
+    *secret_texts.SAID,
     *(
         near._WORD,
         groups._WORD,
         command_lines._PROGRAM,
         command_lines._READ,
         groups._GROUPED,
-        tables._BETWEEN,
+        secret_columns._BETWEEN,
     ),
 ]
 HOSTILE = [

@@ -13,14 +13,14 @@ import pytest
 from command_line import run
 from macla.adapters.langchain.store import AgentMemory
 from macla.evals.redaction import ORDINARY, SECRETS, WEAK, missed, of_macla, taken
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.online import OnlineLearner
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
-from macla.procedures.local import state
+from macla.procedures.library.library import Library
+from macla.procedures.local import machine_folder
 from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.redaction.single_use import single_use
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 TOKEN = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 PASSWORD = "hunter2xyz"
@@ -61,7 +61,7 @@ def test_nobody_else_may_enter_what_the_machine_keeps(tmp_path: Path) -> None:
         local = library.path / ".macla"
         assert stat.S_IMODE(local.stat().st_mode) == 0o700
         local.chmod(0o755)  # as it was made before
-        state._own.clear()  # as another process begins
+        machine_folder._own.clear()  # as another process begins
         assert run("list", library.path).exit_code == 0
         assert stat.S_IMODE(local.stat().st_mode) == 0o700
     finally:

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 from macla.graph.budget import Budget, Meter
 from macla.graph.reasoning import PlacePolicy, Suggestion
 from macla.graph.refining import ask_about_failures
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.refinement.refinery import Abstained
-from macla.procedures.trajectories import Trajectory
 from scripted_world import meta
 from test_refinement_contrast import LEXICON, many, procedure
 

@@ -7,28 +7,28 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from macla.procedures.ledger import Ledger, Outcome
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.library import Library
-from macla.procedures.method import Method
-from macla.procedures.model import Ontology, Procedure
-from macla.procedures.posterior import posterior_tail
-from macla.procedures.proposals.history import Revision
+from macla.procedures.common.text import sentences
+from macla.procedures.evidence.ledger import Ledger, Outcome
+from macla.procedures.evidence.posterior import posterior_tail
+from macla.procedures.library.library import Library
+from macla.procedures.method.settings import Method
+from macla.procedures.method.utility import Candidate, expected_utility
+from macla.procedures.model.procedure import Ontology, Procedure
 from macla.procedures.proposals.policy import submit
+from macla.procedures.proposals.version_history import Revision
+from macla.procedures.refinement.bayes_factors import Trigger
 from macla.procedures.refinement.cases import cases_of, first_tries, usual_stop
-from macla.procedures.refinement.context import (
+from macla.procedures.refinement.execution_context import (
     CONTEXT_KEY,
     ExecutionContext,
     execution_context,
     share_kept,
     worth_keeping,
 )
-from macla.procedures.refinement.contrast import contrast
-from macla.procedures.refinement.evidence import Trigger
+from macla.procedures.refinement.procedure_contrast import contrast
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.refinement.view import ContextView, action_template, situation_features
-from macla.procedures.text import sentences
-from macla.procedures.utility import Candidate, expected_utility
+from macla.procedures.words.lexicon import Lexicon
 
 LEXICON = Lexicon(
     numbered=True,

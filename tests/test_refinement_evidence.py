@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from macla.procedures.errors import MaclaError
-from macla.procedures.refinement.evidence import (
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.refinement.bayes_factors import (
     Table,
     Trigger,
     bayes_factor,

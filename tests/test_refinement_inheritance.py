@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 from macla.adapters.session import LibrarySession
-from macla.procedures.ledger import Outcome
-from macla.procedures.ledger_rows import INHERITED
-from macla.procedures.library import Library
-from macla.procedures.priors import fit_prior
+from macla.procedures.evidence.ledger import Outcome
+from macla.procedures.evidence.ledger_rows import INHERITED
+from macla.procedures.evidence.priors import fit_prior
+from macla.procedures.library.library import Library
+from macla.procedures.method.utility import Candidate, expected_utility
 from macla.procedures.proposals.inheritance import inherited_row, live_counts
 from macla.procedures.proposals.policy import submit
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.refinement.view import ContextView
-from macla.procedures.utility import Candidate, expected_utility
 from test_refinement_contrast import LEXICON, contrasted, execution, many, procedure
 
 

@@ -10,18 +10,18 @@ from langgraph.types import Command, interrupt
 from macla.adapters.session import LibrarySession
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext
+from macla.procedures.evidence.ledger import Outcome
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Outcome
-from macla.procedures.library import Library
-from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.proposals.history import from_records
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library
+from macla.procedures.method.utility import Candidate, expected_utility
+from macla.procedures.model.procedure import MetaProcedure, Procedure
 from macla.procedures.proposals.policy import submit
-from macla.procedures.proposals.store import FileStore, Placed
-from macla.procedures.refinement.evidence import Trigger
+from macla.procedures.proposals.proposal import make_proposal
+from macla.procedures.proposals.proposal_store import FileStore, Placed
+from macla.procedures.proposals.version_history import from_records
+from macla.procedures.refinement.bayes_factors import Trigger
 from macla.procedures.refinement.refinery import Refinery
-from macla.procedures.utility import Candidate, expected_utility
 from mill_world import Mill, mill_demonstration
 
 HORIZON = 14

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from macla.procedures.ledger import Ledger, Outcome
-from macla.procedures.refinement.context import CONTEXT_KEY
+from macla.procedures.evidence.ledger import Ledger, Outcome
+from macla.procedures.refinement.execution_context import CONTEXT_KEY
 from macla.procedures.refinement.memory import KEPT, ContextMemory
 from test_refinement_contrast import execution
 

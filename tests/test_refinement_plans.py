@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from macla.procedures.condition_patterns import Pattern
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.refinement.evidence import Table, Trigger, credibly_not_worse
+from macla.procedures.conditions.text_patterns import Pattern
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.model.procedure import MetaProcedure, Procedure
+from macla.procedures.refinement.bayes_factors import Table, Trigger, credibly_not_worse
 from macla.procedures.refinement.forming import FormationRule, form_plans, goal_template, plan_value
 from macla.procedures.refinement.plan_cases import plan_case
-from macla.procedures.refinement.plans import contrast_plan
+from macla.procedures.refinement.plan_contrast import contrast_plan
 from macla.procedures.refinement.traces import Run, Trace, relevant, trace_of
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.words.lexicon import Lexicon
 
 LEXICON = Lexicon(
     numbered=True,

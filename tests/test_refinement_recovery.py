@@ -8,19 +8,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.online import OnlineLearner
-from macla.procedures.ledger import Ledger
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.library import Library
-from macla.procedures.method import Method
-from macla.procedures.model import Entities, Ontology, Operator, Procedure
-from macla.procedures.proposals.model import Replay
+from macla.procedures.library.library import Library
+from macla.procedures.method.settings import Method
+from macla.procedures.method.utility import Candidate, expected_utility
+from macla.procedures.model.procedure import Entities, Ontology, Operator, Procedure
+from macla.procedures.proposals.proposal import Replay
 from macla.procedures.refinement.occasions import BEGAN, KEPT, MARKS, occasions_of, since_began
 from macla.procedures.refinement.past import Past
 from macla.procedures.refinement.recovery import RecoveryEvidence, recovery_rows
 from macla.procedures.refinement.repairs import propose_repairs, repairs_of
-from macla.procedures.trajectories import Trajectory
-from macla.procedures.utility import Candidate, expected_utility
+from macla.procedures.words.lexicon import Lexicon
 from scipy import stats
 
 WORDS = Lexicon(numbered=True, kinds=["crate", "gem"], frames=["walk {0}", "grab {0} at {1}"])

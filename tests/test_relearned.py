@@ -7,17 +7,17 @@ from types import SimpleNamespace
 
 import pytest
 from macla.evals.practice_changes import Changes
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Outcome
 from macla.procedures.learning import online
 from macla.procedures.learning.online import OnlineLearner
-from macla.procedures.learning.store import store
+from macla.procedures.learning.store_learned import store
 from macla.procedures.learning.taught import keep_taught
-from macla.procedures.ledger import Outcome
-from macla.procedures.library import Library
-from macla.procedures.model import Parameter, Procedure
-from macla.procedures.proposals.history import keep_replaced, replaced
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Parameter, Procedure
 from macla.procedures.proposals.inheritance import live_counts
+from macla.procedures.proposals.version_history import keep_replaced, replaced
 from macla.procedures.refinement.refinery import Refinery
-from macla.procedures.trajectories import Trajectory
 from review_library import open_ledger
 from test_learning_store import CHANGED, learned, meta, procedure, sound
 

@@ -7,8 +7,8 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.errors import MaclaError
-from macla.procedures.retention import Item, discounted_value, keep
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.method.retention import Item, discounted_value, keep
 from scipy.integrate import quad
 
 

@@ -15,8 +15,8 @@ from macla.adapters.review_page import Decisions, ReviewServer, make_card, rende
 from macla.cli.main import cli
 from macla.evals.figures import Line, Lines, Section, Table
 from macla.evals.report_page import render_report
-from macla.procedures.checks.proposals import read_proposals
-from macla.procedures.proposals.model import Proposal
+from macla.procedures.checks.proposal_files import read_proposals
+from macla.procedures.proposals.proposal import Proposal
 from review_samples import make_library
 
 api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

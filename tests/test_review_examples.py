@@ -15,8 +15,8 @@ import macla
 import pytest
 from click.testing import CliRunner
 from macla.cli.main import cli
-from macla.procedures.library import Library
-from macla.procedures.model import Procedure
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import Procedure
 from review_samples import fetch
 from ruamel.yaml import YAML
 

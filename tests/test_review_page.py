@@ -27,11 +27,11 @@ from macla.adapters.review_page import (
 )
 from macla.adapters.review_page.plots import densities, density, span
 from macla.adapters.review_page.side_by_side import rows_of
-from macla.procedures.errors import LibraryError
-from macla.procedures.library import Library
-from macla.procedures.model_parts import Evidence
-from macla.procedures.proposals.model import Proposal
-from macla.procedures.yaml_io import load_yaml
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure_parts import Evidence
+from macla.procedures.proposals.proposal import Proposal
 from review_samples import HOSTILE, fetch, make_library, proposal, write
 from scipy import stats
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.adapters.scramble import ScrambledEnvironment, Scrambler, scramble_environment
 from macla.graph.protocols import AdmissibleEnvironment, Environment
-from macla.procedures.text import tokens
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.common.text import tokens
+from macla.procedures.episodes.trajectories import Trajectory
 
 SCRAMBLER = Scrambler(3)
 WORDS = st.text(string.ascii_lowercase, min_size=1, max_size=80)

@@ -6,10 +6,10 @@ import copy
 from typing import Any
 
 import pytest
-from macla.procedures.conditions import parse_condition
-from macla.procedures.errors import ConditionError, DanglingReferenceError, LibraryError
-from macla.procedures.model import MetaProcedure, Ontology, Procedure
-from macla.procedures.semantics import always, check_library, check_ontology, check_procedure
+from macla.procedures.common.errors import ConditionError, DanglingReferenceError, LibraryError
+from macla.procedures.conditions.language import parse_condition
+from macla.procedures.model.procedure import MetaProcedure, Ontology, Procedure
+from macla.procedures.model.semantics import always, check_library, check_ontology, check_procedure
 
 PROCEDURE: dict[str, Any] = {
     "kind": "procedure",

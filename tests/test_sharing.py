@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from command_line import run
 from macla import Library, LibrarySession, Trajectory
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.files import notes
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
 from macla.procedures.sharing import lock_file
 from macla.procedures.sharing.exchange import open_evidence, write_lock
 from macla.procedures.sharing.lock_file import LOCK, LockFile, read_lock

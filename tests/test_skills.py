@@ -17,8 +17,8 @@ from macla.adapters.skills import DOCUMENT, Imported, export_skills, import_skil
 from macla.adapters.skills.skill import skill_of
 from macla.cli.main import cli
 from macla.cli.skills import command
-from macla.procedures.errors import LibraryError
-from macla.procedures.library import Library
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.library.library import Library
 from macla.procedures.programs.documents import ProgramFile, source_in_words
 from tool_planner import TAUGHT, Bank, ask
 

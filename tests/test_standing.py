@@ -10,16 +10,16 @@ import pytest
 from command_line import run
 from macla.evals.lesson import Taught
 from macla.evals.teaching import teach
+from macla.procedures.documents.plain_data import behaves_alike
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.learner import Learned
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model_documents import behaves_alike
-from macla.procedures.proposals.model import Replay
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.library.undo import undoable
+from macla.procedures.proposals.proposal import Replay
 from macla.procedures.proposals.standing import Standing, plan_beside
 from macla.procedures.proposals.support import credibly_better
-from macla.procedures.trajectories import Trajectory
-from macla.procedures.undo import undoable
 from test_learning_store import learned, meta, procedure
 
 ONTOLOGY = {

@@ -15,7 +15,7 @@ from macla.evals.statistics import (
     sign_test,
     wilson_interval,
 )
-from macla.procedures.errors import DataError
+from macla.procedures.common.errors import DataError
 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

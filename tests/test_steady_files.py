@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 from command_line import run
 from invented_worlds import burrow_demonstration, ruin_demonstration
-from macla.procedures.errors import LibraryError
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.documents.plain_data import behaviour
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.files import notes, scanning
 from macla.procedures.files.parsed import read_parsed, write_parsed
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model import Procedure
-from macla.procedures.model_documents import behaviour
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.model.parameter_types import resolved
+from macla.procedures.model.procedure import Procedure
 from macla.procedures.sharing.exchange import open_evidence, write_lock
-from macla.procedures.trajectories import Trajectory
-from macla.procedures.types import resolved
-from macla.procedures.yaml_io import load_yaml
 
 WORLDS = {
     "burrow": [burrow_demonstration(seed) for seed in range(24)],

@@ -18,8 +18,8 @@ from macla.evals.studies.__main__ import main
 from macla.evals.studies.cells import FOLDER, Cell, play_cells
 from macla.evals.studies.helping import evidence, make, pruned
 from macla.evals.studies.studies import STUDIES, Options
-from macla.procedures.errors import DataError
-from macla.procedures.library import Library
+from macla.procedures.common.errors import DataError
+from macla.procedures.library.library import Library
 from test_report import result
 from test_suite_files import lamp_suite
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 import review_library
-from macla.adapters.git.proposals import GitStore
+from macla.adapters.git.proposal_branches import GitStore
 from macla.adapters.git.stores import open_store
 from macla.adapters.submitting import policy_of, submitter
-from macla.procedures.errors import GitError, ProposalError
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library, validate_library
-from macla.procedures.local.git import Git
-from macla.procedures.proposals.model import Contrast, Proposal, Replay, make_proposal
+from macla.procedures.common.errors import GitError, ProposalError
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.local.safe_git import Git
 from macla.procedures.proposals.policy import submit
+from macla.procedures.proposals.proposal import Contrast, Proposal, Replay, make_proposal
 from macla.procedures.proposals.rollback import propose_rollbacks
 from macla.procedures.proposals.rules import Rule
 from macla.schemas import first_misfit

@@ -14,9 +14,9 @@ from macla.evals.arms import Setting, make_environment
 from macla.evals.retrieval_players import TrajectoryRetrieval, WorkflowRetrieval
 from macla.evals.suite_files import SUITES, read_suite, suite_of
 from macla.evals.suites import Copied, Solved, make_suite
-from macla.procedures.ablation import PARTS
-from macla.procedures.errors import DataError, MaclaError, SchemaError
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.common.errors import DataError, MaclaError, SchemaError
+from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.method.ablation import PARTS
 from macla.schemas import load_schema
 
 SHELTER = '''

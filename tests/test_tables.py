@@ -16,8 +16,8 @@ from macla.cli.main import cli
 from macla.evals.studies.cells import FOLDER, Cell, play_cells
 from macla.evals.tables.__main__ import main
 from macla.evals.tables.files import read_table_file, table_file
-from macla.evals.tables.telling import section_of_table
-from macla.procedures.errors import DataError, SchemaError
+from macla.evals.tables.row_statistics import section_of_table
+from macla.procedures.common.errors import DataError, SchemaError
 from test_report import result
 from test_suite_files import lamp_suite
 

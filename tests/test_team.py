@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import review_library
 from macla.adapters.git.stores import open_store
-from macla.procedures.library import Library, validate_library
-from macla.procedures.proposals.model import Proposal, make_proposal
+from macla.procedures.library.library import Library, validate_library
 from macla.procedures.proposals.policy import submit
-from macla.procedures.proposals.store import find
+from macla.procedures.proposals.proposal import Proposal, make_proposal
+from macla.procedures.proposals.proposal_store import find
 from macla.procedures.sharing.exchange import open_evidence, write_lock
 from review_library import FETCH, git, make_library, refinement
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.common.text import speaks_of
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.segments import Segment
-from macla.procedures.learning.telling import telling_place
-from macla.procedures.lexicon import Lexicon
-from macla.procedures.telling import told_apart
-from macla.procedures.text import speaks_of
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.learning.telling_observations import telling_place
+from macla.procedures.words.lexicon import Lexicon
+from macla.procedures.words.reference_resolution import told_apart
 
 LEVERS = ["red lever", "blue lever", "green lever", "key"]
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.episodes.clauses import with_clauses
 from macla.procedures.episodes.mining import mine_templates
+from macla.procedures.episodes.optional_clauses import with_clauses
 from macla.procedures.episodes.templates import Line, Template
 from macla.procedures.episodes.unification import common
 

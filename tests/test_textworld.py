@@ -6,8 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from macla.adapters.textworld import GAMES, SPLITS, list_games, make
-from macla.adapters.textworld.games import (
+from macla.evals.textworld import GAMES, SPLITS, list_games, make
+from macla.evals.textworld.game_text import (
+    clean_feedback,
+    first_observation,
+    is_meta_command,
+    last_sentence,
+)
+from macla.evals.textworld.games import (
     check_game,
     data_root,
     find_games,
@@ -15,13 +21,7 @@ from macla.adapters.textworld.games import (
     recipe_of,
     split_folder,
 )
-from macla.adapters.textworld.text import (
-    clean_feedback,
-    first_observation,
-    is_meta_command,
-    last_sentence,
-)
-from macla.procedures.errors import DataError, MissingExtraError
+from macla.procedures.common.errors import DataError, MissingExtraError
 
 STATUS = "\n>" + " " * 120 + "-= Kitchen =-0/5"
 TASK = "You are hungry! Let's cook."

@@ -6,11 +6,11 @@ import importlib.util
 import json
 
 import pytest
-from macla.adapters.textworld import TextWorldEnvironment, list_games, load_demonstrations
-from macla.adapters.textworld.games import recipe_of
-from macla.adapters.textworld.make import make_game
+from macla.evals.textworld import TextWorldEnvironment, list_games, load_demonstrations
+from macla.evals.textworld.games import recipe_of
+from macla.evals.textworld.make import make_game
 from macla.graph.protocols import AdmissibleEnvironment
-from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.common.errors import DataError, EnvironmentFailure
 
 pytestmark = [
     pytest.mark.live,

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.errors import MaclaError
-from macla.procedures.evolution import evolve_weights
-from macla.procedures.thresholds import (
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.thresholds import (
     clusters_above,
     confidence_threshold,
     description_length,
     duplicate_threshold,
 )
+from macla.procedures.method.evolution import evolve_weights
 from scipy.special import betaln
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.tooling.kinds import Kinds
-from macla.procedures.tooling.running import Answer, HandOver, Next, ToolProgram
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
+from macla.procedures.tooling.program_run import Answer, HandOver, Next, ToolProgram
+from macla.procedures.tooling.task_kinds import Kinds
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 THINGS = ("lamp", "chair", "desk", "shelf", "stool")
 READS = {"look": False, "pay": True}

@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.field_words import words_of_class
+from macla.procedures.programs.call_forms import FlatCall
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.forms import FlatCall
-from macla.procedures.tooling.calls import Said, learn_calls
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.tooling.kinds import Kinds
-from macla.procedures.tooling.running import Answer, Call, HandOver, Next, ToolProgram
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
+from macla.procedures.tooling.program_run import Answer, Call, HandOver, Next, ToolProgram
+from macla.procedures.tooling.task_kinds import Kinds
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.tool_operators import Said, learn_calls
 
 _PEOPLE = ("Ada", "Bo", "Cem", "Dana", "Emre", "Fay", "Gus", "Hana", "Ivo", "Jun", "Kai", "Lea")
 _LANES = {"Fragile": "the soft lane", "Frozen": "the cold lane", "Heavy": "the low lane"}

@@ -17,22 +17,22 @@ from macla.evals.bench.growth_library import episode_of
 from macla.evals.ladder.tools import conversation
 from macla.evals.ladder.world import LadderTask
 from macla.evals.ladder.worlds import world_of
-from macla.procedures.clock import now
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library
+from macla.procedures.common.clock import now
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library.library import Library
+from macla.procedures.programs.call_forms import FlatCall, argument_leaves, argument_tree
 from macla.procedures.programs.documents import REASON, ProgramFile
 from macla.procedures.programs.documents.flows import Flow
-from macla.procedures.programs.forms import FlatCall, argument_leaves, argument_tree
-from macla.procedures.tooling import kinds as kinds_of_task
-from macla.procedures.tooling.calls import Said, learn_calls
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.tooling.kinds import Kinds
-from macla.procedures.tooling.learner import ToolLearner
-from macla.procedures.tooling.programs import learn_tool_program
+from macla.procedures.tooling import task_kinds as kinds_of_task
+from macla.procedures.tooling.program_of_kind import learn_tool_program
+from macla.procedures.tooling.program_run import Answer, Call, HandOver, ToolProgram
 from macla.procedures.tooling.recall import ProgramRecall
-from macla.procedures.tooling.running import Answer, Call, HandOver, ToolProgram
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
+from macla.procedures.tooling.task_kinds import Kinds
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.tool_learner import ToolLearner
+from macla.procedures.tooling.tool_operators import Said, learn_calls
 
 _KEYS = st.text(st.characters(codec="utf-8", exclude_characters="[]\\"), min_size=1, max_size=6)
 _LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
@@ -563,7 +563,7 @@ def test_what_is_reproduced_is_not_learned_anew(monkeypatch: pytest.MonkeyPatch)
         learned_from.append(len(runs))
         return learn_tool_program(runs, *others)
 
-    monkeypatch.setattr("macla.procedures.tooling.kinds.learn_tool_program", counting)
+    monkeypatch.setattr("macla.procedures.tooling.task_kinds.learn_tool_program", counting)
     kinds = Kinds()
     for number in range(90):
         kinds.add(closing(number))

@@ -8,12 +8,12 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.evals.bench.growth_library import episode_of, task_of
-from macla.procedures.files.documents import Documents
-from macla.procedures.library import Library
+from macla.procedures.files.lazy_documents import Documents
+from macla.procedures.library.library import Library
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.tooling.learner import ToolLearner
-from macla.procedures.tooling.programs import learn_tool_program
+from macla.procedures.tooling.program_of_kind import learn_tool_program
 from macla.procedures.tooling.register import Register
+from macla.procedures.tooling.tool_learner import ToolLearner
 
 
 def library(folder: Path) -> Library:

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from macla.procedures.errors import TrajectoryError
+from macla.procedures.common.errors import TrajectoryError
 from macla.procedures.tooling.buffer import EpisodeBuffer
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode, worth_learning
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode, worth_learning
 from macla.procedures.tooling.values import parse_result, tokenise
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from command_line import as_json, run
-from macla.adapters.alfworld.expert import demonstrate
-from macla.adapters.alfworld.games import load_game
-from macla.adapters.alfworld.generator import write_games
 from macla.cli.timeline import Timeline
+from macla.evals.alfworld.expert import demonstrate
+from macla.evals.alfworld.games import load_game
+from macla.evals.alfworld.generator import write_games
 from macla.evals.trace_evidence import Tally, belief
-from macla.procedures.ablation import GROUPS
-from macla.procedures.trajectories import write_trajectories
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.method.ablation import GROUPS
 from macla.schemas import fits, validator
 from scipy.stats import beta as scipy_beta
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.procedures.errors import TrajectoryError
-from macla.procedures.trajectories import (
+from macla.procedures.common.errors import TrajectoryError
+from macla.procedures.episodes.trajectories import (
     Trajectory,
     find_problem,
     read_trajectories,

@@ -16,8 +16,8 @@ from macla.evals.travelplanner.evaluator import COMMONSENSE, evaluate_plan
 from macla.evals.travelplanner.plan import read_plan
 from macla.evals.travelplanner.reference import reference_information
 from macla.evals.travelplanner.tasks import Trip, data_root, read_trips, trips_of_split
-from macla.procedures.errors import DataError, EnvironmentFailure, MissingDataError
-from macla.procedures.trajectories import find_problem
+from macla.procedures.common.errors import DataError, EnvironmentFailure, MissingDataError
+from macla.procedures.episodes.trajectories import find_problem
 from travel_world import good_plan, task, write_world
 
 _DATA = data_root()

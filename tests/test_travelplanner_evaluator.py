@@ -10,7 +10,7 @@ from macla.evals.travelplanner.database import open_database
 from macla.evals.travelplanner.evaluator import aggregate, evaluate_plan
 from macla.evals.travelplanner.plan import read_plan
 from macla.evals.travelplanner.tasks import data_root, trips_of_split
-from macla.procedures.errors import DataError
+from macla.procedures.common.errors import DataError
 
 _GOLDEN = data_root() / "evaluator_golden.json"
 live = pytest.mark.live

@@ -10,18 +10,18 @@ from itertools import product
 import numpy as np
 import pytest
 from macla.adapters.session import LibrarySession
-from macla.procedures.errors import LibraryError
-from macla.procedures.ledger import Outcome
-from macla.procedures.method import Method
-from macla.procedures.presets import PRESETS, Confidence
-from macla.procedures.priors import fit_prior
-from macla.procedures.tuning import (
+from macla.procedures.common.errors import LibraryError
+from macla.procedures.evidence.ledger import Outcome
+from macla.procedures.evidence.priors import fit_prior
+from macla.procedures.method.presets import PRESETS, Confidence
+from macla.procedures.method.settings import Method
+from macla.procedures.method.tuning import (
     fit_retention_weights,
     fit_theta_conf,
     fit_theta_dup,
     hit_rate,
 )
-from macla.procedures.utility import (
+from macla.procedures.method.utility import (
     Candidate,
     RetentionWeights,
     Rule,

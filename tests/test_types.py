@@ -13,34 +13,34 @@ from command_line import run
 from hypothesis import given
 from hypothesis import strategies as st
 from invented_worlds import burrow_demonstration, ruin_demonstration
-from macla.adapters.alfworld.expert import demonstrate
-from macla.adapters.alfworld.generator import generate_games
 from macla.adapters.git.install import install
 from macla.adapters.session import LibrarySession
+from macla.evals.alfworld.expert import demonstrate
+from macla.evals.alfworld.generator import generate_games
 from macla.procedures.checks.versions import changed_versions
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.episodes.trajectories import Trajectory, write_trajectories
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.files.notes import _known
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.pruning import prune
 from macla.procedures.learning.several_worlds import learn_worlds
-from macla.procedures.learning.store import store
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library, validate_library
-from macla.procedures.method import Method
-from macla.procedures.model import Entities, Ontology, Parameter, Procedure
-from macla.procedures.model_types import TypesFile, divided, united
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.method.settings import Method
+from macla.procedures.model.parameter_types import resolved
+from macla.procedures.model.procedure import Entities, Ontology, Parameter, Procedure
+from macla.procedures.model.semantics import unknown_types
+from macla.procedures.model.types_files import TypesFile, divided, united
 from macla.procedures.proposals.apply import accept, is_applied
 from macla.procedures.proposals.learned import propose_learned
-from macla.procedures.proposals.model import make_proposal
+from macla.procedures.proposals.proposal import make_proposal
+from macla.procedures.proposals.proposal_words import described
 from macla.procedures.proposals.rebase import merge_documents
-from macla.procedures.proposals.render import described
-from macla.procedures.refinement.evidence import Table
-from macla.procedures.refinement.splits import specialised
+from macla.procedures.refinement.bayes_factors import Table
+from macla.procedures.refinement.situation_splits import specialised
 from macla.procedures.refinement.suggestion import Effect, Suggestion
-from macla.procedures.semantics import unknown_types
 from macla.procedures.sharing.exchange import open_evidence, write_lock
-from macla.procedures.trajectories import Trajectory, write_trajectories
-from macla.procedures.types import resolved
-from macla.procedures.yaml_dump import dump_yaml
 from review_library import git
 
 nobodys_settings = review_library.nobodys_settings

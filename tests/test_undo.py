@@ -10,12 +10,12 @@ import review_library
 from command_line import run
 from invented_worlds import burrow_demonstration
 from macla.adapters.submitting import submitter
-from macla.procedures import library_commit as commits
-from macla.procedures.clock import now
-from macla.procedures.ledger import Ledger, Outcome, OutcomeKind
-from macla.procedures.library import Library, validate_library
-from macla.procedures.trajectories import Trajectory, write_trajectories
-from macla.procedures.undo import undo, undoing
+from macla.procedures.common.clock import now
+from macla.procedures.episodes.trajectories import Trajectory, write_trajectories
+from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.library import library_commit as commits
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.library.undo import undo, undoing
 from review_library import git, make_library, make_repository, open_ledger, refinement
 
 nobodys_settings = review_library.nobodys_settings

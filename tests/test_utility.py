@@ -11,10 +11,10 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.errors import MaclaError
-from macla.procedures.posterior import differential_entropy, expected_information_gain
-from macla.procedures.presets import PRESETS, Information, Preset, UtilityWeights
-from macla.procedures.utility import (
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.posterior import differential_entropy, expected_information_gain
+from macla.procedures.method.presets import PRESETS, Information, Preset, UtilityWeights
+from macla.procedures.method.utility import (
     Candidate,
     RetentionWeights,
     Rule,

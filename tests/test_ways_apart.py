@@ -6,10 +6,10 @@ from pathlib import Path
 
 from macla.evals.one_library import steps
 from macla.procedures.episodes.templates import Template
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.ways_apart import ways_apart
 from macla.procedures.programs.program import Program
-from macla.procedures.trajectories import Trajectory
 
 HOUSES = ("foreign/House", "foreign/HouseByName")
 

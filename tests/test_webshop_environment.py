@@ -6,13 +6,13 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from macla.evals.webshop.analysis import analyze
 from macla.evals.webshop.catalogue import parse_product
 from macla.evals.webshop.environment import WebshopEnvironment, _parsed
 from macla.evals.webshop.search import SearchEngine
 from macla.evals.webshop.shop import make_shop
+from macla.evals.webshop.text_analysis import analyze
 from macla.graph.protocols import AdmissibleEnvironment
-from macla.procedures.errors import DataError, EnvironmentFailure
+from macla.procedures.common.errors import DataError, EnvironmentFailure
 from small_shop import document, products, small_shop
 
 SHOP = small_shop()

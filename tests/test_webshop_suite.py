@@ -9,8 +9,8 @@ from macla.evals.suites import make_suite
 from macla.evals.webshop.catalogue import read_catalogue
 from macla.evals.webshop.demonstrations import play_again, read_dialogues
 from macla.evals.webshop.shop import open_shop
-from macla.procedures.errors import DataError, MissingDataError
-from macla.procedures.trajectories import find_problem
+from macla.procedures.common.errors import DataError, MissingDataError
+from macla.procedures.episodes.trajectories import find_problem
 from macla.schemas import validator
 from small_shop import PRODUCTS, products, write_files
 

@@ -7,16 +7,16 @@ from command_line import as_json, run
 from ferry_world import Harbour, shown
 from macla.evals.webshop.made import write_made_shop
 from macla.evals.webshop.shop import open_shop
+from macla.procedures.common.errors import LibraryError, SchemaError
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
-from macla.procedures.errors import LibraryError, SchemaError
-from macla.procedures.library import Library
+from macla.procedures.episodes.trajectories import write_trajectories
+from macla.procedures.library.library import Library
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.trajectories import write_trajectories
+from macla.procedures.worth.candidate_choice import is_open, preferred, recalled
 from macla.procedures.worth.experience import Experience, FactMemory, Taken, TakenBefore
 from macla.procedures.worth.fitting import Sample, fitted, reliability
-from macla.procedures.worth.model import Score, Worth
-from macla.procedures.worth.preference import is_open, preferred, recalled
+from macla.procedures.worth.reward_model import Score, Worth
 
 ROW = "{1}: {2}"
 OPENS = Worth(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...procedures.errors import DataError, MissingExtraError
+from ...procedures.common.errors import DataError, MissingExtraError
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings

@@ -10,7 +10,7 @@ from typing import Any
 from langchain_core.embeddings import Embeddings
 from langchain_ollama import OllamaEmbeddings
 
-from ...procedures.errors import ModelError
+from ...procedures.common.errors import ModelError
 from ..reasoners.chat import explain_failure
 from ..reasoners.models import server_address
 

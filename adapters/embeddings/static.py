@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from langchain_core.embeddings import Embeddings
 
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 from . import DEFAULT_EMBEDDING
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...procedures.errors import LibraryError, ProposalError
-from ...procedures.files.documents import NOT_IN_FILES
-from ...procedures.proposals.model import Document, Proposal, document_key
+from ...procedures.common.errors import LibraryError, ProposalError
+from ...procedures.files.lazy_documents import NOT_IN_FILES
+from ...procedures.proposals.proposal import Document, Proposal, document_key
 from ...procedures.proposals.records import FOLDER, read_record
 from .layout import Layout
 from .merging import document_of

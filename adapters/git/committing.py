@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ...procedures.errors import GitError
+from ...procedures.common.errors import GitError
 from .repository import Person, Repository
 from .staging import stage
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from ...procedures.errors import GitError
-from ...procedures.files.documents import without_notes
-from ...procedures.library import Library
-from ...procedures.model_documents import behaves_alike, thaw
+from ...procedures.common.errors import GitError
+from ...procedures.documents.plain_data import behaves_alike, thaw
+from ...procedures.documents.yaml_io import atomic_write
+from ...procedures.files.lazy_documents import without_notes
+from ...procedures.library.library import Library
 from ...procedures.proposals.apply import Prepared, prepare
-from ...procedures.proposals.model import Document, Proposal
-from ...procedures.proposals.render import message
-from ...procedures.yaml_io import atomic_write
+from ...procedures.proposals.proposal import Document, Proposal
+from ...procedures.proposals.proposal_words import message
 from .branches import Branch
 from .committing import commit_beside
 from .layout import Layout, record_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...procedures.document_kinds import VERSIONED
-from ...procedures.ledger import Ledger
-from ...procedures.library import Library
-from ...procedures.model_parts import Evidence
+from ...procedures.evidence.ledger import Ledger
+from ...procedures.library.document_kinds import VERSIONED
+from ...procedures.library.library import Library
+from ...procedures.model.procedure_parts import Evidence
 from ...procedures.proposals.inheritance import live_counts
-from ...procedures.proposals.model import Document, Proposal, document_key
+from ...procedures.proposals.proposal import Document, Proposal, document_key
 from ...procedures.proposals.records import FOLDER, keep_accepted, records_in_folder
 from ...procedures.sharing.committed_lock import known_lock
 from ...procedures.sharing.exchange import write_lock

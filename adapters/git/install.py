@@ -7,8 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from ...procedures.errors import GitError
-from ...procedures.yaml_io import atomic_write
+from ...procedures.common.errors import GitError
+from ...procedures.documents.yaml_io import atomic_write
 from .repository import Repository
 
 __all__ = ["install", "uninstall"]

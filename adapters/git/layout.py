@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ...procedures.documents.yaml_dump import dump_yaml
 from ...procedures.files.parsing import file_of
-from ...procedures.proposals.model import Document, Proposal
+from ...procedures.proposals.proposal import Document, Proposal
 from ...procedures.proposals.records import FOLDER
-from ...procedures.yaml_dump import dump_yaml
 from .repository import Repository
 
 __all__ = ["Layout", "record_of", "without_documents"]

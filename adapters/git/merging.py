@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...procedures.document_kinds import KINDS, REVIEWED
-from ...procedures.errors import MaclaError, SchemaError
-from ...procedures.local.git import Git
+from ...procedures.common.errors import MaclaError, SchemaError
+from ...procedures.documents.yaml_comments import merge_comments
+from ...procedures.documents.yaml_dump import dump_yaml
+from ...procedures.documents.yaml_io import load_yaml
+from ...procedures.documents.yaml_update import updated
+from ...procedures.library.document_kinds import KINDS, REVIEWED
 from ...procedures.local.private import PrivateFolder
-from ...procedures.model import Procedure
-from ...procedures.proposals.documents import canonical
+from ...procedures.local.safe_git import Git
+from ...procedures.model.procedure import Procedure
+from ...procedures.model.semantics import check_procedure
+from ...procedures.proposals.proposal_documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
-from ...procedures.semantics import check_procedure
-from ...procedures.yaml_comments import merge_comments
-from ...procedures.yaml_dump import dump_yaml
-from ...procedures.yaml_io import load_yaml
-from ...procedures.yaml_update import updated
 
 __all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
 

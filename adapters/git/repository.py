@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from ...procedures.errors import GitError
-from ...procedures.local.git import Git
+from ...procedures.common.errors import GitError
+from ...procedures.local.safe_git import Git
 
 __all__ = ["Contents", "Person", "Repository", "blob_name", "read_blobs"]
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ...procedures.errors import GitError, LibraryError
-from ...procedures.local.git import Git
-from ...procedures.yaml_io import MAX_BYTES
+from ...procedures.common.errors import GitError, LibraryError
+from ...procedures.documents.yaml_io import MAX_BYTES
+from ...procedures.local.safe_git import Git
 from .repository import read_blobs
 
 __all__ = ["Revision", "RevisionReader"]

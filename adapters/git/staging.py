@@ -11,7 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ...procedures.errors import LockError, reason
+from ...procedures.common.errors import LockError, reason
 from .repository import Repository, blob_name
 
 __all__ = ["index_locked", "stage"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...procedures.document_kinds import FOLDERS
-from ...procedures.errors import GitError
-from ...procedures.proposals.store import FileStore
-from .proposals import GitStore
+from ...procedures.common.errors import GitError
+from ...procedures.library.document_kinds import FOLDERS
+from ...procedures.proposals.proposal_store import FileStore
+from .proposal_branches import GitStore
 from .repository import Repository
 
 __all__ = [

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...procedures.errors import LibraryError, MaclaError
-from ...procedures.local.state import local_folder, local_path
-from ...procedures.proposals.model import Proposal
-from ...procedures.yaml_io import atomic_write
+from ...procedures.common.errors import LibraryError, MaclaError
+from ...procedures.documents.yaml_io import atomic_write
+from ...procedures.local.machine_folder import local_folder, local_path
+from ...procedures.proposals.proposal import Proposal
 
 __all__ = ["is_noted", "noted", "unfinished"]
 

@@ -11,7 +11,7 @@ from jsonschema.exceptions import SchemaError, best_match
 from langchain_core.messages import AIMessage
 from referencing.exceptions import Unresolvable as ReferencingError
 
-from ...procedures.ledger import OutcomeKind
+from ...procedures.evidence.ledger import OutcomeKind
 
 __all__ = ["CALLED", "Decision", "call_id", "misfit"]
 

@@ -14,9 +14,9 @@ from typing import Any
 from ...procedures.checks.instructing import instructions_in, texts_in
 from ...procedures.episodes.history import TASK
 from ...procedures.episodes.tokens import magnitude, tokens
-from ...procedures.programs.conditions import TaskSlot
+from ...procedures.programs.call_forms import argument_tree
 from ...procedures.programs.documents import ProgramFile
-from ...procedures.programs.forms import argument_tree
+from ...procedures.programs.program_conditions import TaskSlot
 
 __all__ = ["LONGEST", "guidance", "is_harmless", "shown", "values_said"]
 

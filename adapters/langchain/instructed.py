@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 from ...procedures.episodes.tokens import magnitude
 from ...procedures.programs.fingerprints import Fingerprint
-from ...procedures.tooling.dates import dates_in, without_dates
-from ...procedures.tooling.episodes import ToolCall
+from ...procedures.tooling.dates_in_texts import dates_in, without_dates
+from ...procedures.tooling.tool_episodes import ToolCall
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of
 
 __all__ = ["owed_to", "under"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import messages_from_dict
 
-from ...procedures.errors import TrajectoryError
+from ...procedures.common.errors import TrajectoryError
 from ...procedures.tooling.values import parse_result
 
 __all__ = ["choice", "message_of", "modern", "of_chain", "of_chat", "of_tools", "stored"]

@@ -12,8 +12,8 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from ...procedures.errors import MaclaError, Skip, TrajectoryError
-from ...procedures.tooling.episodes import ToolEpisode
+from ...procedures.common.errors import MaclaError, Skip, TrajectoryError
+from ...procedures.tooling.tool_episodes import ToolEpisode
 from .log_forms import message_of, modern, of_chain, of_chat, of_tools, stored
 from .messages import Success, episodes_from_messages, finished_well
 

@@ -18,9 +18,9 @@ from langchain_core.messages import (
     convert_to_messages,
 )
 
-from ...procedures.errors import Skip, TrajectoryError
+from ...procedures.common.errors import Skip, TrajectoryError
 from ...procedures.programs.fingerprints import Fingerprint
-from ...procedures.tooling.episodes import ToolCall, ToolEpisode, require_plain
+from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, require_plain
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
 from .instructed import owed_to, under
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
-from ...procedures.errors import MaclaError, MissingExtraError
+from ...procedures.common.errors import MaclaError, MissingExtraError
 
 try:
     from langchain.agents.middleware.types import (
@@ -31,15 +31,16 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 from typing_extensions import NotRequired, TypedDict
 
-from ...procedures.ledger import OutcomeKind
+from ...procedures.evidence.ledger import OutcomeKind
 from ...procedures.proposals.policy import Policy
 from ...procedures.redaction.redactor import Redactor
-from ...procedures.tooling.running import ToolProgram
-from ...procedures.tooling.trust import Trust, checked_trust
+from ...procedures.tooling.call_trust import Trust, checked_trust
+from ...procedures.tooling.program_run import ToolProgram
 from ..session import LibrarySession
 from .deciding import CALLED
 from .guidance import guidance
 from .instructed import under
+from .memory_messages import aspoken, counted, spoken, through_the_agent
 from .messages import (
     Success,
     episode_of,
@@ -50,7 +51,7 @@ from .messages import (
     message_text,
     tasks_in,
 )
-from .replaying import aspoken, counted, spoken, through_the_agent
+from .program_answers import decide_by, fits, outcome_by, program_from, would_have_done
 from .requests import (
     ToolSchemas,
     any_called,
@@ -63,7 +64,6 @@ from .requests import (
     run_of,
     verdict_of,
 )
-from .running import decide_by, fits, outcome_by, program_from, would_have_done
 from .store import AgentMemory
 from .verdicts import denies, is_drawn, says_the_same, spoken_by, stands_for
 

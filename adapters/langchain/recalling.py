@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ...procedures.errors import DanglingReferenceError
-from ...procedures.ledger import OutcomeKind
-from ...procedures.posterior import posterior_mean
+from ...procedures.common.errors import DanglingReferenceError
+from ...procedures.evidence.ledger import OutcomeKind
+from ...procedures.evidence.posterior import posterior_mean
 from .guidance import LONGEST, is_harmless, shown
 from .store import AgentMemory
 

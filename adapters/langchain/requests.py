@@ -12,8 +12,8 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.config import get_config
 
 from ...procedures.programs.fingerprints import tool_mark
+from .memory_messages import structured_tools
 from .messages import Success, latest_run, message_text, run_name
-from .replaying import structured_tools
 
 __all__ = [
     "ToolSchemas",

@@ -9,8 +9,8 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
+from ...procedures.documents.yaml_dump import dump_yaml
 from ...procedures.programs.documents import ProgramFile
-from ...procedures.yaml_dump import dump_yaml
 from ..session import LibrarySession
 from .guidance import is_harmless, shown
 from .store import AgentMemory

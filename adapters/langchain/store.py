@@ -10,22 +10,22 @@ from typing import Any, Literal
 
 from langgraph.types import interrupt
 
-from ...procedures.clock import now
-from ...procedures.closing import Closing
-from ...procedures.errors import LedgerError, LibraryError, MaclaError, Skip
-from ...procedures.index import Hit
-from ...procedures.ledger import Outcome, OutcomeKind
-from ...procedures.library import Library
+from ...procedures.common.clock import now
+from ...procedures.common.closable import Closing
+from ...procedures.common.errors import LedgerError, LibraryError, MaclaError, Skip
+from ...procedures.evidence.ledger import Outcome, OutcomeKind
+from ...procedures.index.procedure_index import Hit
+from ...procedures.library.library import Library
 from ...procedures.programs.documents import DEFAULT_STATUS, ProgramFile
 from ...procedures.proposals.policy import Policy
 from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.acceptance import accept
-from ...procedures.tooling.episodes import ToolEpisode
-from ...procedures.tooling.learner import ToolLearner, calls_tools
+from ...procedures.tooling.program_run import ToolProgram
 from ...procedures.tooling.recall import ProgramRecall
-from ...procedures.tooling.renaming import renamed_arguments
-from ...procedures.tooling.running import ToolProgram
+from ...procedures.tooling.renamed_arguments import renamed_arguments
 from ...procedures.tooling.stops import clearing, stopping
+from ...procedures.tooling.tool_episodes import ToolEpisode
+from ...procedures.tooling.tool_learner import ToolLearner, calls_tools
 from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession
 from ..submitting import policy_of, submitter

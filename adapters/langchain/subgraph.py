@@ -19,7 +19,7 @@ from ...graph.build import create_macla_graph, recursion_limit
 from ...graph.context import MaclaContext
 from ...graph.protocols import Environment
 from ...graph.state import MaclaState
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
 from ..resuming import resuming
 from .messages import latest_run, message_text, run_name
 

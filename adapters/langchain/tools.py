@@ -8,7 +8,7 @@ from typing import Annotated
 
 from langchain_core.tools import BaseTool, InjectedToolCallId, ToolException, tool
 
-from ...procedures.errors import DanglingReferenceError
+from ...procedures.common.errors import DanglingReferenceError
 from ..session import LibrarySession
 from .recalling import recalled, reported
 from .store import AgentMemory

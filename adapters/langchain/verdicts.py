@@ -11,7 +11,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from ...procedures.programs.forms import argument_leaves
+from ...procedures.programs.call_forms import argument_leaves
 from .messages import message_text
 
 __all__ = ["denies", "is_drawn", "says_the_same", "spoken_by", "stands_for"]

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from ...procedures.errors import MaclaError, MissingExtraError
-from ...procedures.tooling.episodes import ToolCall, ToolEpisode, require_plain
+from ...procedures.common.errors import MaclaError, MissingExtraError
+from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, require_plain
 from ..langchain.recalling import recalled, reported
 from ..langchain.store import AgentMemory
 

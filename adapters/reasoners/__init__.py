@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ...graph.protocols import Reasoner
-    from ...procedures.lexicon import Lexicon
+    from ...procedures.words.lexicon import Lexicon
     from .chat import ChatClient
     from .models import ReasonerName
     from .symbolic import SymbolicReasoner

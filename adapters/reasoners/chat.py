@@ -17,9 +17,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
 
 from ...graph.budget import Meter
-from ...procedures.errors import MaclaError, ModelError
-from .answers import usable_answer
+from ...procedures.common.errors import MaclaError, ModelError
 from .deadline import Deadline, in_time
+from .model_answers import usable_answer
 from .prompts import Prompt, as_cut, as_data, load_prompt
 
 __all__ = ["ChatClient", "ChatSettings", "explain_failure"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from ...graph.budget import Budget, Meter
 from ...graph.protocols import Abstracter
+from ...procedures.episodes.trajectories import Trajectory
 from ...procedures.learning.cuts import Cut, Stretch
-from ...procedures.trajectories import Trajectory
 from .prompts import as_data
 
 __all__ = ["Asked", "ask_for_cuts"]

@@ -16,14 +16,14 @@ from typing import Any
 from ...graph.budget import Budget, Meter
 from ...graph.protocols import Abstracter
 from ...graph.reasoning import Segment
-from ...procedures.condition_patterns import normalise, renamed, template_parameters
-from ...procedures.errors import ConditionError
+from ...procedures.common.errors import ConditionError
+from ...procedures.conditions.text_patterns import normalise, renamed, template_parameters
+from ...procedures.episodes.trajectories import Trajectory
 from ...procedures.learning.abstraction import slug
 from ...procedures.learning.learner import Learned
-from ...procedures.lexicon import Lexicon
-from ...procedures.matching import GoalVocabulary, fit_goal
-from ...procedures.trajectories import Trajectory
-from .documents import DocumentMaker, Use, meta_problem, procedure_problem
+from ...procedures.tasks.goal_matching import GoalVocabulary, fit_goal
+from ...procedures.words.lexicon import Lexicon
+from .drafted_documents import DocumentMaker, Use, meta_problem, procedure_problem
 from .prompts import as_data
 
 __all__ = ["LEARNING", "Filled", "fill_gaps", "gaps_of"]

@@ -11,14 +11,14 @@ from ...graph.acting import spelled
 from ...graph.budget import Meter
 from ...graph.reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
 from ...procedures.checks.instructing import instructions_in
-from ...procedures.condition_patterns import instantiate, template_parameters
-from ...procedures.conditions import parse_condition
-from ...procedures.errors import BudgetError, ConditionError, ModelError
-from ...procedures.lexicon import Lexicon
-from ...procedures.model import MetaProcedure, Procedure
+from ...procedures.common.errors import BudgetError, ConditionError, ModelError
+from ...procedures.common.text import fold_space
+from ...procedures.conditions.language import parse_condition
+from ...procedures.conditions.text_patterns import instantiate, template_parameters
+from ...procedures.episodes.trajectories import Trajectory, cleaned, find_problem
+from ...procedures.model.procedure import MetaProcedure, Procedure
 from ...procedures.redaction.redactor import Redactor
-from ...procedures.text import fold_space
-from ...procedures.trajectories import Trajectory, cleaned, find_problem
+from ...procedures.words.lexicon import Lexicon
 from .chat import ChatClient, Check
 from .prompts import as_data, load_prompt, recorded
 from .symbolic import SymbolicReasoner

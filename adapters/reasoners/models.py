@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...procedures.errors import DataError, MissingExtraError, ModelError
+from ...procedures.common.errors import DataError, MissingExtraError, ModelError
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

@@ -16,7 +16,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from ...procedures.trajectories import cleaned
+from ...procedures.episodes.trajectories import cleaned
 
 __all__ = ["Prompt", "as_cut", "as_data", "load_prompt", "recorded"]
 

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 
 from ...graph.budget import Meter
 from ...graph.reasoning import KnownGoal, Segment, Situation
-from ...procedures.episode import EpisodeMemory
-from ...procedures.lexicon import instantiate, slots
-from ...procedures.model import MetaProcedure, Procedure
-from ...procedures.similarity import TextSimilarity
-from ...procedures.text import fold_space, tokens
-from ...procedures.trajectories import Trajectory
+from ...procedures.common.text import fold_space, tokens
+from ...procedures.episodes.trajectories import Trajectory
+from ...procedures.model.procedure import MetaProcedure, Procedure
+from ...procedures.planning.episode_memory import EpisodeMemory
+from ...procedures.words.lexicon import instantiate, slots
+from ...procedures.words.similarity import TextSimilarity
 
 __all__ = ["SymbolicReasoner"]
 

@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from .cards import Card, make_card
 from .page import render_page
-from .server import Decisions, ReviewServer
+from .page_server import Decisions, ReviewServer
 
 __all__ = ["Card", "Decisions", "ReviewServer", "make_card", "render_page"]

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...procedures.checks.instructing import instructions_in, texts_in
+from ...procedures.common.errors import LibraryError
 from ...procedures.diff import DocumentDiff, diff_documents, in_words
-from ...procedures.errors import LibraryError
-from ...procedures.ledger import CountKey
-from ...procedures.model import Ontology
-from ...procedures.model_documents import thaw
-from ...procedures.model_parts import Evidence
-from ...procedures.posterior import probability_better
-from ...procedures.proposals.documents import item_of
-from ...procedures.proposals.model import Document, Proposal, document_key
-from ...procedures.proposals.render import said
-from ...procedures.yaml_dump import dump_yaml
+from ...procedures.documents.plain_data import thaw
+from ...procedures.documents.yaml_dump import dump_yaml
+from ...procedures.evidence.ledger import CountKey
+from ...procedures.evidence.posterior import probability_better
+from ...procedures.model.procedure import Ontology
+from ...procedures.model.procedure_parts import Evidence
+from ...procedures.proposals.proposal import Document, Proposal, document_key
+from ...procedures.proposals.proposal_documents import item_of
+from ...procedures.proposals.proposal_words import said
 from .side_by_side import Row, rows_of
 
 __all__ = ["Card", "Change", "make_card"]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from ...procedures.unseen import visible
+from ...procedures.common.invisible_characters import visible
 from .cards import Card
 from .plots import densities, replay_bar
 

@@ -9,8 +9,8 @@ import numpy as np
 from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
-from ...procedures.model_parts import Evidence
-from ...procedures.proposals.model import Replay
+from ...procedures.model.procedure_parts import Evidence
+from ...procedures.proposals.proposal import Replay
 
 __all__ = ["densities", "density", "replay_bar", "span"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .exchange import Imported, export_skills, import_skills, skills_in
 from .skill import DOCUMENT, Skill, skill_of
+from .skill_exchange import Imported, export_skills, import_skills, skills_in
 
 __all__ = [
     "DOCUMENT",

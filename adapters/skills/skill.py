@@ -11,8 +11,8 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 
+from ...procedures.documents.yaml_dump import dump_yaml, scalar
 from ...procedures.programs.documents import ProgramFile, source_in_words
-from ...procedures.yaml_dump import dump_yaml, scalar
 
 __all__ = ["DOCUMENT", "Skill", "skill_of"]
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from ...procedures.errors import DataError, LockError
+from ...procedures.common.errors import DataError, LockError
 from .comparing import Comparison
 from .table import ACCEPTED, Accepted, Table
 from .units import LIBRARY, Unit

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 
 __all__ = ["ACCEPTED", "Accepted", "GameCase", "ProofCase", "Table", "read_table", "write_table"]
 

@@ -18,10 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from macla.procedures.model import Procedure
-from macla.procedures.yaml_dump import dump_yaml
-from macla.procedures.yaml_io import load_yaml
-from macla.procedures.yaml_update import updated
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.documents.yaml_update import updated
+from macla.procedures.model.procedure import Procedure
 from macla.schemas import first_misfit
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from ruamel.yaml import YAML

@@ -31,15 +31,15 @@ from macla.adapters.langchain.store import AgentMemory
 from macla.adapters.session import LibrarySession
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
-from macla.procedures.failures import FailureSettings
+from macla.procedures.evidence.failures import FailureSettings
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.evidence.ledger_rows import DEMONSTRATIONS
+from macla.procedures.evidence.running_counts import RunningCounts, RunningFailures
 from macla.procedures.files.parsed import PARSED
-from macla.procedures.index import IndexEntry, ProcedureIndex
-from macla.procedures.index_snapshot import CHANGES
-from macla.procedures.ledger import Ledger
-from macla.procedures.ledger_rows import DEMONSTRATIONS
-from macla.procedures.library import Library
-from macla.procedures.local.state import LOCAL
-from macla.procedures.running_evidence import RunningCounts, RunningFailures
+from macla.procedures.index.procedure_index import IndexEntry, ProcedureIndex
+from macla.procedures.index.snapshot import CHANGES
+from macla.procedures.library.library import Library
+from macla.procedures.local.machine_folder import LOCAL
 
 from .growth_library import BATCH, STEPS, episode_of, make_library, noun, outcomes, task_of, word
 
@@ -161,7 +161,8 @@ _RECALL = {200: 0.0015, 10_000: 0.003, 100_000: 0.005}
 def _commands(path: Path, size: int) -> Iterator[Figure]:
     """Whole processes: opening a new clone, and again, ``macla list``, ``macla check``."""
     opening = (
-        f"from macla.procedures.library import Library; Library.open({str(path)!r}).procedures"
+        f"from macla.procedures.library.library import Library; "
+        f"Library.open({str(path)!r}).procedures"
     )
     main = "import sys; from macla.cli.main import main; sys.exit(main())"
     tenfold = max(1.0, size / 10_000)
@@ -233,7 +234,7 @@ def _opening(kept: Path) -> float:
     code = (
         "import sys, time; from pathlib import Path; import chromadb\n"
         "from macla.adapters.embeddings.static import StaticEmbeddings as Static\n"
-        "from macla.procedures.index import ProcedureIndex\n"
+        "from macla.procedures.index.procedure_index import ProcedureIndex\n"
         "embeddings = Static(); embeddings.embed_query('loads the model')\n"
         "began = time.process_time()\n"
         "with ProcedureIndex(Path(sys.argv[1]), embeddings) as index: index.search('a goal', 16)\n"

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from macla.adapters.session import LibrarySession
-from macla.procedures.ledger import Outcome, OutcomeKind
-from macla.procedures.library import Library
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.evidence.ledger import Outcome, OutcomeKind
+from macla.procedures.library.library import Library
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
-from macla.procedures.tooling.programs import learn_tool_program
-from macla.procedures.yaml_dump import dump_yaml
+from macla.procedures.tooling.program_of_kind import learn_tool_program
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 __all__ = ["BATCH", "STEPS", "episode_of", "make_library", "noun", "outcomes", "task_of", "word"]
 

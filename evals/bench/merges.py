@@ -23,17 +23,17 @@ from typing import Any
 
 from macla.adapters.git.merging import merge_files
 from macla.adapters.submitting import submitter
-from macla.procedures.errors import MaclaError
+from macla.procedures.common.errors import MaclaError
+from macla.procedures.evidence.intervals import wilson_interval
+from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.files.parsing import contents_of
-from macla.procedures.intervals import wilson_interval
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
-from macla.procedures.library_files import check
-from macla.procedures.local.git import Git
-from macla.procedures.model import MetaProcedure, Ontology, Procedure
-from macla.procedures.proposals.documents import words_changed
-from macla.procedures.proposals.model import Document, make_proposal
-from macla.procedures.semantics import unknown_types
+from macla.procedures.library.consistency import check
+from macla.procedures.library.library import Library
+from macla.procedures.local.safe_git import Git
+from macla.procedures.model.procedure import MetaProcedure, Ontology, Procedure
+from macla.procedures.model.semantics import unknown_types
+from macla.procedures.proposals.proposal import Document, make_proposal
+from macla.procedures.proposals.proposal_documents import words_changed
 from macla.procedures.sharing.exchange import write_lock
 from macla.procedures.sharing.lock_file import LOCK, LockFile
 

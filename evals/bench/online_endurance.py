@@ -18,14 +18,14 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from macla.adapters.alfworld.generator import generate_game
 from macla.adapters.embeddings import DEFAULT_EMBEDDING
+from macla.evals.alfworld.generator import generate_game
 from macla.evals.arms import Setting
-from macla.evals.practice import Played, PracticeSetting, practise, read_played
+from macla.evals.practice_loop import Played, PracticeSetting, practise, read_played
 from macla.evals.suites import EvalTask, make_suite
 from macla.evals.teaching import teach
-from macla.procedures.ledger import Ledger
-from macla.procedures.library import Library
+from macla.procedures.evidence.ledger import Ledger
+from macla.procedures.library.library import Library
 
 _PAGE = resource.getpagesize()
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from macla.adapters.alfworld.games import data_root
+from macla.evals.alfworld.games import data_root
 from macla.evals.foreign_worlds import WORLDS, demonstrations
 
 Row = dict[str, Any]

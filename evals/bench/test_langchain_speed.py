@@ -8,7 +8,7 @@ from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_core.messages import AIMessage, HumanMessage
 from macla.adapters.langchain.middleware import MaclaMiddleware
-from macla.procedures.tooling.episodes import ToolCall, ToolEpisode
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
 
 VERBS = ("close", "open", "find", "move", "count", "print", "check", "mail", "copy", "sort")
 THINGS = (

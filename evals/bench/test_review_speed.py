@@ -13,8 +13,8 @@ import pytest
 from macla.evals.bench.documents import procedure_document
 from macla.procedures.diff import diff_libraries, library_lines
 from macla.procedures.files import scanning
-from macla.procedures.library import Library, validate_library
-from macla.procedures.model import MetaProcedure, Procedure
+from macla.procedures.library.library import Library, validate_library
+from macla.procedures.model.procedure import MetaProcedure, Procedure
 
 
 def make(folder: Path, procedures: int, metas: int, changed: int = 0) -> Path:

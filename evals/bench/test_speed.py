@@ -13,20 +13,20 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from macla.adapters.alfworld.environment import make_environment
-from macla.adapters.alfworld.games import data_root, find_games
 from macla.adapters.session import LibrarySession
+from macla.evals.alfworld.environment import make_environment
+from macla.evals.alfworld.games import data_root, find_games
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
 from macla.graph.nodes.begin import begin
 from macla.graph.nodes.check_pre import check_pre
 from macla.graph.nodes.retrieve import retrieve
 from macla.graph.nodes.score import score
+from macla.procedures.episodes.trajectories import Trajectory, read_trajectories
 from macla.procedures.learning.learner import learn
-from macla.procedures.learning.store import store
-from macla.procedures.library import Library
-from macla.procedures.model import MetaProcedure, Procedure
-from macla.procedures.trajectories import Trajectory, read_trajectories
+from macla.procedures.learning.store_learned import store
+from macla.procedures.library.library import Library
+from macla.procedures.model.procedure import MetaProcedure, Procedure
 
 EPISODES = 2851
 PROCEDURES = 200

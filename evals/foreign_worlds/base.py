@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from macla.procedures.trajectories import Trajectory
+from macla.procedures.episodes.trajectories import Trajectory
 
 COLOURS = ("red", "blue", "green", "white", "black", "yellow")
 NEW_COLOURS = ("amber", "violet", "orange")

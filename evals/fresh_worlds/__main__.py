@@ -30,7 +30,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
 from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
 from . import (

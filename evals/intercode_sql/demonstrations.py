@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ...procedures.trajectories import Trajectory, cleaned
+from ...procedures.episodes.trajectories import Trajectory, cleaned
 from .engines import Engine
 from .environment import BEGINNING
 from .episode import MAX_STEPS, Episode

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError, MissingDataError
+from ...procedures.common.errors import DataError, MissingDataError
 from .schema import Column, Database, Index, Table
 
 __all__ = ["read_dump", "statements"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 
 __all__ = ["Answer", "AnswerTooLongError", "Engine", "Limits", "open_engine", "refusal"]
 

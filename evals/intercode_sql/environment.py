@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...graph.answers import checked_action
-from ...procedures.errors import DataError, EnvironmentFailure
+from ...procedures.common.errors import DataError, EnvironmentFailure
 from .engines import Engine, Limits, open_engine
 from .episode import MAX_STEPS, Episode
 from .tasks import DUMP, SqlTask, data_folder

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...procedures.errors import DataError, EnvironmentFailure
+from ...procedures.common.errors import DataError, EnvironmentFailure
 from .engines import Answer, Engine
 from .reward import graded
 from .tasks import SqlTask

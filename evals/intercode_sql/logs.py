@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError, MissingDataError
+from ...procedures.common.errors import DataError, MissingDataError
 
 __all__ = ["LOGS", "LoggedEpisode", "LoggedTurn", "read_logs"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from ...procedures.errors import DataError, EnvironmentFailure, MissingExtraError
+from ...procedures.common.errors import DataError, EnvironmentFailure, MissingExtraError
 from .dump import read_dump, statements
 from .engines import Answer, AnswerTooLongError, Limits, refusal
 

@@ -11,14 +11,14 @@ import argparse
 import time
 from collections.abc import Sequence
 
+from ...procedures.common.errors import LibraryError
 from ...procedures.episodes.history import Done
-from ...procedures.errors import LibraryError
-from ...procedures.library import Library
-from ...procedures.programs.calls import action_of
+from ...procedures.episodes.trajectories import cleaned
+from ...procedures.library.library import Library
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.programs.program import Act, decide
 from ...procedures.programs.sources import Composed
-from ...procedures.trajectories import cleaned
+from ...procedures.programs.text_calls import action_of
 from .environment import SqlEnvironment
 from .episode import MAX_STEPS
 from .splits import split_tasks

@@ -11,8 +11,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ...adapters.splits import no_file
-from ...procedures.errors import DataError
+from ...adapters.missing_split import no_file
+from ...procedures.common.errors import DataError
 from .tasks import SqlTask, read_tasks
 
 __all__ = ["HELD_DATABASES", "SPLITS", "allowed", "split_tasks"]

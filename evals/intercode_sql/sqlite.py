@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError, MissingExtraError
+from ...procedures.common.errors import DataError, MissingExtraError
 from .catalog import information_schema, look_up
 from .dump import read_dump
 from .engines import Answer, AnswerTooLongError, Limits, denied, refusal

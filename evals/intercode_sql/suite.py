@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...graph.protocols import Environment
-from ...procedures.errors import DataError
-from ...procedures.trajectories import Trajectory
+from ...procedures.common.errors import DataError
+from ...procedures.episodes.trajectories import Trajectory
 from ..suite_files import FiledSuite
 from ..suites import EvalTask, Progress, sampled
 from .demonstrations import demonstrations

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...adapters.alfworld.games import data_root
-from ...procedures.errors import DataError, MissingDataError
+from ...procedures.common.errors import DataError, MissingDataError
+from ..alfworld.games import data_root
 
 __all__ = ["DUMP", "SqlTask", "data_folder", "read_tasks"]
 

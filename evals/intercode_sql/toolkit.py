@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...procedures.errors import MissingExtraError
+from ...procedures.common.errors import MissingExtraError
 from .episode import Episode, Turn
 
 try:

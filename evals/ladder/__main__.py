@@ -13,7 +13,7 @@ import json
 import sys
 from dataclasses import asdict
 
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
 from ..cells import Libraries
 from .cells import CELLS, play_cell, world_cell
 from .forms import demonstration

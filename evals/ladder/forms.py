@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...procedures.errors import DataError
-from ...procedures.trajectories import Trajectory
+from ...procedures.common.errors import DataError
+from ...procedures.episodes.trajectories import Trajectory
 from ..forms import FORMS as TEXT_FORMS
 from ..forms import Form
 from .world import LadderTask, World, text_of

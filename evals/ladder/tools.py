@@ -27,7 +27,7 @@ from ...adapters.langchain.messages import episodes_from_messages
 from ...adapters.langchain.middleware import MaclaMiddleware
 from ...adapters.langchain.store import AgentMemory
 from ...adapters.session import LibrarySession
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 from ..cells import CellResult, proved
 from .world import Call, LadderTask, Operator, Result, World, data_of
 

@@ -14,7 +14,7 @@ from functools import cache
 from random import Random
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 from .names import Part, of_part
 
 __all__ = ["Call", "Fact", "LadderTask", "Operator", "Result", "Rows", "World", "call"]

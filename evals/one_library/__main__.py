@@ -16,11 +16,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...procedures.ablation import parse_parts
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
+from ...procedures.method.ablation import parse_parts
 from ..figures import markdown
 from ..studies.cells import FOLDER, Cell, play_cells
-from ..studies.options import count, tell
+from ..studies.command_options import count, tell
 from ..studies.studies import CAPACITIES
 from ..studies.writing import write_study
 from .report import capacity_section, sections_of

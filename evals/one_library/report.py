@@ -7,7 +7,7 @@ from typing import Any
 
 from ..calibration import brier, reliability
 from ..figures import Figure, Line, Lines, Section, Table
-from ..recall import recall_table
+from ..index_recall import recall_table
 from ..statistics import paired_difference_interval, sign_test, wilson_interval
 from .sources import GROUPS
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Final, Protocol
 
 from ...adapters.session import LibrarySession
-from ...procedures.errors import DataError
-from ...procedures.trajectories import Trajectory
+from ...procedures.common.errors import DataError
+from ...procedures.episodes.trajectories import Trajectory
 from ..arms import Setting
 from ..cells import LibraryPlayer, WorldCell
 from ..foreign_worlds import WORLDS as FOREIGN

@@ -13,10 +13,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
 from ..figures import markdown
 from ..studies.cells import Cell, play_cells
-from ..studies.options import count, tell
+from ..studies.command_options import count, tell
 from ..studies.writing import write_study
 from .arms import ARMS
 from .playing import Played

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from ...graph.knowledge import CountKey, Hit, Retriever
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 
 __all__ = ["ARMS", "Arm", "arm_of", "retrieved"]
 

@@ -12,13 +12,13 @@ from ...adapters.session import LibrarySession
 from ...graph.build import create_macla_graph, recursion_limit
 from ...graph.context import MaclaContext
 from ...graph.knowledge import Knowledge
-from ...procedures.ablation import parse_parts
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
+from ...procedures.evidence.ledger import Ledger
 from ...procedures.learning.pruning import surplus_worth
-from ...procedures.ledger import Ledger
-from ...procedures.library import Library
+from ...procedures.library.library import Library
+from ...procedures.method.ablation import parse_parts
 from .arms import Arm, retrieved
-from .library import Place, RivalWorlds, make_library, recorded
+from .rival_library import Place, RivalWorlds, make_library, recorded
 from .worlds import World
 
 __all__ = ["Played", "play"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..calibration import Forecast, brier, reliability
 from ..figures import Figure, Line, Lines, Section, Table
-from ..recall import recall_table
+from ..index_recall import recall_table
 from ..statistics import bootstrap_mean_interval, holm, paired_difference_interval, sign_test
 from .playing import Played
 

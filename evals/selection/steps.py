@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from ...adapters.session import LibrarySession
-from ..recall import recall_of
+from ..index_recall import recall_of
 from .arms import arm_of
-from .library import Place, make_library, task_of
 from .playing import play
+from .rival_library import Place, make_library, task_of
 from .worlds import Kind, World, make_world
 
 __all__ = ["main"]

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import NoReturn
 
-from ...procedures import clock
+from ...procedures.common import clock
 
 __all__ = ["NONE", "Child", "Ended", "Faults", "preload", "run_forked"]
 
@@ -30,9 +30,15 @@ _MODULES = (
     *("cli.evaluate", "cli.listing", "cli.validate", "cli.indexing", "cli.evidence_exchange"),
     *("cli.skills", "cli.accepting", "cli.undoing", "cli.tune", "cli.migrating", "cli.adopting"),
     *("cli.proposals", "cli.proposals_more", "cli.proposals_edit", "cli.log", "cli.git"),
-    *("evals.runner", "evals.teaching", "evals.reviewing", "evals.practice", "evals.suite_module"),
+    *(
+        "evals.runner",
+        "evals.teaching",
+        "evals.reviewed_learning",
+        "evals.practice_loop",
+        "evals.suite_module",
+    ),
     *("graph.build", "adapters.session", "adapters.langchain.store", "adapters.skills"),
-    *("procedures.ledger_sql", "procedures.index_chroma", "procedures.undo"),
+    *("procedures.evidence.ledger_sql", "procedures.index.chroma", "procedures.library.undo"),
 )
 _ON_FIRST_USE = ("chromadb", "scipy.optimize", "scipy.sparse", "scipy.special")
 """What macla imports where it is used, which is in most commands here."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from ...procedures.clock import now
-from ...procedures.ledger import Outcome, OutcomeKind
+from ...procedures.common.clock import now
+from ...procedures.evidence.ledger import Outcome, OutcomeKind
 from .children import Ended
 from .promises import BY_HAND, Promises, row_of
 from .world import DOMAIN, WORLD, write_demonstrations, write_log

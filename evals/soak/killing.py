@@ -20,8 +20,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ...procedures.ledger import Ledger
-from ...procedures.library import validate_library
+from ...procedures.evidence.ledger import Ledger
+from ...procedures.library.library import validate_library
 from .children import Child, Ended, Faults, run_forked
 from .promises import Row, leftovers, row_of
 from .scenes import LIBRARY, SCENES, Scene, copied, prepare

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from ...procedures.ledger import Ledger, Outcome
-from ...procedures.library import Library, validate_library
+from ...procedures.evidence.ledger import Ledger, Outcome
+from ...procedures.library.library import Library, validate_library
 
 __all__ = ["BY_HAND", "Promises", "Row", "leftovers", "row_of"]
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from ...adapters.submitting import submitter
-from ...procedures.clock import now
-from ...procedures.ledger import Ledger, Outcome, OutcomeKind
-from ...procedures.library import Library
-from ...procedures.local.state import adopt
-from ...procedures.model import MetaProcedure, Procedure
-from ...procedures.proposals.model import make_proposal
+from ...procedures.common.clock import now
+from ...procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from ...procedures.library.library import Library
+from ...procedures.local.machine_folder import adopt
+from ...procedures.model.procedure import MetaProcedure, Procedure
+from ...procedures.proposals.proposal import make_proposal
 from .children import Child, run_forked
 from .world import DOMAIN, WORLD, write_demonstrations, write_log
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ...procedures.trajectories import Trajectory, write_trajectories
+from ...procedures.episodes.trajectories import Trajectory, write_trajectories
 
 __all__ = ["DOMAIN", "WORLD", "Cellar", "demonstration", "write_demonstrations", "write_log"]
 

@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
 from ..figures import markdown
 from ..suite_files import suite_of
 from .cells import play_cells
-from .options import count, tell
+from .command_options import count, tell
 from .studies import STUDIES, Options
 from .writing import write_study
 

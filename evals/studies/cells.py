@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError
-from ...procedures.yaml_io import atomic_write
+from ...procedures.common.errors import DataError
+from ...procedures.documents.yaml_io import atomic_write
 
 __all__ = ["FOLDER", "Cell", "play_cells"]
 

@@ -18,13 +18,13 @@ from typing import Any
 
 from ...adapters.git.stores import open_store
 from ...adapters.session import LibrarySession
+from ...procedures.episodes.trajectories import write_trajectories
 from ...procedures.learning.pruning import surplus_worth
-from ...procedures.library import Library
-from ...procedures.local.state import adopt
-from ...procedures.method import Method
-from ...procedures.model import MetaProcedure, Procedure
-from ...procedures.proposals.model import CHANGES
-from ...procedures.trajectories import write_trajectories
+from ...procedures.library.library import Library
+from ...procedures.local.machine_folder import adopt
+from ...procedures.method.settings import Method
+from ...procedures.model.procedure import MetaProcedure, Procedure
+from ...procedures.proposals.proposal import CHANGES
 from ..suites import make_suite
 
 __all__ = ["evidence", "make", "pruned", "shown"]

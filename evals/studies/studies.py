@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...procedures.ablation import PARTS
+from ...procedures.method.ablation import PARTS
 from ..figures import Line, Lines, Section, Table
 from ..run_sections import section_of
 from ..statistics import wilson_interval

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...procedures.yaml_io import atomic_write
+from ...procedures.documents.yaml_io import atomic_write
 from ..figures import Section, markdown
 from ..report_page import render_report
 

@@ -11,13 +11,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
 from ..figures import markdown
 from ..studies.cells import play_cells
-from ..studies.options import count, tell
+from ..studies.command_options import count, tell
 from ..studies.writing import write_study
 from .files import table_file
-from .telling import section_of_table
+from .row_statistics import section_of_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

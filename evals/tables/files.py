@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError, SchemaError
-from ...procedures.yaml_io import line_of, load_yaml, read_bytes
+from ...procedures.common.errors import DataError, SchemaError
+from ...procedures.documents.yaml_io import line_of, load_yaml, read_bytes
 from ...schemas import first_misfit
 from ..studies.cells import FOLDER, Cell
 

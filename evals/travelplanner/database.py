@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from ...procedures.errors import DataError, MissingDataError
+from ...procedures.common.errors import DataError, MissingDataError
 from .tasks import data_root
 
 __all__ = [

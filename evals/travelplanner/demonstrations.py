@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...procedures.trajectories import Trajectory
+from ...procedures.episodes.trajectories import Trajectory
 from .environment import TravelPlannerEnvironment
 from .tasks import Trip
 

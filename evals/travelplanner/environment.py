@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...graph.answers import checked_action
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 from .cost import cost_of_day
 from .database import Database, open_database
 from .evaluator import Evaluation, evaluate_plan

@@ -13,7 +13,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from ...procedures.intervals import wilson_interval
+from ...procedures.evidence.intervals import wilson_interval
 from ..arms import Setting
 from ..episode import EpisodeOutcome
 from ..runner import play_all

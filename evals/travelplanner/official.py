@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 from ..arms import Setting
 from ..runner import play_all
 from ..suites import make_suite

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 from .values import NOTHING
 
 __all__ = ["FIELDS", "MEALS", "Day", "Plan", "read_day", "read_plan"]

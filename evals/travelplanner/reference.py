@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...procedures.errors import DataError
+from ...procedures.common.errors import DataError
 from .database import Database
 from .plan import read_plan
 from .route import cities_of_day

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...adapters.splits import no_file
-from ...procedures.errors import DataError, MissingDataError
+from ...adapters.missing_split import no_file
+from ...procedures.common.errors import DataError, MissingDataError
 from .plan import Plan, read_plan
 
 __all__ = ["SPLITS", "Trip", "data_root", "read_trips", "trips_of_split"]

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...adapters.alfworld.games import data_root
-from ...procedures.errors import DataError, MissingDataError
+from ...procedures.common.errors import DataError, MissingDataError
+from ..alfworld.games import data_root
 
 __all__ = ["Product", "parse_product", "read_catalogue", "webshop_folder"]
 

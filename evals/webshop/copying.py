@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from ...procedures.errors import DataError
-from ...procedures.text import words
-from ...procedures.trajectories import Trajectory
+from ...procedures.common.errors import DataError
+from ...procedures.common.text import words
+from ...procedures.episodes.trajectories import Trajectory
 
 __all__ = ["ProductCopy"]
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...procedures.errors import DataError, MissingDataError
-from ...procedures.trajectories import Trajectory, cleaned
+from ...procedures.common.errors import DataError, MissingDataError
+from ...procedures.episodes.trajectories import Trajectory, cleaned
 from .environment import WebshopEnvironment
 from .shop import Shop
 

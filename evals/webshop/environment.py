@@ -13,8 +13,8 @@ from typing import Any
 
 from ...graph.answers import checked_action
 from ...graph.protocols import BLANK
-from ...procedures.errors import DataError
-from ...procedures.trajectories import cleaned
+from ...procedures.common.errors import DataError
+from ...procedures.episodes.trajectories import cleaned
 from .catalogue import Product
 from .goals import Goal
 from .pages import (

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...procedures.errors import MissingExtraError
-from ...procedures.function_words import FUNCTION_WORDS
+from ...procedures.common.errors import MissingExtraError
+from ...procedures.words.function_words import FUNCTION_WORDS
 from .catalogue import Product
 from .goals import Goal
 

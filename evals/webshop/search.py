@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .analysis import analyze
 from .catalogue import Product
+from .text_analysis import analyze
 
 __all__ = ["MOST_HITS", "SearchEngine"]
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...adapters.splits import no_file
-from ...procedures.errors import DataError, MissingDataError
-from ...procedures.trajectories import Trajectory
+from ...adapters.missing_split import no_file
+from ...procedures.common.errors import DataError, MissingDataError
+from ...procedures.episodes.trajectories import Trajectory
 from ..suite_files import FiledSuite
 from ..suites import EvalTask, Progress, sampled
 from .catalogue import webshop_folder

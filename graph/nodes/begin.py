@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.errors import MaclaError
+from ...procedures.common.errors import MaclaError
 from ..acting import noted_possible
 from ..context import MaclaContext
 from ..state import MaclaState

@@ -7,16 +7,16 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.bindings import SearchMemory
-from ...procedures.condition_patterns import instantiate
-from ...procedures.conditions import Condition
-from ...procedures.episode import EpisodeMemory
-from ...procedures.model import Place, Procedure
+from ...procedures.conditions.language import Condition
+from ...procedures.conditions.text_patterns import instantiate
+from ...procedures.model.procedure import Place, Procedure
+from ...procedures.planning.binding_search import SearchMemory
+from ...procedures.planning.episode_memory import EpisodeMemory
 from ..checks import checked
 from ..context import MaclaContext
 from ..following import judged
 from ..outcomes import procedure_outcome, run_facts, search_outcome
-from ..plans import end_plan
+from ..plan_progress import end_plan
 from ..state import Frame, MaclaState, PlanState, counters_of
 
 __all__ = ["check_post"]

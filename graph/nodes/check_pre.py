@@ -7,14 +7,14 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.approach import Need, approach, unmet_need
-from ...procedures.bindings import Attempt, Request, SearchMemory
-from ...procedures.condition_patterns import Pattern, normalise
-from ...procedures.conditions import parse_condition
-from ...procedures.episode import EpisodeMemory
-from ...procedures.lexicon import frame_of
-from ...procedures.model import MetaProcedure, Place, Procedure
-from ...procedures.world import THING
+from ...procedures.conditions.language import parse_condition
+from ...procedures.conditions.text_patterns import Pattern, normalise
+from ...procedures.model.procedure import MetaProcedure, Place, Procedure
+from ...procedures.planning.binding_search import Attempt, Request, SearchMemory
+from ...procedures.planning.episode_memory import EpisodeMemory
+from ...procedures.planning.place_planner import Need, approach, unmet_need
+from ...procedures.planning.world_model import THING
+from ...procedures.words.lexicon import frame_of
 from .. import variants
 from ..checks import checked
 from ..context import MaclaContext
@@ -22,7 +22,14 @@ from ..exploring import due, exploring_plan, simplest
 from ..frames import new_frame, visited, with_attempt
 from ..knowledge import Knowledge
 from ..outcomes import TO_ITS_END
-from ..plans import Done, already_done, end_plan, needed_item, plan_for_meta, plan_for_procedure
+from ..plan_progress import (
+    Done,
+    already_done,
+    end_plan,
+    needed_item,
+    plan_for_meta,
+    plan_for_procedure,
+)
 from ..state import Frame, Item, MaclaState, PlanState, counters_of
 
 __all__ = ["check_pre"]

@@ -10,8 +10,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.errors import MaclaError
-from ...procedures.proposals.model import Proposal
+from ...procedures.common.errors import MaclaError
+from ...procedures.proposals.proposal import Proposal
 from ..context import MaclaContext
 from ..outcomes import by_hand_outcomes
 from ..protocols import EpisodeRefiner

@@ -8,10 +8,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.condition_patterns import Pattern, instantiate, normalise
-from ...procedures.episode import EpisodeMemory
-from ...procedures.model import Step
-from ...procedures.text import sentences
+from ...procedures.common.text import sentences
+from ...procedures.conditions.text_patterns import Pattern, instantiate, normalise
+from ...procedures.model.procedure import Step
+from ...procedures.planning.episode_memory import EpisodeMemory
 from .. import experiments
 from ..acting import act, spelled
 from ..context import MaclaContext

@@ -14,7 +14,7 @@ from ..outcomes import fallback_outcome
 from ..reasoning import Situation
 from ..state import MaclaState
 from ..task_reading import may_be_read, read_task
-from ..wandering import wander
+from ..undirected_exploration import wander
 
 __all__ = ["fallback"]
 

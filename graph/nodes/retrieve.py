@@ -7,16 +7,16 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.episode import EpisodeMemory
-from ...procedures.matching import is_said, nothing_cost, reading_posterior, template_of
-from ...procedures.model import MetaProcedure, Procedure
+from ...procedures.model.procedure import MetaProcedure, Procedure
+from ...procedures.planning.episode_memory import EpisodeMemory
+from ...procedures.tasks.goal_matching import is_said, nothing_cost, reading_posterior, template_of
 from .. import following
 from ..acting import copied, done_before
 from ..context import MaclaContext
+from ..free_wording import worded_candidates
 from ..knowledge import Knowledge
-from ..plans import end_plan, instructed_items, reading_key
+from ..plan_progress import end_plan, instructed_items, reading_key
 from ..state import MaclaState, PlanState
-from ..wording import worded_candidates
 
 __all__ = ["MOST_TURNS", "retrieve"]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...procedures.matching import reading_posterior
-from ...procedures.presets import Relevance
-from ...procedures.utility import Candidate, Rule, best_first, trusted_value
-from ...procedures.utility import score as value
+from ...procedures.method.presets import Relevance
+from ...procedures.method.utility import Candidate, Rule, best_first, trusted_value
+from ...procedures.method.utility import score as value
+from ...procedures.tasks.goal_matching import reading_posterior
 from ..context import MaclaContext
 from ..exploring import due, weary
 from ..outcomes import situation

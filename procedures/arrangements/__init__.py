@@ -1,5 +1,8 @@
-"""Arrangements: several choices that have to fit together, found by search, written as JSON."""
+"""Arrangements: several choices that have to fit together, found by search, written as JSON.
 
-from .model import Arrangement
+Begin with :mod:`.arrangement`.
+"""
+
+from .arrangement import Arrangement
 
 __all__ = ["Arrangement"]

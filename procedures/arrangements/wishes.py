@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .model import Wish
+from .arrangement import Wish
 
 __all__ = ["Mention", "Wished", "mentions_of", "parts_of", "stem", "wished"]
 

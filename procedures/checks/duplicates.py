@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..conditions import Condition, parse_condition
+from ..conditions.language import Condition, parse_condition
 from ..files.contents import Contents
-from ..files.documents import Documents, Entry
-from ..model import Procedure
-from ..semantics import Issue
+from ..files.lazy_documents import Documents, Entry
+from ..model.procedure import Procedure
+from ..model.semantics import Issue
 
 __all__ = ["THETA_DUP", "duplicates", "effect_of"]
 

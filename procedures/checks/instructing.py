@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..files.contents import Contents, Key
-from ..files.documents import Entry, Looks
+from ..files.lazy_documents import Entry, Looks
 from ..files.notes import notes_of
 from ..files.scanning import note_clean
-from ..semantics import Issue
+from ..model.semantics import Issue
 
 __all__ = ["RULES", "instructing", "instructing_document", "instructions_in", "texts_in"]
 

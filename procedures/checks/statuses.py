@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ..evidence.ledger import CountKey
+from ..evidence.posterior import credible_interval
 from ..files.contents import Contents, Key
-from ..ledger import CountKey
-from ..model import MetaProcedure, Procedure
-from ..posterior import credible_interval
-from ..semantics import Issue
+from ..model.procedure import MetaProcedure, Procedure
+from ..model.semantics import Issue
 
 __all__ = ["contradictions"]
 

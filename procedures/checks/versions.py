@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from ..documents.plain_data import behaviour_digest
 from ..files.contents import Contents, Key
-from ..files.documents import Looks
+from ..files.lazy_documents import Looks
 from ..files.notes import notes_of
 from ..files.scanning import note_clean
-from ..model_documents import behaviour_digest
-from ..semantics import Issue
+from ..model.semantics import Issue
 
 __all__ = ["changed_versions"]
 

@@ -1,5 +1,8 @@
-"""Composed texts: templates whose slots are names that the world lists and values that are said."""
+"""Composed texts: templates whose slots are names that the world lists and values that are said.
 
-from .model import Composition
+Begin with :mod:`.composition`.
+"""
+
+from .composition import Composition
 
 __all__ = ["Composition"]

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..episodes.templates import literal_text
-from .parts import parts_of
-from .templates import STAND_IN, Slot, Template
-from .tokens import text_tokens
+from .template_choice import parts_of
+from .text_templates import STAND_IN, Slot, Template
+from .text_tokens import text_tokens
 
 __all__ = ["crossed"]
 

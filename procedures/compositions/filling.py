@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .cues import Cues, Event
-from .mentions import Mentions
-from .names import Name
-from .templates import VALUE, Slot, Template
-from .tokens import words_of_name
-from .wording import Said
+from .listed_names import Name
+from .name_mentions import Mentions
+from .task_words import Said
+from .text_templates import VALUE, Slot, Template
+from .text_tokens import words_of_name
 
 __all__ = ["Filler", "Filling", "Scene"]
 

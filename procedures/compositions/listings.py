@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .tokens import text_tokens
+from .text_tokens import text_tokens
 
 __all__ = ["Row", "is_cut", "rows_of"]
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from .crossing import crossed
 from .cues import Cues
 from .filling import Filler, Filling, Scene
-from .mentions import Mentions
-from .names import Names
-from .parts import PartModel, parts_of, phrases_of
-from .templates import Template
-from .wording import Said, Wording
+from .listed_names import Names
+from .name_mentions import Mentions
+from .task_words import Said, Wording
+from .template_choice import PartModel, parts_of, phrases_of
+from .text_templates import Template
 
 if TYPE_CHECKING:
     import numpy as np

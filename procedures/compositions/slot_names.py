@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..episodes.templates import literal_text
-from .templates import VALUE, Slot, Template
+from .text_templates import VALUE, Slot, Template
 
 __all__ = ["SAID", "named_template", "noun_of", "template_of"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from ..model_documents import NOT_BEHAVIOUR
+from ..documents.plain_data import NOT_BEHAVIOUR
 
 __all__ = ["Action", "Change", "DocumentDiff", "LibraryDiff", "Side"]
 

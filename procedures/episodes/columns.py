@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from .dates import SHORT_MONTHS
+from .date_notations import SHORT_MONTHS
 
 __all__ = ["NOTHING", "parted_columns"]
 

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from .clusters import Clusters
-from .headings import with_headings
 from .inner_signs import parted_at_signs, with_arguments, with_single_words
+from .line_clusters import Clusters
 from .lines import without_bars
 from .special_forms import with_special_forms
+from .table_headings import with_headings
 from .templates import Line, Template, readings_of
 from .tokens import has_digit, tokens
 

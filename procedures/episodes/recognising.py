@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
-from ..function_words import FUNCTION_WORDS
+from ..words.function_words import FUNCTION_WORDS
 from .tokens import words_of
 
 __all__ = ["beginning_of", "fit", "telling_words", "world_of"]

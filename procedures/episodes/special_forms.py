@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .clusters import Clusters
+from .line_clusters import Clusters
 from .templates import Line, Template, filled, literal_text, pieces, readings_of
 from .tokens import has_digit, magnitude, tokens
 from .unification import unification

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from .dates import NAMED_MONTHS
+from .date_notations import NAMED_MONTHS
 from .fact import Fact
 
 __all__ = [

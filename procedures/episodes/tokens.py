@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from .dates import NAMED_MONTHS, day_of
+from .date_notations import NAMED_MONTHS, day_of
 
 __all__ = [
     "PARTS",

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from ..document_kinds import FOLDERS, VERSIONED, Document, Versioned
-from ..model import LibrarySettings, MetaProcedure, Ontology, Procedure
-from ..model_types import TypesFile, united
+from ..library.document_kinds import FOLDERS, VERSIONED, Document, Versioned
+from ..model.procedure import LibrarySettings, MetaProcedure, Ontology, Procedure
+from ..model.types_files import TypesFile, united
 from ..programs.documents import ProgramFile
-from .documents import Documents, Entry
 from .heads import Head
+from .lazy_documents import Documents, Entry
 
 __all__ = ["Change", "Contents", "Key"]
 

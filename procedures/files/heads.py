@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..document_kinds import KINDS, Versioned
-from ..model import MetaProcedure
+from ..library.document_kinds import KINDS, Versioned
+from ..model.procedure import MetaProcedure
 from ..programs.documents import ProgramFile
 
 __all__ = ["Head"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..document_kinds import Document
-from ..model import Procedure
-from ..programs.checking import check_programs
+from ..library.document_kinds import Document
+from ..model.procedure import Procedure
+from ..model.semantics import Issue, check_procedure
 from ..programs.documents import ProgramFile
-from ..semantics import Issue, check_procedure
+from ..programs.program_checks import check_programs
 
 __all__ = ["ALONE", "issues_alone"]
 

@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ..document_kinds import Document, Versioned
-from ..errors import LibraryError, reason
-from ..local.state import LOCAL, local_folder, local_path
-from ..model_documents import behaviour_digest
+from ..common.errors import LibraryError, reason
+from ..documents.plain_data import behaviour_digest
+from ..library.document_kinds import Document, Versioned
+from ..local.machine_folder import LOCAL, local_folder, local_path
 from ..sharing.committed_lock import known_lock
 from ..sharing.lock_file import LOCK, Note, NoteKey
-from .documents import Stamp, stamp_of
+from .lazy_documents import Stamp, stamp_of
 
 __all__ = ["DOES", "Notes", "NotesOf", "keep_notes", "notes_of"]
 

@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from ..errors import LibraryError
+from ..common.errors import LibraryError
+from ..local.machine_folder import local_path
 from ..local.replacing import replacing
-from ..local.state import local_path
 from .contents import Key
-from .documents import Entry, Looks, Packed
+from .lazy_documents import Entry, Looks, Packed
 from .notes import notes_of
 
 __all__ = ["PARSED", "read_parsed", "write_parsed"]

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from ...schemas import first_misfit
-from ..document_kinds import FOLDERS, KINDS, Document
-from ..errors import ConditionError, LibraryError, SchemaError, reason
-from ..library_commit import refuse_link
-from ..model import Ontology
-from ..model_ontology import FORMAT
-from ..yaml_io import line_of, load_yaml
+from ..common.errors import ConditionError, LibraryError, SchemaError, reason
+from ..documents.yaml_io import line_of, load_yaml
+from ..library.document_kinds import FOLDERS, KINDS, Document
+from ..library.library_commit import refuse_link
+from ..model.ontology import FORMAT
+from ..model.procedure import Ontology
 from .contents import Contents
-from .documents import Documents, Entry
+from .lazy_documents import Documents, Entry
 
 __all__ = ["contents_of", "file_of", "parse", "parse_data", "together", "yaml_files"]
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from ..document_kinds import FOLDERS, VERSIONED, Document
-from ..errors import LibraryError, reason
-from ..library_commit import refuse_link
-from ..model import Ontology
-from ..yaml_io import load_yaml, read_bytes
+from ..common.errors import LibraryError, reason
+from ..documents.yaml_io import load_yaml, read_bytes
+from ..library.document_kinds import FOLDERS, VERSIONED, Document
+from ..library.library_commit import refuse_link
+from ..model.procedure import Ontology
 from .contents import Change, Contents, Key
-from .documents import NOT_IN_FILES, Entry, Looks, Packed, Stamp, stamp_of, without_notes
+from .lazy_documents import NOT_IN_FILES, Entry, Looks, Packed, Stamp, stamp_of, without_notes
 from .meaning import ALONE, issues_alone
 from .notes import notes_of
 from .parsed import read_parsed, write_parsed

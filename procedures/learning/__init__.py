@@ -1,1 +1,4 @@
-"""From trajectories to procedures: entities, operators, segments, guards, plans, evidence."""
+"""From trajectories to procedures: entities, operators, segments, guards, plans, evidence.
+
+Begin with :mod:`.learner` (from all episodes) and :mod:`.online` (from each as it ends).
+"""

@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..condition_patterns import quoted, renamed, template_parameters
-from ..file_names import is_reserved
-from ..lexicon import Lexicon, fill_frame, slots
-from ..patterns import observation_patterns
+from ..common.reserved_names import is_reserved
+from ..conditions.text_patterns import quoted, renamed, template_parameters
+from ..words.lexicon import Lexicon, fill_frame, slots
+from ..words.sentence_patterns import observation_patterns
 from .analysis import Episode
 from .cuts import told_conditions
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import Guard, variable_name
+from .provenance import OWN_PLAY, sources
 from .segments import SEGMENTED_BY, Wording
-from .sources import OWN_PLAY, sources
 
 __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
 

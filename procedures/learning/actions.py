@@ -9,8 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..clauses import clauses
-from ..lexicon import Lexicon
+from ..words.clauses import clauses
+from ..words.lexicon import Lexicon
 from .analysis import Episode
 
 __all__ = ["STILL_DONE", "Action", "achieved_words", "descriptions", "readings"]

@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..lexicon import Lexicon, ParsedAction
-from ..trajectories import Trajectory
+from ..episodes.trajectories import Trajectory
+from ..words.lexicon import Lexicon, ParsedAction
 
 __all__ = [
     "Episode",

@@ -12,10 +12,10 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..condition_patterns import Pattern, escape, normalise, quoted
-from ..lexicon import Lexicon
-from ..text import sentences
-from ..trajectories import Trajectory
+from ..common.text import sentences
+from ..conditions.text_patterns import Pattern, escape, normalise, quoted
+from ..episodes.trajectories import Trajectory
+from ..words.lexicon import Lexicon
 from .analysis import Episode
 from .guards import variable_name
 from .segments import Segment, Wording, cut_segment

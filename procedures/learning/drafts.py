@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..lexicon import Lexicon, fill_frame
+from ..words.lexicon import Lexicon, fill_frame
 from .guards import TRUSTED_GUARD, Guard, Signature, learn_guard
 from .segments import Segment, Wording
 

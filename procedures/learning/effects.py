@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from ..places import heading
+from ..planning.place_map import heading
 from .analysis import Episode
-from .headings import Headings
+from .place_headings import Headings
 
 __all__ = ["ACTS", "MOVES", "REVEALS", "frame_effects"]
 

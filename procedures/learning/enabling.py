@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from ..places import heading
+from ..planning.place_map import heading
 from .analysis import Episode
 from .effects import MOVES
 

@@ -11,10 +11,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..condition_patterns import escape
-from ..lexicon import Lexicon
-from ..text import fold_space, is_number, token_spans, tokens
-from ..trajectories import Trajectory
+from ..common.text import fold_space, is_number, token_spans, tokens
+from ..conditions.text_patterns import escape
+from ..episodes.trajectories import Trajectory
+from ..words.lexicon import Lexicon
 
 __all__ = ["learn_lexicon", "spread"]
 

@@ -12,8 +12,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..errors import TrajectoryError
-from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories
+from ..common.errors import TrajectoryError
+from ..episodes.trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories
 
 __all__ = ["HELD", "IF_REMOVED", "TEACHES", "append", "digest", "kept", "line_of", "read_buffer"]
 

@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..text import first_token, fold_space, tokens
-from ..trajectories import Trajectory
+from ..common.text import first_token, fold_space, tokens
+from ..episodes.trajectories import Trajectory
 
 __all__ = ["failure_signatures", "without_failed_steps"]
 

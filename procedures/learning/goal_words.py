@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..goal_lexicon import ALWAYS, GoalLexicon, Role, Situation, features
-from ..goal_reading import plan_deeds, plan_roles
-from ..lexicon import Lexicon
-from ..model import MetaProcedure
+from ..model.procedure import MetaProcedure
+from ..tasks.goal_interpretation import plan_deeds, plan_roles
+from ..words.goal_lexicon import ALWAYS, GoalLexicon, Role, Situation, features
+from ..words.lexicon import Lexicon
 from .analysis import Episode
 
 __all__ = ["Sample", "fit_weights", "goal_lexicon", "learn_goal_words"]
@@ -103,7 +103,8 @@ def fit_weights(
     """Fit a multinomial logistic regression.
 
     Args:
-        said: Features of each sentence; :data:`~.goal_lexicon.ALWAYS` among them is not penalised.
+        said: Features of each sentence; :data:`~.words.goal_lexicon.ALWAYS` among them is not
+            penalised.
         meanings: What each means; as long as ``said``, at least one.
 
     Returns:

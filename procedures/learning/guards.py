@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..condition_patterns import quoted
-from ..lexicon import Lexicon, fill_frame
-from ..patterns import observation_patterns
+from ..conditions.text_patterns import quoted
+from ..words.lexicon import Lexicon, fill_frame
+from ..words.sentence_patterns import observation_patterns
 from .segments import Segment
 
 __all__ = ["TRUSTED_GUARD", "Guard", "Signature", "bound_before", "learn_guard", "variable_name"]

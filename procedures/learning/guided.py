@@ -11,12 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..lexicon import ParsedAction
+from ..words.lexicon import ParsedAction
 from .actions import readings
 from .analysis import Episode, SupportStatistics, close_core
 from .effects import ACTS, MOVES
 from .instructions import TASK, Instructions
-from .sources import OWN_PLAY
+from .provenance import OWN_PLAY
 
 __all__ = [
     "GuidedPlan",

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ..trajectories import Trajectory
+from ..episodes.trajectories import Trajectory
 from .analysis import Episode
 
 __all__ = ["idle_frames", "needed_frames", "scattered_frames", "without_frames"]

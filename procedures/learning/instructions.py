@@ -13,8 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..clauses import Cue, clauses
-from ..lexicon import Lexicon, fill_frame, slots
+from ..words.clauses import Cue, clauses
+from ..words.lexicon import Lexicon, fill_frame, slots
 from .actions import STILL_DONE, Action, achieved_words, descriptions, readings
 from .analysis import Episode
 

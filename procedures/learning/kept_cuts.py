@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
-from ..conditions import Condition
-from ..model import MetaProcedure, Procedure
+from ..conditions.language import Condition
+from ..model.procedure import MetaProcedure, Procedure
 from .cuts import Mark
 from .segments import SEGMENTED_BY, Wording
 

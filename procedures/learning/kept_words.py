@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from ..library import Library
-from ..model import Cluster, Instruction, MetaProcedure, Ontology, Procedure
-from ..model_documents import behaves_alike
-from ..types import Types, without_unnamed
+from ..documents.plain_data import behaves_alike
+from ..library.library import Library
+from ..model.parameter_types import Types, without_unnamed
+from ..model.procedure import Cluster, Instruction, MetaProcedure, Ontology, Procedure
 
 __all__ = ["merged", "with_types"]
 

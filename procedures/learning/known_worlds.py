@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..episodes.recognising import fit, world_of
-from ..model import Ontology
+from ..model.procedure import Ontology
 from .abstraction import slug
 from .learner import Learned
 

@@ -12,10 +12,10 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..clusters import K_VOCAB, THETA_SIM, word_clusters
-from ..errors import TrajectoryError
-from ..lexicon import Lexicon
-from ..trajectories import Trajectory
+from ..common.errors import TrajectoryError
+from ..episodes.trajectories import Trajectory
+from ..words.lexicon import Lexicon
+from ..words.word_clusters import K_VOCAB, THETA_SIM, word_clusters
 from .abstraction import FrameOutcomes, frame_outcomes, procedure_document, slug
 from .analysis import (
     Episode,
@@ -26,18 +26,24 @@ from .analysis import (
     support_statistics,
 )
 from .cuts import Cut, Mark, recut
+from .draft_merging import (
+    THETA_DUP,
+    Similarity,
+    duplicate_frames,
+    merge_duplicates,
+)
 from .drafts import Draft, draft_procedure
 from .effects import ACTS, MOVES, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places
 from .entities import learn_lexicon
-from .exploring import (
+from .exploration_cues import (
     explored_things,
     heading_pattern,
     reverse_moves,
 )
 from .failed_steps import failure_signatures, without_failed_steps
+from .goal_templates import merge_goals
 from .goal_words import learn_goal_words
-from .goals import merge_goals
 from .guards import variable_name
 from .guided import (
     GuidedPlan,
@@ -50,19 +56,13 @@ from .guided import (
 )
 from .idle import idle_frames, scattered_frames, without_frames
 from .instructions import canonical_frames, learn_instructions
-from .merging import (
-    THETA_DUP,
-    Similarity,
-    duplicate_frames,
-    merge_duplicates,
-)
 from .meta_documents import guided_document, meta_document
-from .names import learn_names
+from .name_contexts import learn_names
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
-from .search import SearchCount, search_counts
+from .provenance import OWN_PLAY
+from .search_counts import SearchCount, search_counts
 from .segments import SEGMENTED_BY, Segment, closing_frames, group_by_key, segment
-from .sources import OWN_PLAY
 
 __all__ = ["Learned", "learn", "successes"]
 

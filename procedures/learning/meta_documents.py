@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..condition_patterns import escape, quoted
-from ..lexicon import fill_frame, instantiate
+from ..conditions.text_patterns import escape, quoted
+from ..words.lexicon import fill_frame, instantiate
 from .drafts import Draft
 from .guards import variable_name
 from .guided import GuidedPlan
 from .instructions import TASK
 from .plans import Plan
-from .sources import sources
+from .provenance import sources
 
 __all__ = ["guided_document", "meta_document"]
 

@@ -13,46 +13,46 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from ..ablation import Part
-from ..errors import MaclaError, TrajectoryError
-from ..function_words import FUNCTION_WORDS
-from ..ledger import Ledger, Outcome
-from ..lexicon import Lexicon
-from ..library import LOCK_TIMEOUT, Library
-from ..library_commit import locked
-from ..method import Method
-from ..model import Ontology
-from ..ontology_words import lexicon_from
-from ..programs.documents import ProgramFile
-from ..programs.standing import contradicted
-from ..proposals.inheritance import live_counts, own_rates
-from ..proposals.model import Proposal
-from ..proposals.policy import submit
-from ..proposals.relearned import store_relearned
-from ..proposals.replay import Replayer
-from ..proposals.store import Placed
-from ..refinement.occasions import BEGAN, MARKS, since_began
-from ..refinement.past import Past
-from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
-from ..refinement.repairs import propose_repairs, repaired, repairs_of
-from ..running_evidence import RunningCounts
-from ..text import tokens
-from ..trajectories import (
+from ..common.errors import MaclaError, TrajectoryError
+from ..common.text import tokens
+from ..documents.yaml_io import atomic_write
+from ..episodes.trajectories import (
     Trajectory,
     require_learnable,
     write_trajectories,
 )
-from ..yaml_io import atomic_write
+from ..evidence.ledger import Ledger, Outcome
+from ..evidence.running_counts import RunningCounts
+from ..library.library import LOCK_TIMEOUT, Library
+from ..library.library_commit import locked
+from ..method.ablation import Part
+from ..method.settings import Method
+from ..model.ontology_words import lexicon_from
+from ..model.procedure import Ontology
+from ..programs.documents import ProgramFile
+from ..programs.play_evidence import contradicted
+from ..proposals.inheritance import live_counts, own_rates
+from ..proposals.policy import submit
+from ..proposals.proposal import Proposal
+from ..proposals.proposal_store import Placed
+from ..proposals.relearned import store_relearned
+from ..proposals.replay import Replayer
+from ..refinement.occasions import BEGAN, MARKS, since_began
+from ..refinement.past import Past
+from ..refinement.recovery import RECOVERY, RecoveryEvidence, recovery_rows
+from ..refinement.repairs import propose_repairs, repaired, repairs_of
+from ..words.function_words import FUNCTION_WORDS
+from ..words.lexicon import Lexicon
 from .analysis import goal_template
+from .draft_merging import Similarity
 from .episode_buffer import HELD, TEACHES, append, digest, kept, line_of, read_buffer
 from .kept_cuts import kept_cuts
 from .learner import Learned, learn
-from .merging import Similarity
+from .provenance import OWN_PLAY
 from .pruning import prune
 from .quarantine import log_skipped
 from .refused import Refused
 from .several_worlds import learn_worlds
-from .sources import OWN_PLAY
 from .taught import joined, keep_taught, lacking_taught, read_taught, read_without_plans
 
 __all__ = ["OnlineLearner", "OnlineSettings"]
@@ -97,7 +97,7 @@ class OnlineLearner:
             says whether anything changed; by default it is written at once.
         forget: Removes what there is no room for, and says what went; by default that is done at
             once.
-        without: Parts of the method to leave out; see :mod:`macla.procedures.ablation`.
+        without: Parts of the method to leave out; see :mod:`macla.procedures.method.ablation`.
         played: How many episodes are known to have been taken in.
         redact: Takes secrets out of an episode before anything is kept of it.
 

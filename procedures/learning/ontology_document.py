@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..condition_patterns import escape
-from ..function_words import FUNCTION_WORDS
-from ..lexicon import Lexicon, fill_frame, slots
-from ..naming import Names
-from ..world import THING
+from ..conditions.text_patterns import escape
+from ..planning.world_model import THING
+from ..words.function_words import FUNCTION_WORDS
+from ..words.lexicon import Lexicon, fill_frame, slots
+from ..words.unknown_names import Names
 from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
 from .instructions import TASK, Instructions, Rule

@@ -11,13 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..lexicon import Lexicon
-from ..text import speaks_of
+from ..common.text import speaks_of
+from ..words.lexicon import Lexicon
 from .analysis import Episode
 from .drafts import Draft
+from .provenance import OWN_PLAY
 from .segments import Segment
-from .sources import OWN_PLAY
-from .telling import telling_place
+from .telling_observations import telling_place
 
 __all__ = ["Plan", "learn_plans"]
 

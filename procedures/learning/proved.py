@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import MaclaError
-from ..local.state import LOCAL, local_folder
+from ..common.errors import MaclaError
+from ..documents.yaml_io import atomic_write
+from ..local.machine_folder import LOCAL, local_folder
 from ..proof.proof import Divergence, Proof, Share
-from ..yaml_io import atomic_write
 
 __all__ = [
     "LEAST_REPRODUCED",

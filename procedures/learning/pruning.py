@@ -1,7 +1,8 @@
 """Forget what is worth least when a library is fuller than its capacity.
 
-The value of a procedure and the choice among goals are those of :mod:`macla.procedures.retention`;
-``retention``, ``capacity`` and ``weights`` in ``library.yaml`` say which.
+The value of a procedure and the choice among goals are those of
+:mod:`macla.procedures.method.retention`; ``retention``, ``capacity`` and ``weights`` in
+``library.yaml`` say which.
 """
 
 from __future__ import annotations
@@ -10,17 +11,17 @@ import math
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from ..ledger import Ledger
-from ..ledger_rows import DEMONSTRATIONS, INHERITED
-from ..library import Library
-from ..method import Method
-from ..model import MetaProcedure, Procedure
-from ..posterior import posterior_mean, posterior_parameters
+from ..evidence.ledger import Ledger
+from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED
+from ..evidence.posterior import posterior_mean, posterior_parameters
+from ..library.library import Library
+from ..method.retention import Item, discounted_value, keep
+from ..method.settings import Method
+from ..method.utility import retention_utility
+from ..model.parameter_types import without_unnamed
+from ..model.procedure import MetaProcedure, Procedure
 from ..proposals.inheritance import live_counts, own_rates
-from ..retention import Item, discounted_value, keep
-from ..types import without_unnamed
-from ..utility import retention_utility
-from .store import by_people
+from .store_learned import by_people
 
 __all__ = ["prune", "surplus", "surplus_worth"]
 

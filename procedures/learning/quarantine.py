@@ -8,8 +8,8 @@ from typing import Any
 
 from ...schemas import first_misfit
 from ..checks.instructing import instructing_document
-from ..errors import MaclaError, SchemaError, Skip
-from ..model_documents import thaw
+from ..common.errors import MaclaError, SchemaError, Skip
+from ..documents.plain_data import thaw
 
 __all__ = ["fitting_part", "log_skipped"]
 

@@ -15,13 +15,13 @@ from typing import Any
 from ..episodes.beginnings import common_beginning
 from ..episodes.recognising import beginning_of, telling_words
 from ..episodes.tokens import words_of
-from ..episodes.worlds import worlds_of
-from ..function_words import FUNCTION_WORDS
-from ..trajectories import Trajectory
+from ..episodes.trajectories import Trajectory
+from ..episodes.world_split import worlds_of
+from ..words.function_words import FUNCTION_WORDS
 from .abstraction import slug
+from .id_renaming import renamed
 from .learner import Learned, successes
-from .renaming import renamed
-from .search import SearchCount
+from .search_counts import SearchCount
 
 __all__ = ["in_world", "learn_worlds"]
 

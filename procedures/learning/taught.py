@@ -13,12 +13,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import TrajectoryError
-from ..library import Library
-from ..local.state import LOCAL, make_parent
+from ..common.errors import TrajectoryError
+from ..documents.yaml_io import atomic_write
+from ..episodes.trajectories import Trajectory, read_trajectories, write_trajectories
+from ..library.library import Library
+from ..local.machine_folder import LOCAL, make_parent
 from ..proof.floor import Choices, FloorProof, prove_floor
-from ..trajectories import Trajectory, read_trajectories, write_trajectories
-from ..yaml_io import atomic_write
 from .episode_buffer import IF_REMOVED, digest
 
 __all__ = [

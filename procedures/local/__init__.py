@@ -1,1 +1,4 @@
-"""What of a library belongs to this machine alone, and whether it may be believed."""
+"""What of a library belongs to this machine alone, and whether it may be believed.
+
+Begin with :mod:`.machine_folder`.
+"""

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..episodes.history import History
-from .conditions import Arithmetic, Own, Rounded, Term, Total
-from .parts import bound_term, parts_of
+from .decision_tables import Tabled
+from .program_conditions import Arithmetic, Own, Rounded, Term, Total
 from .sources import Choice, Computed, Source, candidates, values_beside
-from .tables import Tabled
+from .terms import bound_term, parts_of
 
 __all__ = ["bound", "combinations", "looks_at", "values_with"]
 

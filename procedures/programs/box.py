@@ -19,11 +19,9 @@ from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
-from .conditions import Condition, ToldField
-from .gaps import gaps_of, totals_of
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
-from .parts import kinds_of, terms_of
+from .program_conditions import Condition, ToldField
 from .ranges import Range, hull_of, is_open, is_various, measured, range_of, widened
 from .relations import (
     Named,
@@ -38,6 +36,8 @@ from .relations import (
     row_kind,
     single_fields,
 )
+from .size_gaps import gaps_of, totals_of
+from .terms import kinds_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
 

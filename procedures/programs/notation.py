@@ -12,7 +12,8 @@ import re
 from collections.abc import Mapping
 
 from ..episodes.history import Telling
-from .conditions import (
+from .exact_numbers import FIGURE
+from .program_conditions import (
     After,
     Argument,
     Arithmetic,
@@ -38,7 +39,6 @@ from .conditions import (
     Total,
     Unused,
 )
-from .figures import FIGURE
 from .sources import Best, Offered, Order, Source
 
 __all__ = [

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # not in typeshed
 from typing import TypeVar, cast
 
-from ..errors import ConditionError
-from .conditions import (
+from ..common.errors import ConditionError
+from .exact_numbers import FIGURE
+from .notation import GAP, NAME, RANKS, SPELLED, TELLINGS
+from .program_conditions import (
     After,
     Argument,
     Arithmetic,
@@ -34,11 +36,9 @@ from .conditions import (
     Total,
     Unused,
 )
-from .figures import FIGURE
-from .notation import GAP, NAME, RANKS, SPELLED, TELLINGS
-from .parts import parts_of
 from .quantities import OPERATIONS, ROUNDINGS
 from .sources import Best, Choice, Offered, Order, Source
+from .terms import parts_of
 
 __all__ = ["read_condition", "read_field", "read_order", "read_term"]
 

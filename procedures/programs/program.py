@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from ..arrangements.asking import accepted
+from ..arrangements.arrangement_steps import accepted
 from ..episodes.facts import UNREAD
 from ..episodes.history import TASK, History
 from .binding import combinations
 from .box import Box
-from .conditions import (
+from .call_forms import ANSWER, Form
+from .notation import condition_text, term_text
+from .planning.places import Places
+from .planning.planner import Call, Planner
+from .program_conditions import (
     Comparison,
     Condition,
     OneOf,
@@ -23,11 +27,6 @@ from .conditions import (
     all_hold,
     value_of,
 )
-from .forms import ANSWER, Form
-from .notation import condition_text, term_text
-from .parts import terms_of
-from .planning.places import Places
-from .planning.planner import Call, Planner
 from .sources import (
     Arranged,
     Case,
@@ -42,6 +41,7 @@ from .sources import (
     rows,
     texts_instead,
 )
+from .terms import terms_of
 
 __all__ = [
     "Act",

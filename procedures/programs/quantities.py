@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, InvalidOperation
 
-from ..episodes.dates import days_of, written_date
+from ..episodes.date_notations import days_of, written_date
 from ..episodes.tokens import magnitude
-from .figures import EXACT, number_of, written_number
+from .exact_numbers import EXACT, number_of, written_number
 
 __all__ = [
     "DURATIONS",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from ..episodes.tokens import has_digit, magnitude, tokens
 from ..redaction.randomness import is_random
-from ..tooling.episodes import REDACTED
+from ..tooling.tool_episodes import REDACTED
 from .relations import Place
 
 __all__ = [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..episodes.history import TASK
-from .conditions import Condition, Field, Row, TaskSlot, Term, ToldField, Total
-from .parts import parts_of, terms_of
+from .decision_tables import Tabled
 from .program import Program, Step
+from .program_conditions import Condition, Field, Row, TaskSlot, Term, ToldField, Total
 from .sources import Choice, Computed, Offered, Source
-from .tables import Tabled
+from .terms import parts_of, terms_of
 
 __all__ = ["decisive", "repeated"]
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..arrangements.learning import proving
+from ..arrangements.arrangement import Arrangement
+from ..arrangements.learning import arrangement_proof
 from ..arrangements.learning.shown import read_shown
-from ..arrangements.model import Arrangement
 from ..compositions import Composition
-from ..compositions.learning.proving import divergence_of as not_composed
+from ..compositions.learning.composition_proof import divergence_of as not_composed
 from ..episodes.history import Done
+from ..episodes.trajectories import Trajectory
 from ..proof.predictions import Prediction
-from ..trajectories import Trajectory
-from .calls import action_of, steps_of_action
 from .documents import ProgramFile
 from .learning.lessons import Lesson
 from .program import Ask, Program
 from .replaying import Divergence, Replayed, divergence_of, replay
 from .sources import Arranged, Composed
+from .text_calls import action_of, steps_of_action
 
 __all__ = ["divergence_in", "predictions_of"]
 
@@ -106,7 +106,7 @@ def _not_made(made: Arrangement | Composition, shown: Trajectory) -> str:
     (read,) = read_shown([shown])
     if read is None:
         return "it hands in no list of records"
-    return proving.divergence_of(made, read)
+    return arrangement_proof.divergence_of(made, read)
 
 
 def _lesson(file: ProgramFile, shown: Trajectory) -> Lesson:

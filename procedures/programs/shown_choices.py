@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..episodes.history import Done
-from ..trajectories import Trajectory
-from .calls import action_of, steps_of_action
+from ..episodes.trajectories import Trajectory
 from .documents import ProgramFile
 from .program import Act, decide
+from .text_calls import action_of, steps_of_action
 
 __all__ = ["shown_choices"]
 

@@ -8,16 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..arrangements import Arrangement
-from ..arrangements.asking import next_enquiry, whole
+from ..arrangements.arrangement_steps import next_enquiry, whole
 from ..compositions import Composition
-from ..compositions.asking import first_chance, next_text
+from ..compositions.composition_steps import first_chance, next_text
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
 from ..episodes.templates import fact_line
 from ..episodes.tokens import magnitude, plain_words
-from ..worth.model import Worth
-from ..worth.preference import is_open, line_text, preferred, recalled
-from .conditions import (
+from ..worth.candidate_choice import is_open, line_text, preferred, recalled
+from ..worth.reward_model import Worth
+from .decision_tables import Tabled
+from .exact_numbers import FIGURE, decimals_of, written_number
+from .program_conditions import (
     Argument,
     Arithmetic,
     Computation,
@@ -31,11 +33,9 @@ from .conditions import (
     quantity_in,
     value_of,
 )
-from .figures import FIGURE, decimals_of, written_number
-from .parts import class_of
 from .quantities import combine, quantity_of
-from .tables import Tabled
-from .writing import Writing
+from .terms import class_of
+from .value_notation import Writing
 
 __all__ = [
     "ANY",

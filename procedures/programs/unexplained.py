@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..trajectories import Trajectory
+from ..episodes.trajectories import Trajectory
 from .documents import ProgramFile
 from .replaying import Divergence
 from .reproducing import divergence_in

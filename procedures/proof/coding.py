@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ..errors import DataError
+from ..common.errors import DataError
 from .predictions import Step
 
 __all__ = ["doubt", "step_bits"]

@@ -27,9 +27,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..condition_patterns import normalise
-from ..intervals import wilson_interval
-from ..trajectories import Trajectory, cleaned
+from ..conditions.text_patterns import normalise
+from ..episodes.trajectories import Trajectory, cleaned
+from ..evidence.intervals import wilson_interval
 from .folds import sample_of
 from .nearest import Nearest
 from .rebound import exchanged, exchanges

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from ..errors import DataError
+from ..common.errors import DataError
 
 __all__ = ["folds_of", "sample_of", "sample_within"]
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import DataError
-from ..text import words
-from ..trajectories import Trajectory
+from ..common.errors import DataError
+from ..common.text import words
+from ..episodes.trajectories import Trajectory
 
 __all__ = ["Nearest"]
 

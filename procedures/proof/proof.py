@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from ..intervals import Interval, wilson_interval
+from ..evidence.intervals import Interval, wilson_interval
 from .coding import doubt, step_bits
 from .predictions import Predictor, Step
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ..trajectories import Trajectory
+from ..episodes.trajectories import Trajectory
 from .nearest import Nearest
 
 __all__ = ["Rebound", "exchanged", "exchanges"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..tooling.episodes import ToolCall, ToolEpisode
+from ..tooling.tool_episodes import ToolCall, ToolEpisode
 from .nearest import Nearest
 from .rebound import exchanged, exchanges
 

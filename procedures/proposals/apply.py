@@ -7,19 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..clock import now
-from ..document_kinds import WORDS, Item
-from ..errors import ConflictError, LibraryError, MaclaError, ProposalError
-from ..files.documents import without_notes
-from ..learning.sources import without_numbers
-from ..ledger import Ledger
-from ..library import Library
-from ..model import LibrarySettings, MetaProcedure, Procedure
-from ..model_documents import behaves_alike
-from ..model_types import TypesFile
+from ..common.clock import now
+from ..common.errors import ConflictError, LibraryError, MaclaError, ProposalError
+from ..documents.plain_data import behaves_alike
+from ..evidence.ledger import Ledger
+from ..files.lazy_documents import without_notes
+from ..learning.provenance import without_numbers
+from ..library.document_kinds import WORDS, Item
+from ..library.library import Library
+from ..model.parameter_types import without_unnamed
+from ..model.procedure import LibrarySettings, MetaProcedure, Procedure
+from ..model.types_files import TypesFile
 from ..programs.documents import ProgramFile
-from ..types import without_unnamed
-from .documents import by_key, canonical, in_library, item_of, name_of, words_changed, words_with
 from .inheritance import (
     REVIEWED,
     parents_of,
@@ -27,7 +26,16 @@ from .inheritance import (
     was_given,
 )
 from .locks import lock_violations
-from .model import Document, Proposal, document_key
+from .proposal import Document, Proposal, document_key
+from .proposal_documents import (
+    by_key,
+    canonical,
+    in_library,
+    item_of,
+    name_of,
+    words_changed,
+    words_with,
+)
 from .rebase import Conflict, merge_documents
 
 __all__ = [

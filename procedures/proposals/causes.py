@@ -14,9 +14,9 @@ from typing import Any
 
 from ..diff import diff_documents
 from ..diff.changes import Change, Side
-from ..model_documents import NOT_BEHAVIOUR, thaw
-from .documents import item_of
-from .model import Contrast, Document, Part, Proposal, Replay, make_proposal
+from ..documents.plain_data import NOT_BEHAVIOUR, thaw
+from .proposal import Contrast, Document, Part, Proposal, Replay, make_proposal
+from .proposal_documents import item_of
 from .support import is_harmful
 
 __all__ = ["by_cause", "cause_of"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..document_kinds import WORDS
-from ..ledger import Ledger
-from ..ledger_rows import DEMONSTRATIONS, INHERITED
-from ..library import Library
-from .model import Proposal, document_key
+from ..evidence.ledger import Ledger
+from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED
+from ..library.document_kinds import WORDS
+from ..library.library import Library
+from .proposal import Proposal, document_key
 
 __all__ = ["Cited", "cited"]
 

@@ -19,14 +19,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from ..clock import now
-from ..document_kinds import VERSIONED, Versioned, kind_of
-from ..ledger import CountKey, Ledger, Outcome, OutcomeKind
-from ..ledger_rows import DEMONSTRATIONS, INHERITED
-from ..library import Library
-from ..presets import PRESETS
-from ..search_evidence import OBSTRUCTED, SEARCH, VISITS
-from .model import Document, Proposal
+from ..common.clock import now
+from ..evidence.ledger import CountKey, Ledger, Outcome, OutcomeKind
+from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED
+from ..library.document_kinds import VERSIONED, Versioned, kind_of
+from ..library.library import Library
+from ..method.presets import PRESETS
+from ..planning.search_statistics import OBSTRUCTED, SEARCH, VISITS
+from .proposal import Document, Proposal
 
 __all__ = [
     "REVIEWED",

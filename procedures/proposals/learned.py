@@ -6,23 +6,23 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from typing import Any
 
+from ..documents.plain_data import behaves_alike, thaw
+from ..episodes.trajectories import Trajectory
+from ..evidence.ledger import Ledger, Outcome
 from ..learning.learner import Learned
-from ..learning.store import LEARNED_FROM, Planned, evidence_rows, planned
+from ..learning.store_learned import LEARNED_FROM, Planned, evidence_rows, planned
 from ..learning.taught import learned_elsewhere, note_learned
-from ..ledger import Ledger, Outcome
-from ..library import Library
-from ..library_changes import settled_program
-from ..model import MetaProcedure, Ontology, Procedure
-from ..model_documents import behaves_alike, thaw
+from ..library.library import Library
+from ..library.library_changes import settled_program
+from ..model.parameter_types import named_types
+from ..model.procedure import MetaProcedure, Ontology, Procedure
 from ..programs.documents import ProgramFile
 from ..programs.learning.valuing import WORTH
 from ..sharing.exchange import top_up
 from ..sharing.lock_file import SumKey
-from ..trajectories import Trajectory
-from ..types import named_types
-from .documents import canonical, words_changed
 from .inheritance import REVIEWED
-from .model import Contrast, Document, Proposal, digest, document_key, make_proposal
+from .proposal import Contrast, Document, Proposal, digest, document_key, make_proposal
+from .proposal_documents import canonical, words_changed
 from .rebase import merge_documents
 from .replay import Replayer
 from .support import BEFORE, reason

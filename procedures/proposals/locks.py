@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ..model_documents import behaves_alike, thaw
-from .model import Document
+from ..documents.plain_data import behaves_alike, thaw
+from .proposal import Document
 
 __all__ = ["lock_violations"]
 

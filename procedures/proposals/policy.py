@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
-from ..errors import ProposalError
-from ..ledger import Ledger
-from ..library import Library
-from ..model_parts import Evidence
+from ..common.errors import ProposalError
+from ..evidence.ledger import Ledger
+from ..library.library import Library
+from ..model.procedure_parts import Evidence
 from .apply import accept, is_applied, prepare
 from .inheritance import parents_of, start_of
-from .model import AUTOMATIC, Proposal, document_key
-from .render import described
-from .store import Placed, ProposalStore, rejections_of
+from .proposal import AUTOMATIC, Proposal, document_key
+from .proposal_store import Placed, ProposalStore, rejections_of
+from .proposal_words import described
 from .support import is_harmful, occasions_of
 
 __all__ = ["POLICIES", "Ask", "Policy", "submit"]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from ..model_documents import behaves_alike, thaw
-from .model import Document
+from ..documents.plain_data import behaves_alike, thaw
+from .proposal import Document
 
 __all__ = ["Conflict", "Merged", "matching", "merge_documents"]
 

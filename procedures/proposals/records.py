@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...schemas import first_misfit
-from .. import library_commit as commits
-from ..checks.proposals import FOLDER, proposal_in, read_proposals
-from ..errors import LibraryError, ProposalError, SchemaError
-from ..library import LOCK_TIMEOUT
-from ..local.state import DECIDED, local_path
+from ..checks.proposal_files import FOLDER, proposal_in, read_proposals
+from ..common.errors import LibraryError, ProposalError, SchemaError
+from ..documents.yaml_dump import dump_yaml
+from ..documents.yaml_io import atomic_write
+from ..library import library_commit as commits
+from ..library.library import LOCK_TIMEOUT
+from ..local.machine_folder import DECIDED, local_path
 from ..sharing.committed_lock import known_lock
-from ..yaml_dump import dump_yaml
-from ..yaml_io import atomic_write
-from .model import Proposal
+from .proposal import Proposal
 
 __all__ = [
     "FOLDER",

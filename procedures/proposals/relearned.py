@@ -11,21 +11,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from ..document_kinds import kind_of
+from ..documents.plain_data import does_the_same
+from ..evidence.ledger import CountKey, Ledger, Outcome
+from ..evidence.ledger_rows import INHERITED
 from ..learning.learner import Learned
-from ..learning.store import Planned, planned, store
+from ..learning.store_learned import Planned, planned, store
 from ..learning.taught import learned_elsewhere
-from ..ledger import CountKey, Ledger, Outcome
-from ..ledger_rows import INHERITED
-from ..library import Library
-from ..model import MetaProcedure, Procedure
-from ..model_documents import does_the_same
-from .history import Revision, from_records, keep_replaced
+from ..library.document_kinds import kind_of
+from ..library.library import Library
+from ..model.procedure import MetaProcedure, Procedure
 from .inheritance import counts_of, inherited, inherited_row, played_counts
-from .model import Document, digest
+from .proposal import Document, digest
+from .proposal_store import FileStore
 from .rollback import credibly_worse
 from .standing import Item, changed_items, takes_as_much
-from .store import FileStore
+from .version_history import Revision, from_records, keep_replaced
 
 __all__ = ["History", "plan_relearned", "store_relearned"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ..evidence.ledger import Ledger
 from ..learning.pruning import surplus_worth
-from ..ledger import Ledger
-from ..library import Library
-from ..method import Method
-from ..model import MetaProcedure, Procedure
+from ..library.library import Library
+from ..method.settings import Method
+from ..model.procedure import MetaProcedure, Procedure
 from .inheritance import counts_of, live_counts
-from .model import Proposal, make_proposal
+from .proposal import Proposal, make_proposal
 
 __all__ = ["propose_removals", "with_room"]
 

@@ -23,21 +23,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..condition_patterns import Pattern, instantiate, normalise, renamed, template_parameters
-from ..episode import EpisodeMemory
-from ..intervals import paired_interval
-from ..learning.sources import OWN_PLAY
-from ..library import Library
-from ..matching import GoalVocabulary, fit_goal
-from ..model import MetaProcedure, Ontology, Procedure, Step
-from ..model_documents import thaw
-from ..ontology_words import lexicon_from, outcomes_from
-from ..refinement.evidence import Table, Trigger, credible
-from ..text import sentences
-from ..trajectories import Trajectory
-from ..world import World
-from .documents import words_with
-from .model import Contrast, Document, Proposal, Replay
+from ..common.text import sentences
+from ..conditions.text_patterns import Pattern, instantiate, normalise, renamed, template_parameters
+from ..documents.plain_data import thaw
+from ..episodes.trajectories import Trajectory
+from ..evidence.intervals import paired_interval
+from ..learning.provenance import OWN_PLAY
+from ..library.library import Library
+from ..model.ontology_words import lexicon_from, outcomes_from
+from ..model.procedure import MetaProcedure, Ontology, Procedure, Step
+from ..planning.episode_memory import EpisodeMemory
+from ..planning.world_model import World
+from ..refinement.bayes_factors import Table, Trigger, credible
+from ..tasks.goal_matching import GoalVocabulary, fit_goal
+from .proposal import Contrast, Document, Proposal, Replay
+from .proposal_documents import words_with
 
 __all__ = ["Replayer", "compare"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..ledger import Ledger
-from ..library import Library
-from ..model import MetaProcedure, Procedure
-from ..model_documents import does_the_same
-from ..refinement.evidence import Table, Trigger, credible
-from .history import Revision, reverting
+from ..documents.plain_data import does_the_same
+from ..evidence.ledger import Ledger
+from ..library.library import Library
+from ..model.procedure import MetaProcedure, Procedure
+from ..refinement.bayes_factors import Table, Trigger, credible
 from .inheritance import counts_of, played_counts
-from .model import Proposal, digest
+from .proposal import Proposal, digest
+from .version_history import Revision, reverting
 
 __all__ = ["CREDIBLE", "Worse", "credibly_worse", "propose_rollbacks", "worse_than_parents"]
 
@@ -20,7 +20,7 @@ CREDIBLE = 0.95
 """Probability above which a version counts as worse; the threshold ``rollback`` changes it.
 
 One less it is also the chance to take back ever, however often one looks, a version that is as good
-as its parent: a Bayes factor is asked for besides (:mod:`..refinement.evidence`)."""
+as its parent: a Bayes factor is asked for besides (:mod:`.refinement.bayes_factors`)."""
 _LEAST_ERROR = 1e-9
 LEAST_TRIALS = 5
 """Trials of the new version before it is judged; ``rollback_trials`` among the thresholds."""

@@ -13,9 +13,9 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from ..errors import ProposalError
-from ..posterior import credible_interval
-from .model import Part, Proposal, Replay
+from ..common.errors import ProposalError
+from ..evidence.posterior import credible_interval
+from .proposal import Part, Proposal, Replay
 
 __all__ = ["NAMES", "Rule", "lower_bound"]
 

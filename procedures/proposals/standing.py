@@ -2,9 +2,9 @@
 
 A version takes the place of what stands if no replayed episode favours what stands, so that nothing
 is lost, or if it does credibly more of them right, by the anytime Bayes factor that refinement asks
-(:mod:`..refinement.evidence`). Else both stay: what was learned gets an id of its own, and so does
-each plan that runs it. What the episodes do not teach any more goes only where each episode that
-shows it shows something that was learned.
+(:mod:`.refinement.bayes_factors`). Else both stay: what was learned gets an id of its own, and so
+does each plan that runs it. What the episodes do not teach any more goes only where each episode
+that shows it shows something that was learned.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..errors import LibraryError, Skip
+from ..common.errors import LibraryError, Skip
+from ..episodes.trajectories import Trajectory
 from ..learning.abstraction import slug
+from ..learning.id_renaming import renamed
 from ..learning.learner import Learned
 from ..learning.quarantine import log_skipped
-from ..learning.renaming import renamed
-from ..learning.store import Planned, by_people, planned
-from ..library import Library
-from ..library_changes import settled
-from ..model import MetaProcedure, Procedure
-from ..trajectories import Trajectory
-from .model import Replay, make_proposal
+from ..learning.store_learned import Planned, by_people, planned
+from ..library.library import Library
+from ..library.library_changes import settled
+from ..model.procedure import MetaProcedure, Procedure
+from .proposal import Replay, make_proposal
 from .replay import Replayer
 from .support import credibly_better
 
@@ -87,7 +87,7 @@ def plan_beside(
         library: What is there.
         learned: What was learned.
         episodes: What it was learned from, all that taught what stands among them.
-        elsewhere: As :func:`~macla.procedures.learning.store.planned` has it.
+        elsewhere: As :func:`~macla.procedures.learning.store_learned.planned` has it.
         skip: So too.
     """
     faults: list[LibraryError] = []

@@ -14,11 +14,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..learning.store import LEARNED_FROM
-from ..model_documents import KINDS, behaviour, thaw
-from ..posterior import posterior_tail
-from ..refinement.evidence import Table, Trigger, credible
-from .model import Document, Proposal, Replay
+from ..documents.plain_data import KINDS, behaviour, thaw
+from ..evidence.posterior import posterior_tail
+from ..learning.store_learned import LEARNED_FROM
+from ..refinement.bayes_factors import Table, Trigger, credible
+from .proposal import Document, Proposal, Replay
 
 __all__ = [
     "BEFORE",

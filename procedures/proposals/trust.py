@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
-from ..ledger import Ledger
-from ..library import Library
-from ..model import MetaProcedure, Procedure
-from ..posterior import credible_interval
+from ..evidence.ledger import Ledger
+from ..evidence.posterior import credible_interval
+from ..library.library import Library
+from ..model.procedure import MetaProcedure, Procedure
 from .inheritance import counts_of, live_counts, played_counts
-from .model import AUTOMATIC, Proposal, make_proposal
+from .proposal import AUTOMATIC, Proposal, make_proposal
 from .records import records
 
 __all__ = [

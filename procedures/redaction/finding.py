@@ -15,11 +15,11 @@ from ..tooling.values import LONGEST_RESULT, parse_result
 from .command_lines import in_commands
 from .folding import fold
 from .groups import grouped, recovery_words
-from .names import Secrecy, inside, is_plain, secrecy
 from .near import beside
-from .patterns import MARK, Secret, cookies, formed
-from .tables import columns
-from .texts import assigned, worth_keeping
+from .secret_columns import columns
+from .secret_names import Secrecy, inside, is_plain, secrecy
+from .secret_patterns import MARK, Secret, cookies, formed
+from .secret_texts import assigned, worth_keeping
 
 __all__ = ["Secrets", "named_values"]
 
@@ -46,7 +46,7 @@ class Secrets:
     """Collects secrets; what is found in one place is then known in every other.
 
     Args:
-        patterns: Kind → pattern, as :data:`~.patterns.FORMS`.
+        patterns: Kind → pattern, as :data:`~.secret_patterns.FORMS`.
         harmless: Short texts in which these patterns find nothing, which are added to: names of
             tools and states come again in every run.
 

@@ -11,9 +11,9 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 
-from .names import is_plain
-from .patterns import MARK
 from .randomness import RUN_OF_A_KIND
+from .secret_names import is_plain
+from .secret_patterns import MARK
 from .words import CODES, COPULAS, LABELS, NUMBERS, says_code, says_number, within_a_word
 
 __all__ = ["beside"]

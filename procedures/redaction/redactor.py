@@ -14,14 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..local.state import machine_key
-from ..tooling.episodes import ToolCall, ToolEpisode
-from ..trajectories import Trajectory, cleaned
+from ..episodes.trajectories import Trajectory, cleaned
+from ..local.machine_folder import machine_key
+from ..tooling.tool_episodes import ToolCall, ToolEpisode
 from .finding import Secrets, named_values
 from .folding import fold, places
 from .groups import recovery_lists
-from .names import Secrecy, is_plain, secrecy
-from .patterns import FORMS, MARK, Secret, library_patterns
+from .secret_names import Secrecy, is_plain, secrecy
+from .secret_patterns import FORMS, MARK, Secret, library_patterns
 from .single_use import single_use
 from .substrings import Substrings
 

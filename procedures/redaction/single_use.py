@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ..tooling.episodes import ToolEpisode
+from ..tooling.tool_episodes import ToolEpisode
 from ..tooling.values import leaves, parse_result, text_of
 from .randomness import RUN_OF_A_KIND
 

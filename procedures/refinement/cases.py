@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..condition_patterns import instantiate, normalise
-from ..lexicon import Lexicon
-from ..model import Procedure
-from ..text import sentences
-from .context import ExecutionContext
+from ..common.text import sentences
+from ..conditions.text_patterns import instantiate, normalise
+from ..model.procedure import Procedure
+from ..words.lexicon import Lexicon
+from .execution_context import ExecutionContext
 from .view import ContextView, action_template
 
 __all__ = ["Case", "aligned", "at_start", "cases_of", "first_tries", "usual_stop"]

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..condition_patterns import escape, quoted, renamed
+from ..conditions.text_patterns import escape, quoted, renamed
+from ..evidence.posterior import posterior_mean
 from ..learning.abstraction import slug
-from ..lexicon import Lexicon
-from ..model import MetaProcedure, Procedure
-from ..posterior import posterior_mean
+from ..model.procedure import MetaProcedure, Procedure
+from ..words.lexicon import Lexicon
 from .traces import Trace, relevant
 
 __all__ = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from ..ledger import Ledger, Outcome
-from .context import ExecutionContext
+from ..evidence.ledger import Ledger, Outcome
+from .execution_context import ExecutionContext
 
 __all__ = ["ContextMemory"]
 

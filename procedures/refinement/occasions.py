@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..lexicon import Lexicon, ParsedAction, fill_frame
-from ..patterns import observation_patterns
-from ..trajectories import Trajectory
+from ..episodes.trajectories import Trajectory
+from ..words.lexicon import Lexicon, ParsedAction, fill_frame
+from ..words.sentence_patterns import observation_patterns
 
 __all__ = [
     "BEGAN",

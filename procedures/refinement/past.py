@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from ..lexicon import Lexicon
-from ..trajectories import Trajectory
+from ..episodes.trajectories import Trajectory
+from ..words.lexicon import Lexicon
 from .occasions import about, read_action
 
 __all__ = ["Past"]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..condition_patterns import Pattern
-from ..lexicon import Lexicon
-from ..model import MetaProcedure
+from ..conditions.text_patterns import Pattern
+from ..model.procedure import MetaProcedure
+from ..words.lexicon import Lexicon
 from .cases import Case
-from .context import execution_context
+from .execution_context import execution_context
 from .traces import Run, Trace, worked
 
 __all__ = ["PlanCase", "plan_case", "situation_at"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..condition_patterns import quoted, template_parameters
-from ..conditions import parse_condition
-from ..lexicon import Lexicon
-from ..model import Procedure
-from ..patterns import observation_patterns
-from ..posterior import posterior_tail
+from ..conditions.language import parse_condition
+from ..conditions.text_patterns import quoted, template_parameters
+from ..evidence.posterior import posterior_tail
+from ..model.procedure import Procedure
+from ..words.lexicon import Lexicon
+from ..words.sentence_patterns import observation_patterns
+from .bayes_factors import Trigger
 from .cases import Case
-from .evidence import Trigger
 from .suggestion import Suggestion, Wanting, best_effect
 from .view import ContextView
 

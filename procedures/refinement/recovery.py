@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import nsmallest
 
-from ..clock import now
-from ..ledger_rows import Outcome, OutcomeKind
-from ..lexicon import Lexicon
-from ..patterns import observation_patterns
-from ..posterior import posterior_mean, posterior_sd
-from ..trajectories import Trajectory
-from .evidence import Table, Trigger, credible
+from ..common.clock import now
+from ..episodes.trajectories import Trajectory
+from ..evidence.ledger_rows import Outcome, OutcomeKind
+from ..evidence.posterior import posterior_mean, posterior_sd
+from ..words.lexicon import Lexicon
+from ..words.sentence_patterns import observation_patterns
+from .bayes_factors import Table, Trigger, credible
 from .occasions import about, occasions_of, written
 
 __all__ = ["RECOVERY", "Recovery", "RecoveryEvidence", "recovery_rows"]
@@ -184,8 +184,8 @@ class RecoveryEvidence:
 
         Of the sentences of one observation, that one counts as blocking after which one was
         stuck in the largest share of cases; a rule is credible if after its action one could go
-        on credibly more often than without it (:func:`.evidence.credible`), however many actions
-        were tried there.
+        on credibly more often than without it (:func:`.bayes_factors.credible`), however many
+        actions were tried there.
 
         Args:
             ordinary: (frame, pattern) of what follows when all is well; such a sentence counts as

@@ -7,34 +7,34 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..learning.store import CONTRAST
-from ..ledger import Ledger
-from ..lexicon import Lexicon
-from ..library import Library
-from ..method import Method
-from ..model import MetaProcedure, Ontology, Procedure
-from ..ontology_words import lexicon_from, outcomes_from
-from ..posterior import posterior_parameters
+from ..episodes.trajectories import Trajectory
+from ..evidence.ledger import Ledger
+from ..evidence.posterior import posterior_parameters
+from ..learning.store_learned import CONTRAST
+from ..library.library import Library
+from ..method.settings import Method
+from ..method.utility import Candidate, expected_utility
+from ..model.ontology_words import lexicon_from, outcomes_from
+from ..model.parameter_types import resolved
+from ..model.procedure import MetaProcedure, Ontology, Procedure
 from ..proposals.causes import by_cause
-from ..proposals.history import Revision
 from ..proposals.inheritance import live_counts, own_rates
 from ..proposals.locks import lock_violations
-from ..proposals.model import Contrast, Proposal, Replay, make_proposal
+from ..proposals.proposal import Contrast, Proposal, Replay, make_proposal
+from ..proposals.proposal_store import Placed
 from ..proposals.replay import Replayer
 from ..proposals.rollback import propose_rollbacks
-from ..proposals.store import Placed
 from ..proposals.support import is_harmful
-from ..trajectories import Trajectory
-from ..types import resolved
-from ..utility import Candidate, expected_utility
-from .context import ExecutionContext
-from .contrast import contrast
-from .evidence import Trigger
+from ..proposals.version_history import Revision
+from ..words.lexicon import Lexicon
+from .bayes_factors import Trigger
+from .execution_context import ExecutionContext
 from .forming import FormationRule, Formed, form_plans
 from .memory import ContextMemory
 from .plan_cases import plan_case
-from .plans import contrast_plan
-from .steps import step_index
+from .plan_contrast import contrast_plan
+from .procedure_contrast import contrast
+from .step_contrast import step_index
 from .suggestion import Suggestion, Wanting
 from .traces import Trace, TraceMemory
 

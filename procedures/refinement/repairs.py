@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..condition_patterns import instantiate, quoted, renamed, template_parameters
-from ..lexicon import Lexicon, frame_of
-from ..method import Method
-from ..posterior import posterior_parameters
-from ..priors import UNIFORM
+from ..conditions.text_patterns import instantiate, quoted, renamed, template_parameters
+from ..episodes.trajectories import Trajectory
+from ..evidence.posterior import posterior_parameters
+from ..evidence.priors import UNIFORM
+from ..method.settings import Method
+from ..method.utility import Candidate, expected_utility
 from ..proposals.causes import by_cause
-from ..proposals.model import Contrast, Document, Proposal, Replay, make_proposal
-from ..trajectories import Trajectory
-from ..utility import Candidate, expected_utility
+from ..proposals.proposal import Contrast, Document, Proposal, Replay, make_proposal
+from ..words.lexicon import Lexicon, frame_of
 from .occasions import about, occasions_of
 from .past import Past
 from .recovery import Recovery, RecoveryEvidence

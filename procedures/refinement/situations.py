@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from ..conditions import Not, parse_condition
-from ..lexicon import Lexicon
+from ..conditions.language import Not, parse_condition
+from ..words.lexicon import Lexicon
+from .bayes_factors import Trigger
 from .cases import Case
-from .evidence import Trigger
 from .suggestion import Effect, best_effect
 from .view import ContextView, situation_features
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .bayes_factors import Table, Trigger, bayes_factor, credible, information_gain, weights
 from .cases import Case
-from .evidence import Table, Trigger, bayes_factor, credible, information_gain, weights
 
 __all__ = [
     "PATIENCE",

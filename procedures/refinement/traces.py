@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..condition_patterns import Pattern, normalise, template_parameters
-from ..lexicon import Lexicon, ParsedAction, frame_of
-from ..model import Ontology, Procedure
-from ..ontology_words import outcomes_from
-from ..text import mentions, sentences
-from ..trajectories import Trajectory
+from ..common.text import mentions, sentences
+from ..conditions.text_patterns import Pattern, normalise, template_parameters
+from ..episodes.trajectories import Trajectory
+from ..model.ontology_words import outcomes_from
+from ..model.procedure import Ontology, Procedure
+from ..words.lexicon import Lexicon, ParsedAction, frame_of
 
 __all__ = ["Run", "Trace", "TraceMemory", "relevant", "trace_of", "worked"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..condition_patterns import normalise, quoted
-from ..lexicon import Lexicon, fill_frame
-from ..patterns import generalise
-from ..text import sentences
-from .context import ExecutionContext
+from ..common.text import sentences
+from ..conditions.text_patterns import normalise, quoted
+from ..words.lexicon import Lexicon, fill_frame
+from ..words.sentence_patterns import generalise
+from .execution_context import ExecutionContext
 
 __all__ = ["ContextView", "action_template", "situation_features"]
 

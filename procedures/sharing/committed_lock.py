@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import GitError
-from ..local.git import Git
+from ..common.errors import GitError
+from ..local.safe_git import Git
 from .lock_file import LOCK, LockFile, is_missing, read_lock
 
 __all__ = ["known_lock"]

@@ -13,17 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..clock import now
-from ..document_kinds import Versioned
-from ..errors import LedgerError, LibraryError
+from ..common.clock import now
+from ..common.errors import LedgerError, LibraryError
+from ..documents.plain_data import behaviour_digest
+from ..documents.yaml_io import atomic_write
+from ..evidence.ledger import Ledger, Outcome, OutcomeKind
+from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED, STAND_IN
 from ..files.notes import DOES, notes_of
-from ..ledger import Ledger, Outcome, OutcomeKind
-from ..ledger_rows import DEMONSTRATIONS, INHERITED, STAND_IN
-from ..library import Library
+from ..library.document_kinds import Versioned
+from ..library.library import Library
+from ..local.machine_folder import local_path
 from ..local.regular import open_regular
-from ..local.state import local_path
-from ..model_documents import behaviour_digest
-from ..yaml_io import atomic_write
 from .committed_lock import known_lock
 from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, Note, NoteKey, SumKey
 

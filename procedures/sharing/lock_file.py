@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..errors import LibraryError
+from ..common.errors import LibraryError
 from ..local.regular import open_regular
 
 __all__ = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from ..errors import DanglingReferenceError, LibraryError
-from ..ledger import Ledger
-from ..library import Library
+from ..common.errors import DanglingReferenceError, LibraryError
+from ..evidence.ledger import Ledger
+from ..library.library import Library
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from .stops import clearing, stopped_in
 

@@ -11,12 +11,18 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..errors import LibraryError, LockError, TrajectoryError, reason
-from ..library import LOCK_TIMEOUT
-from ..library_commit import locked
-from ..local.state import make_parent
-from ..trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories, write_trajectories
-from .episodes import ToolEpisode, require_plain
+from ..common.errors import LibraryError, LockError, TrajectoryError, reason
+from ..episodes.trajectories import (
+    MAX_LINE,
+    Trajectory,
+    find_problem,
+    read_trajectories,
+    write_trajectories,
+)
+from ..library.library import LOCK_TIMEOUT
+from ..library.library_commit import locked
+from ..local.machine_folder import make_parent
+from .tool_episodes import ToolEpisode, require_plain
 
 __all__ = ["TURN", "EpisodeBuffer", "line_of"]
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from ..episodes.tokens import Tokens
-from .wording import ALIKE, alike
+from .task_wording import ALIKE, alike
 
 __all__ = ["AlikeWordings"]
 

@@ -8,18 +8,18 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from ..evidence.ledger import CountKey, Ledger, Outcome
+from ..evidence.running_counts import RunningCounts
 from ..files.heads import Head
-from ..ledger import CountKey, Ledger, Outcome
-from ..library import Library
-from ..library_commit import generation
-from ..method import Method
+from ..library.library import Library
+from ..library.library_commit import generation
+from ..method.settings import Method
+from ..method.utility import Candidate, Score, score, trusted_value
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
-from ..running_evidence import RunningCounts
-from ..utility import Candidate, Score, score, trusted_value
-from .episodes import MAX_TASK
+from .program_run import ToolProgram
 from .register import InUse, Register
-from .running import ToolProgram
 from .stops import stopped_in
+from .tool_episodes import MAX_TASK
 
 __all__ = ["ProgramRecall", "Retriever"]
 

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..episodes.templates import Template
-from ..files.documents import Documents
 from ..files.heads import Head
+from ..files.lazy_documents import Documents
 from ..programs.documents import ProgramFile
-from .running import ToolProgram
+from .program_run import ToolProgram
 
 __all__ = ["InUse", "Register"]
 

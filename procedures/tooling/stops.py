@@ -6,8 +6,8 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from ..clock import now
-from ..ledger import Ledger, Outcome, OutcomeKind
+from ..common.clock import now
+from ..evidence.ledger import Ledger, Outcome, OutcomeKind
 from ..programs.documents import ProgramFile
 
 __all__ = ["clearing", "stopped_in", "stopping"]

@@ -1,1 +1,4 @@
-"""What a candidate of a choice is worth: learned from demonstrations, then from rewards."""
+"""What a candidate of a choice is worth: learned from demonstrations, then from rewards.
+
+Begin with :mod:`.candidate_choice`.
+"""

@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..common.errors import LibraryError
 from ..episodes.fact import Fact
 from ..episodes.tokens import plain_words
-from ..errors import LibraryError
-from ..local.state import LOCAL, make_parent
+from ..local.machine_folder import LOCAL, make_parent
 from .traits import words_in
 
 __all__ = ["SEEN", "Experience", "FactMemory", "Taken", "TakenBefore"]

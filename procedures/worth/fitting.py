@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .model import Score
+from .reward_model import Score
 
 __all__ = ["Reliability", "Sample", "fitted", "reliability"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from macla.adapters.textworld.games import split_folder
 from macla.evals.acceptance.table import Accepted, GameCase, Table
 from macla.evals.acceptance.units import Unit, units_of
+from macla.evals.textworld.games import split_folder
 
 from .replacing import KnockOut
 
@@ -71,7 +71,7 @@ _OF_TOOLS = ("tools", "agents")
 """Groups in which tools are called."""
 _PRACTISED = (
     *("macla.procedures.refinement", "macla.procedures.learning.online", "macla.graph.variants"),
-    *("macla.graph.experiments", "macla.graph.exploring", "macla.procedures.failures"),
+    *("macla.graph.experiments", "macla.graph.exploring", "macla.procedures.evidence.failures"),
 )
 """Code of practice; only rules there, and those of all code, are played with practice."""
 _TEXT_CODE = ("macla.procedures.learning", "macla.procedures.refinement", "macla.graph")

@@ -55,7 +55,7 @@ def _says_nothing(templates: Sequence[Any], *_: Any) -> dict[Any, dict[str, set[
 
 def _asked_sizes(histories: Sequence[Any], *_: Any) -> list[tuple[Any, str]]:
     from macla.procedures.episodes.tokens import magnitude
-    from macla.procedures.programs.conditions import TaskSlot
+    from macla.procedures.programs.program_conditions import TaskSlot
 
     sizes: dict[tuple[Any, str], None] = {}
     for history in histories:
@@ -124,13 +124,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rows of tables",
-        f"{_LEARNING}.learner:_listing",
+        f"{_LEARNING}.program_learner:_listing",
         gives(()),
         "a class that was never shown is handed over where a table looks at it",
     ),
     _row(
         "any order",
-        f"{_LEARNING}.learner:in_any_order",
+        f"{_LEARNING}.program_learner:in_any_order",
         gives(()),
         "rows are taken in turn where nothing tells the order (moments: LEAST_ORDERS)",
     ),
@@ -160,7 +160,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "folds",
-        f"{_EPISODES}.operators:_folds",
+        f"{_EPISODES}.action_operators:_folds",
         gives(()),
         "what all arguments of an operator say belongs to the operator",
     ),
@@ -214,7 +214,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "known values",
-        f"{_LEARNING}.learner:_telling_terms",
+        f"{_LEARNING}.program_learner:_telling_terms",
         gives({}),
         "a value never shown of a field by which steps are told apart stops the program",
     ),
@@ -286,31 +286,31 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "texts",
-        f"{_LEARNING}.texts:written_texts",
+        f"{_LEARNING}.composed_texts:written_texts",
         gives(()),
         "what is said nowhere may be composed of what is said, written anew",
     ),
     _row(
         "tables in texts",
-        f"{_LEARNING}.texts:_may_be_keys",
+        f"{_LEARNING}.composed_texts:_may_be_keys",
         gives(False),
         "a part of a text may be decided by a value, as ASC by cheapest",
     ),
     _row(
         "evidence of pieces",
-        f"{_LEARNING}.texts:_says_enough",
+        f"{_LEARNING}.composed_texts:_says_enough",
         gives(True),
         "a piece of a text has to say more than fits by chance",
     ),
     _row(
         "evidence of tables",
-        f"{_LEARNING}.texts:_tells",
+        f"{_LEARNING}.composed_texts:_tells",
         gives(True),
         "the entries of a table have to come again",
     ),
     _row(
         "rivals of pieces",
-        f"{_LEARNING}.texts:_as_good",
+        f"{_LEARNING}.composed_texts:_as_good",
         _first_piece,
         "where ways to write a text differ, it asks",
     ),
@@ -322,7 +322,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "exchanged words",
-        f"{_EPISODES}.operators:_exchanged_words",
+        f"{_EPISODES}.action_operators:_exchanged_words",
         gives(frozenset()),
         "words by which alone long operators differ are arguments",
     ),
@@ -352,7 +352,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "pairs",
-        f"{_LEARNING}.learner:_together",
+        f"{_LEARNING}.program_learner:_together",
         gives(()),
         "a pair of values that was never shown stops what looks at one of the two",
     ),
@@ -394,7 +394,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "clauses",
-        f"{_EPISODES}.clauses:with_clauses",
+        f"{_EPISODES}.optional_clauses:with_clauses",
         _as_mined,
         "what a task says only at times has slots of its own",
     ),
@@ -406,13 +406,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "signs between arguments",
-        f"{_EPISODES}.operators:_separates",
+        f"{_EPISODES}.action_operators:_separates",
         gives(False),
         "signs that part arguments are the operator's",
     ),
     _row(
         "searching",
-        f"{_LEARNING}.learner:_searching",
+        f"{_LEARNING}.program_learner:_searching",
         gives(False),
         "where a share of the calls is one of many candidates, there is no program",
     ),
@@ -436,19 +436,19 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "cuts",
-        f"{_EPISODES}.operators:_cuts",
+        f"{_EPISODES}.action_operators:_cuts",
         gives(""),
         "of a word that nobody said, such as a path, the parts that were said are arguments",
     ),
     _row(
         "usual phrases",
-        f"{_EPISODES}.operators:_sizes",
+        f"{_EPISODES}.action_operators:_sizes",
         gives({}),
         "two values that were once said together are two all the same",
     ),
     _row(
         "marks",
-        f"{_LEARNING}.learner:_leaves_a_mark",
+        f"{_LEARNING}.program_learner:_leaves_a_mark",
         gives(False),
         "a step is not idle if what is told at the end differs by it",
     ),
@@ -533,13 +533,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "words of all",
-        f"{_EPISODES}.operators:_words_of_all",
+        f"{_EPISODES}.action_operators:_words_of_all",
         gives(frozenset()),
         "a word that all actions of an operator have is its own, though tasks say it",
     ),
     _row(
         "whole dates",
-        f"{_EPISODES}.operators:_is_time",
+        f"{_EPISODES}.action_operators:_is_time",
         gives(False),
         "a date or time in a word of an action is one argument",
     ),
@@ -599,7 +599,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "marked rows",
-        f"{_EPISODES}.clusters:_is_marked",
+        f"{_EPISODES}.line_clusters:_is_marked",
         gives(False),
         "a line of values that begins with a mark is no line of values alone",
     ),
@@ -617,7 +617,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "typed words",
-        f"{_EPISODES}.operators:_TYPED_OFTEN",
+        f"{_EPISODES}.action_operators:_TYPED_OFTEN",
         10**9,
         "words in one place of an action, each of them seldom, are no operator's",
     ),
@@ -653,7 +653,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "wordings apart",
-        f"{_EPISODES}.clusters:Clusters._are_wordings",
+        f"{_EPISODES}.line_clusters:Clusters._are_wordings",
         gives(False),
         "sentences whose words vary only together are no sentence with several slots",
     ),
@@ -671,7 +671,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "unexplained notes",
-        f"{_LEARNING}.learner:_is_explained",
+        f"{_LEARNING}.program_learner:_is_explained",
         gives(True),
         "a demonstration that typed what nothing explains tells nothing of what holds each time",
     ),
@@ -779,7 +779,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rare wordings",
-        f"{_LEARNING}.goals:_read_elsewhere",
+        f"{_LEARNING}.goal_learning:_read_elsewhere",
         gives(False),
         "a wording shown once or twice is no goal of its own where a frequent one reads its things",
     ),
@@ -839,13 +839,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "any order that reproduces more",
-        f"{_LEARNING}.learner:_lost",
+        f"{_LEARNING}.program_learner:_lost",
         gives(0),
         "steps are done in any order where demonstrations are then reproduced that else are not",
     ),
     KnockOut(
         "programs: words and marks",
-        (f"{_LEARNING}.features:_task_words", f"{_LEARNING}.learner:_leaves_a_mark"),
+        (f"{_LEARNING}.features:_task_words", f"{_LEARNING}.program_learner:_leaves_a_mark"),
         gives(()),
         "where no word of the task calls for a step that counts, its mark keeps it from being idle",
     ),

@@ -99,13 +99,13 @@ def _no_instructions() -> Any:
 
 
 def _no_goal_words() -> Any:
-    from macla.procedures.goal_lexicon import GoalLexicon
+    from macla.procedures.words.goal_lexicon import GoalLexicon
 
     return GoalLexicon()
 
 
 def _no_contrast() -> Any:
-    from macla.procedures.refinement.contrast import Contrasted
+    from macla.procedures.refinement.procedure_contrast import Contrasted
 
     return Contrasted()
 
@@ -158,13 +158,13 @@ def _row(name: str, targets: str, replacement: Any, about: str) -> KnockOut:
 _WORDS = (
     _row(
         "worlds apart",
-        f"{_PROCEDURES}.episodes.worlds:worlds_of",
+        f"{_PROCEDURES}.episodes.world_split:worlds_of",
         _one_world,
         "each world is learned apart (evals/bench/several_worlds.py plays several in one library)",
     ),
     _row(
         "world told first",
-        f"{_PROCEDURES}.model_ontology:Ontology.world_of {_GRAPH}.knowledge:Knowledge.of",
+        f"{_PROCEDURES}.model.ontology:Ontology.world_of {_GRAPH}.knowledge:Knowledge.of",
         _first_world,
         "how an episode begins tells its world, whose words hold (recognising: MOST, ENOUGH, "
         "SELDOM)",
@@ -177,7 +177,7 @@ _WORDS = (
     ),
     _row(
         "known worlds",
-        f"{_LEARNING}.store:in_known_worlds",
+        f"{_LEARNING}.store_learned:in_known_worlds",
         _same,
         "worlds that are learned again keep the names that the library has (known_worlds: LIKE)",
     ),
@@ -219,13 +219,13 @@ _WORDS = (
     ),
     _row(
         "play contradicts",
-        f"{_PROCEDURES}.programs.standing:contradicted",
+        f"{_PROCEDURES}.programs.play_evidence:contradicted",
         gives(False),
         "a program that solves credibly less than it claimed has plans as rivals (LEAST, CLAIMED)",
     ),
     _row(
         "demonstrations of a program",
-        f"{_PROCEDURES}.programs.standing:trials",
+        f"{_PROCEDURES}.programs.play_evidence:trials",
         lambda shown, successes, failures: (successes, failures),
         "the demonstrations of a program are evidence of it until play contradicts them",
     ),
@@ -274,7 +274,7 @@ _WORDS = (
     ),
     _row(
         "names",
-        f"{_LEARNING}.names:learn_names",
+        f"{_LEARNING}.name_contexts:learn_names",
         gives(None),
         "names never met are recognised by the words that stand around them",
     ),
@@ -286,13 +286,13 @@ _WORDS = (
     ),
     _row(
         "word clusters",
-        f"{_PROCEDURES}.clusters:word_clusters",
+        f"{_PROCEDURES}.words.word_clusters:word_clusters",
         makes(list),
         "words that mean nearly the same stand in for each other (ontology)",
     ),
     _row(
         "compounds",
-        f"{_PROCEDURES}.clusters:_compound_of",
+        f"{_PROCEDURES}.words.word_clusters:_compound_of",
         gives(False),
         "a compound and a word in it are never put into one cluster",
     ),
@@ -373,13 +373,13 @@ _EPISODES = (
     ),
     _row(
         "goals merged",
-        f"{_LEARNING}.goals:merge_goals",
+        f"{_LEARNING}.goal_templates:merge_goals",
         gives(None),
         "goals that differ in the name of what was acted on are one goal with a slot",
     ),
     _row(
         "duplicates",
-        f"{_LEARNING}.merging:duplicate_frames",
+        f"{_LEARNING}.draft_merging:duplicate_frames",
         makes(dict),
         "procedures with like words and the same effect are one",
     ),
@@ -487,19 +487,19 @@ _WORLD = (
     ),
     _row(
         "headings: ornaments",
-        f"{_LEARNING}.exploring:heading_pattern",
+        f"{_LEARNING}.exploration_cues:heading_pattern",
         gives(""),
         "a place is recognised by what the headings of all places have in common",
     ),
     _row(
         "reverse moves",
-        f"{_LEARNING}.exploring:reverse_moves",
+        f"{_LEARNING}.exploration_cues:reverse_moves",
         makes(dict),
         "a move that always leads back is known before it is tried",
     ),
     _row(
         "explored things",
-        f"{_LEARNING}.exploring:explored_things",
+        f"{_LEARNING}.exploration_cues:explored_things",
         makes(dict),
         "what was moved to or looked at in demonstrations is explored",
     ),
@@ -574,7 +574,7 @@ _PLANS = (
     ),
     _row(
         "telling",
-        f"{_LEARNING}.telling:telling_place",
+        f"{_LEARNING}.telling_observations:telling_place",
         gives(None),
         "an earlier observation tells what to act on",
     ),
@@ -586,19 +586,19 @@ _PLANS = (
     ),
     _row(
         "goal words: what is asked where",
-        f"{_PROCEDURES}.goal_reading:GoalReader._asked",
+        f"{_PROCEDURES}.tasks.goal_interpretation:GoalReader._asked",
         makes(dict),
         "what was asked in situations like this one makes a reading likelier",
     ),
     _row(
         "goal words: unknown words",
-        f"{_PROCEDURES}.goal_reading:GoalReader._with_known_words",
+        f"{_PROCEDURES}.tasks.goal_interpretation:GoalReader._with_known_words",
         _second,
         "a word never learned from is taken for the known word most like it",
     ),
     _row(
         "search counts",
-        f"{_LEARNING}.search:search_counts",
+        f"{_LEARNING}.search_counts:search_counts",
         makes(list),
         "it is counted what was found where, and what was in the way",
     ),
@@ -607,37 +607,37 @@ _PLANS = (
 _READING = (
     _row(
         "search ranking",
-        f"{_PROCEDURES}.search_evidence:SearchEvidence.probability",
+        f"{_PROCEDURES}.planning.search_statistics:SearchEvidence.probability",
         gives(0.5),
         "places are looked at in the order of the chance to find the thing there",
     ),
     _row(
         "search cost",
-        f"{_PROCEDURES}.search_evidence:SearchEvidence.cost",
+        f"{_PROCEDURES}.planning.search_statistics:SearchEvidence.cost",
         gives(1.0),
         "places that are easier to look at come first",
     ),
     _row(
         "matching: roles",
-        f"{_PROCEDURES}.matching:RoleKinds.cost",
+        f"{_PROCEDURES}.tasks.goal_matching:RoleKinds.cost",
         gives(0.0),
         "a reading is likelier where the named kinds have filled these roles",
     ),
     _row(
         "matching: said elsewhere",
-        f"{_PROCEDURES}.matching:_left_out",
+        f"{_PROCEDURES}.tasks.goal_matching:_left_out",
         gives(1.0),
         "a word that the goal says at another place costs little to leave out",
     ),
     _row(
         "matching: word weights",
-        f"{_PROCEDURES}.matching:GoalVocabulary.weight",
+        f"{_PROCEDURES}.tasks.goal_matching:GoalVocabulary.weight",
         gives(1.0),
         "words that few goals have weigh more",
     ),
     _row(
         "second readings",
-        f"{_PROCEDURES}.matching:_REFUTATION",
+        f"{_PROCEDURES}.tasks.goal_matching:_REFUTATION",
         1.0,
         "a reading of the task that failed gives way to the next",
     ),
@@ -655,13 +655,13 @@ _READING = (
     ),
     _row(
         "sought in vain",
-        f"{_GRAPH}.wording:_SOUGHT",
+        f"{_GRAPH}.free_wording:_SOUGHT",
         1.0,
         "a reading that needs what was looked for in vain hardly counts",
     ),
     _row(
         "already done",
-        f"{_GRAPH}.plans:already_done",
+        f"{_GRAPH}.plan_progress:already_done",
         gives(None),
         "what an earlier reading did already is kept, not done again",
     ),
@@ -676,25 +676,25 @@ _READING = (
 _PLAYING = (
     _row(
         "stand-ins",
-        f"{_PROCEDURES}.stand_ins:stand_ins",
+        f"{_PROCEDURES}.planning.synonym_linking:stand_ins",
         makes(lambda: [{}]),
         "a thing with a word of the same cluster stands in for one that is not here",
     ),
     _row(
         "limit of options",
-        f"{_PROCEDURES}.bindings:_OPTIONS",
+        f"{_PROCEDURES}.planning.binding_search:_OPTIONS",
         50,
         "at most six things are tried for one open parameter",
     ),
     _row(
         "failed looks again",
-        f"{_PROCEDURES}.bindings:_LOOKS",
+        f"{_PROCEDURES}.planning.binding_search:_LOOKS",
         0,
         "a place that could not be looked at is looked at again, up to twice",
     ),
     _row(
         "failed looks remembered",
-        f"{_PROCEDURES}.bindings:SearchMemory.note_failed_look",
+        f"{_PROCEDURES}.planning.binding_search:SearchMemory.note_failed_look",
         gives(None),
         "a look that failed is repeated only once the situation has changed",
     ),
@@ -706,25 +706,25 @@ _PLAYING = (
     ),
     _row(
         "refused bindings",
-        f"{_PROCEDURES}.bindings:SearchMemory.note_refused",
+        f"{_PROCEDURES}.planning.binding_search:SearchMemory.note_refused",
         gives(None),
         "a thing that did not work is tried later than others",
     ),
     _row(
         "where it was left",
-        f"{_PROCEDURES}.bindings:_Chooser._left_at",
+        f"{_PROCEDURES}.planning.binding_search:_Chooser._left_at",
         makes(set),
         "a thing is looked for first where it was last dealt with",
     ),
     _row(
         "prepared things",
-        f"{_PROCEDURES}.bindings:_Chooser._prepare",
+        f"{_PROCEDURES}.planning.binding_search:_Chooser._prepare",
         gives(None),
         "the first steps are done where they bring about the things of the others",
     ),
     _row(
         "nearest thing",
-        f"{_PROCEDURES}.bindings:_Chooser._last_arguments",
+        f"{_PROCEDURES}.planning.binding_search:_Chooser._last_arguments",
         gives(()),
         "of several things the one where one has just been is taken",
     ),
@@ -766,43 +766,43 @@ _PLAYING = (
     ),
     _row(
         "imagined actions",
-        f"{_PROCEDURES}.imagining:imagined_actions",
+        f"{_PROCEDURES}.planning.action_grounding:imagined_actions",
         makes(dict),
         "where possible actions are hidden, those that text speaks of are tried",
     ),
     _row(
         "imagined exploring",
-        f"{_PROCEDURES}.imagining:imagined_exploring",
+        f"{_PROCEDURES}.planning.action_grounding:imagined_exploring",
         makes(dict),
         "where possible actions are hidden, looks and moves that text speaks of are tried",
     ),
     _row(
         "guessed moves",
-        f"{_PROCEDURES}.imagining:guessed_moves",
+        f"{_PROCEDURES}.planning.action_grounding:guessed_moves",
         makes(dict),
         "moves that the text does not speak of are tried last",
     ),
     _row(
         "gear",
-        f"{_PROCEDURES}.approach:_equips",
+        f"{_PROCEDURES}.planning.place_planner:_equips",
         gives(False),
         "what an exploring action needs (a key) is taken up first",
     ),
     _row(
         "way back to what bars",
-        f"{_PROCEDURES}.approach:_way_back",
+        f"{_PROCEDURES}.planning.place_planner:_way_back",
         gives(None),
         "one goes back to what barred the way once one has what serves",
     ),
     _row(
         "usual way",
-        f"{_PROCEDURES}.approach:_usual_way",
+        f"{_PROCEDURES}.planning.place_planner:_usual_way",
         gives(None),
         "one goes where something is usually done, or where its thing was seen",
     ),
     _row(
         "as written",
-        f"{_PROCEDURES}.episode:EpisodeMemory.as_written",
+        f"{_PROCEDURES}.planning.episode_memory:EpisodeMemory.as_written",
         _second,
         "things are spelled as the world has spelled them, capitals too",
     ),
@@ -823,7 +823,7 @@ _VALUE = (
     ),
     _row(
         "information",
-        f"{_PROCEDURES}.utility:_INFORMATION",
+        f"{_PROCEDURES}.method.utility:_INFORMATION",
         Wrapped(_no_information),
         "a candidate of which little is known is worth a little more",
     ),
@@ -868,13 +868,13 @@ _PRACTICE = (
     ),
     _row(
         "contrast of procedures",
-        f"{_REFINEMENT}.contrast:contrast",
+        f"{_REFINEMENT}.procedure_contrast:contrast",
         makes(_no_contrast),
         "procedures are refined by contrast of what worked and what failed",
     ),
     _row(
         "contrast of plans",
-        f"{_REFINEMENT}.plans:contrast_plan",
+        f"{_REFINEMENT}.plan_contrast:contrast_plan",
         gives((None, None)),
         "plans are refined by contrast of solved and unsolved episodes",
     ),
@@ -931,7 +931,7 @@ _TOOLS = (
     ),
     _row(
         "agents: limits of differences",
-        f"{_PROCEDURES}.programs.gaps:_limits",
+        f"{_PROCEDURES}.programs.size_gaps:_limits",
         gives(()),
         "a difference may not go beyond a number beyond which it never went, though it might have",
     ),
@@ -955,55 +955,55 @@ _TOOLS = (
     ),
     _row(
         "agents: breaking out",
-        f"{_TOOLING}.running:BREAKS_OUT",
+        f"{_TOOLING}.program_run:BREAKS_OUT",
         re.compile(r"(?!)"),
         "a value with signs that have a meaning where it is put is not put there",
     ),
     _row(
         "agents: fitting schema",
-        f"{_AGENT}.running:misfit",
+        f"{_AGENT}.program_answers:misfit",
         gives(None),
         "a call that does not fit the tool's schema is not made",
     ),
     _row(
         "agents: dates",
-        f"{_TOOLING}.running:dates_in",
+        f"{_TOOLING}.program_run:dates_in",
         makes(list),
         "a date that nobody said is the model's to give",
     ),
     _row(
         "agents: tools that changed",
-        f"{_TOOLING}.kinds:_since_changed",
+        f"{_TOOLING}.task_kinds:_since_changed",
         _same,
         "where a tool takes other arguments by now, runs before that show nothing",
     ),
     _row(
         "agents: words of fields",
-        f"{_TOOLING}.reading:words_of_class",
+        f"{_TOOLING}.run_lessons:words_of_class",
         gives(()),
         "a word of a field is a class, so a field (episodes.field_words: MOST, ONCE, TEXTS)",
     ),
     _row(
         "agents: borne out",
-        f"{_TOOLING}.kinds:_borne_out",
+        f"{_TOOLING}.task_kinds:_borne_out",
         _same,
         "values that nothing explains end a run only if a run held out bore that out",
     ),
     _row(
         "agents: left out",
-        f"{_TOOLING}.running:LEFT_OUT",
+        f"{_TOOLING}.program_run:LEFT_OUT",
         1e9,
         "a call that a tenth of the runs and more left out is made by the model alone",
     ),
     _row(
         "agents: called beside",
-        f"{_TOOLING}.programs:_beside",
+        f"{_TOOLING}.program_of_kind:_beside",
         gives(frozenset()),
         "what more than a tenth of the runs also called, and no step does, is for the model",
     ),
     _row(
         "agents: renaming",
-        f"{_TOOLING}.renaming:renamed_arguments",
+        f"{_TOOLING}.renamed_arguments:renamed_arguments",
         makes(dict),
         "arguments whose names have changed are shown under their new names",
     ),

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import get_args
 
-from ....procedures.tooling.trust import TRUSTS
+from ....procedures.tooling.call_trust import TRUSTS
 from .playing import EACH, kinds_of, play_agents
 from .report import document, lines
 from .results import SHOWN, Half

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeAlias
 
-from ....procedures.tooling.trust import Trust
+from ....procedures.tooling.call_trust import Trust
 from . import development, fifth, fifth_held, fourth, sealed, third, third_held
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..model import Cost
-from ..problem import cost_of_row
-from ..tables import Row, number_of
+from ..arrangement import Cost
+from ..decision_problem import cost_of_row
+from ..table_rows import Row, number_of
 from .shapes import Traced
 
 __all__ = ["learn_costs"]

@@ -6,8 +6,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..model import AtMostUses, Distinct, Form, Requirement, Same, Together
-from ..tables import Row, number_of
+from ..arrangement import AtMostUses, Distinct, Form, Requirement, Same, Together
+from ..table_rows import Row, number_of
 from .shapes import Traced
 from .shown import Chosen
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from ...episodes.tokens import occurs
-from ..model import Form, Shape, Slot, Variable
-from ..tables import Row
-from .forms import Written
+from ..arrangement import Form, Shape, Slot, Variable
+from ..table_rows import Row
 from .shown import Chosen, Shown
+from .slot_forms import Written
 
 __all__ = ["Traced", "learn_shapes", "trace"]
 
@@ -98,7 +98,7 @@ def learn_shapes(
     Args:
         traced: All demonstrations.
         written: Their forms.
-        names: Number of a said value → its reading; see :func:`~.readings.targets_of`.
+        names: Number of a said value → its reading; see :func:`~.value_cues.targets_of`.
     """
     shapes: list[Shape] = []
     usual: list[Traced] = []

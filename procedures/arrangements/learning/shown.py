@@ -11,8 +11,8 @@ from typing import Any
 
 from ...episodes.facts import Reader
 from ...episodes.templates import literal_text
-from ...trajectories import Trajectory
-from ..tables import Row, Tables
+from ...episodes.trajectories import Trajectory
+from ..table_rows import Row, Tables
 
 __all__ = ["Action", "Chosen", "Shown", "Told", "action_with_json", "read_shown"]
 

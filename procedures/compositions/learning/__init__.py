@@ -1,1 +1,4 @@
-"""Learning composed texts from demonstrations."""
+"""Learning composed texts from demonstrations.
+
+Begin with :mod:`.composition_learner`.
+"""

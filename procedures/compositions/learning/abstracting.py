@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...episodes.templates import literal_text
-from ...trajectories import Trajectory
-from ..names import LookUp, Name, Names, names_told
-from ..templates import VALUE, Slot, Template
-from ..tokens import Token, text_tokens
-from ..wording import Wording
+from ...episodes.trajectories import Trajectory
+from ..listed_names import LookUp, Name, Names, names_told
+from ..task_words import Wording
+from ..text_templates import VALUE, Slot, Template
+from ..text_tokens import Token, text_tokens
 
 __all__ = ["Composed", "Material", "gather"]
 

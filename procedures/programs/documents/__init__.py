@@ -3,6 +3,8 @@
 A file says how tasks and results are read (``goal``, ``wordings``, ``lines``), where each value
 comes from (``parameters``) and what is done (``steps``). Empty keys are left out. Each module
 writes and reads one part.
+
+Begin with :mod:`.program_file`.
 """
 
 from __future__ import annotations

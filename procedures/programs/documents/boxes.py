@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from ...common.errors import SchemaError
 from ...episodes.history import TASK
-from ...errors import SchemaError
 from ..box import Box
-from ..conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
 from ..notation import condition_text
 from ..notation_reading import read_condition
 from ..pairs import ANY, NOT_TOLD, TOLD
+from ..program_conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
 from ..ranges import Range
 from ..relations import Place, Relation
 

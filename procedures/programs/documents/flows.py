@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...errors import ConditionError
-from ..conditions import OneOf
-from ..naming import named_sources
+from ...common.errors import ConditionError
 from ..notation import condition_text
 from ..notation_reading import read_condition
+from ..parameter_names import named_sources
 from ..program import Program, Step
+from ..program_conditions import OneOf
 from ..sources import Source
 from .node import Node
-from .sources import source_document
-from .steps import step_document
+from .source_documents import source_document
+from .step_documents import step_document
 
 __all__ = ["Flow", "flow_document", "flows", "read_flow"]
 

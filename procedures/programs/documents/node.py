@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import ConditionError, SchemaError
-from ...model_documents import below
-from ..conditions import Condition, Term
+from ...common.errors import ConditionError, SchemaError
+from ...documents.plain_data import below
 from ..notation_reading import read_condition, read_field, read_order, read_term
+from ..program_conditions import Condition, Term
 from ..sources import Offered, Order, Source
 
 __all__ = ["Node"]

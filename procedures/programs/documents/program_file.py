@@ -7,31 +7,31 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from ...arrangements.document import arrangement_document, arrangement_from_document
-from ...compositions.document import composition_document, composition_from_document
+from ...arrangements.arrangement_document import arrangement_document, arrangement_from_document
+from ...common.errors import DanglingReferenceError, SchemaError
+from ...compositions.composition_document import composition_document, composition_from_document
 from ...episodes.beginnings import begins_with
 from ...episodes.facts import UNREAD, Reader
 from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
 from ...episodes.templates import Template, pieces
-from ...errors import DanglingReferenceError, SchemaError
-from ..conditions import Field, OneOf, Term, Together
+from ..call_forms import ToolUse
 from ..counts import uncounted
-from ..forms import ToolUse
-from ..naming import named_sources, parameter_names
 from ..notation import condition_text
+from ..parameter_names import named_sources, parameter_names
 from ..program import Program, Step, planning_program
+from ..program_conditions import Field, OneOf, Term, Together
 from ..sources import Arranged, Composed, Source
 from .boxes import box_document
 from .flows import Flow, flow_document, flows, read_flow
+from .line_documents import mention_document, read_mention, read_template, template_document
 from .node import Node
-from .places import places_document, read_places
-from .planner import planner_document, read_planner
-from .reading import mention_document, read_mention, read_template, template_document
+from .place_documents import places_document, read_places
+from .planner_documents import planner_document, read_planner
 from .references import check_references
-from .sources import read_sources, source_document
-from .steps import read_steps, step_document
-from .tools import read_tools, tools_document
+from .source_documents import read_sources, source_document
+from .step_documents import read_steps, step_document
+from .tool_documents import read_tools, tools_document
 
 __all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from ...common.errors import DanglingReferenceError, SchemaError
 from ...episodes.mentions import Mention
 from ...episodes.templates import Template
-from ...errors import DanglingReferenceError, SchemaError
 from ..planning.places import Places
 from ..planning.planner import Planner
 from ..vocabulary import Vocabulary
 from .node import Node
-from .planner import read_operator
+from .planner_documents import read_operator
 
 __all__ = ["check_references"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...yaml_dump import flow
+from ...documents.yaml_dump import flow
 
 __all__ = ["source_in_words"]
 

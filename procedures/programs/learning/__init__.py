@@ -1,1 +1,1 @@
-"""Programs from demonstrations: cover, order, guard. Begin with :mod:`.learner`."""
+"""Programs from demonstrations: cover, order, guard. Begin with :mod:`.program_learner`."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from ...arrangements.learning.learner import learn_arrangement
-from ...arrangements.learning.proving import held_out
+from ...arrangements.arrangement import Arrangement
+from ...arrangements.learning.arrangement_learner import learn_arrangement
+from ...arrangements.learning.arrangement_proof import held_out
 from ...arrangements.learning.shown import Shown, read_shown
-from ...arrangements.learning.wishes import Similarity
-from ...arrangements.model import Arrangement
+from ...arrangements.learning.wish_learning import Similarity
 from ...episodes.lines import lines_of
 from ...episodes.templates import Template, literal_text
+from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
-from ...trajectories import Trajectory
 from ..documents import ProgramFile
 from ..program import Program, Step
-from ..proof import ProgramProof
+from ..program_proof import ProgramProof
 from ..replaying import Divergence
 from ..sources import Arranged
-from .kinds import Kind, Proposal
+from .program_kinds import Kind, Proposal
 
 __all__ = ["propose_arranging"]
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
-from ..conditions import Condition, OneOf, TaskSlot, ToldField
 from ..program import Program, Step, possible, ready, unmet_need
+from ..program_conditions import Condition, OneOf, TaskSlot, ToldField
 from ..repeated import repeated
 
 __all__ = ["with_boxes"]

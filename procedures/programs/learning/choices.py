@@ -11,7 +11,8 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.tokens import magnitude
 from ..chance import is_no_chance
-from ..conditions import (
+from ..exact_numbers import SIGNS
+from ..program_conditions import (
     Arithmetic,
     Comparison,
     Condition,
@@ -24,9 +25,8 @@ from ..conditions import (
     Unused,
     value_of,
 )
-from ..figures import SIGNS
-from ..parts import class_of
 from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
+from ..terms import class_of
 from .hypotheses import Few, between, computed_limits, hypotheses, limits
 from .occurrences import Use, take_several
 from .truths import mask_of, truth_of

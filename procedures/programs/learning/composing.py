@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ...compositions.learning.learner import Learned, learn_composition
-from ...compositions.learning.proving import proved
+from ...compositions.learning.composition_learner import Learned, learn_composition
+from ...compositions.learning.composition_proof import proved
 from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import tokens
+from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
-from ...trajectories import Trajectory
 from ..box import Box
 from ..documents import ProgramFile
+from ..play_evidence import CLAIMED
 from ..program import Program, Step
-from ..proof import ProgramProof
+from ..program_proof import ProgramProof
 from ..replaying import Divergence
 from ..sources import Composed, Source
-from ..standing import CLAIMED
-from .kinds import Kind, Proposal
+from .program_kinds import Kind, Proposal
 
 __all__ = ["propose_composing"]
 

@@ -10,7 +10,8 @@ from decimal import Decimal
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
 from ...episodes.tokens import has_digit
-from ..conditions import (
+from ..exact_numbers import decimals_of, number_of
+from ..program_conditions import (
     Argument,
     Arithmetic,
     Comparison,
@@ -28,9 +29,8 @@ from ..conditions import (
     Unused,
     value_of,
 )
-from ..figures import decimals_of, number_of
-from ..parts import bound_term
 from ..sources import Computed
+from ..terms import bound_term
 from .explaining import explain
 from .joins import learn_own_lookups
 from .occurrences import Occurrence

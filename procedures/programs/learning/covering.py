@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
 from ..binding import bound
-from ..conditions import Argument, Row, TaskSlot
-from ..figures import SIGNS, number_of
+from ..decision_tables import Tabled
+from ..exact_numbers import SIGNS, number_of
+from ..program_conditions import Argument, Row, TaskSlot
 from ..sources import (
     ANY,
     Arranged,
@@ -43,14 +44,13 @@ from ..sources import (
     values_beside,
     with_figure,
 )
-from ..tables import Tabled
 from .choices import learn_cases
+from .composed_texts import written_texts
 from .computing import computed
 from .joins import learn_lookups
 from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
-from .texts import written_texts
 
 __all__ = ["Shape", "cover"]
 

@@ -15,11 +15,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..conditions import Arithmetic, Literal, Rounded, Size, Term
-from ..figures import decimals_of, written_number
-from ..parts import bound_term
+from ..exact_numbers import decimals_of, written_number
+from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
+from ..terms import bound_term
 from .expressions import Expression, Floats, expressions, leaf, size
 from .occurrences import Occurrence
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..conditions import Arithmetic, Size, Term
+from ..program_conditions import Arithmetic, Size, Term
 from ..quantities import OPERATIONS, Quantity, quantity_of
 
 __all__ = ["Expression", "Floats", "expressions", "leaf", "operations_of", "size"]

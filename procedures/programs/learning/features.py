@@ -13,7 +13,8 @@ from functools import lru_cache, partial
 from ...episodes.facts import UNREAD, Fact, list_field
 from ...episodes.history import TASK, History, Telling
 from ...episodes.tokens import magnitude, words_of
-from ..conditions import (
+from ..exact_numbers import number_of
+from ..program_conditions import (
     After,
     Arithmetic,
     Comparison,
@@ -31,9 +32,8 @@ from ..conditions import (
     Total,
     value_of,
 )
-from ..figures import number_of
-from ..parts import terms_of
 from ..sources import Choice, Offered, chosen
+from ..terms import terms_of
 from .joins import learn_lookups, learn_memberships
 from .margins import Margins
 from .markers import learn_markers

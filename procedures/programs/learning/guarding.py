@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ..conditions import Comparison, Condition, Known, OneOf, Said, Shown
 from ..program import Guard
+from ..program_conditions import Comparison, Condition, Known, OneOf, Said, Shown
 from ..sources import Offered
 from .features import Features
 from .moments import Guarding

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import PARTS, has_part, magnitude, occurs, tokens
-from ..conditions import (
+from ..exact_numbers import SIGNS
+from ..program_conditions import (
     Argument,
     Arithmetic,
     Comparison,
@@ -27,7 +28,6 @@ from ..conditions import (
     Unused,
     value_of,
 )
-from ..figures import SIGNS
 from .joins import learn_candidate_lookups, repeats_row
 from .occurrences import Use
 

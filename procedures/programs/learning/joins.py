@@ -10,7 +10,7 @@ from typing import TypeVar
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import magnitude
-from ..conditions import Argument, Field, Own, Row, TaskSlot, Term, ToldField
+from ..program_conditions import Argument, Field, Own, Row, TaskSlot, Term, ToldField
 from .occurrences import Occurrence
 
 __all__ = ["learn_candidate_lookups", "learn_lookups", "learn_own_lookups", "repeats_row"]

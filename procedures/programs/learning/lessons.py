@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
-from ...episodes.clauses import with_clauses
+from ...episodes.action_operators import Grammar, calls_of, learn_grammar
 from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import History, beginning
 from ...episodes.inner_signs import parted_as_told
@@ -14,11 +14,11 @@ from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.mining import mine_templates
 from ...episodes.named_items import with_named_items
 from ...episodes.nesting import nested_lines
-from ...episodes.operators import Grammar, calls_of, learn_grammar
+from ...episodes.optional_clauses import with_clauses
 from ...episodes.paraphrases import learn_paraphrases
 from ...episodes.templates import Line, Template, readings_of
 from ...episodes.tokens import quoted
-from ...trajectories import Trajectory
+from ...episodes.trajectories import Trajectory
 from .wordings import aligned_wordings
 
 __all__ = ["Lesson", "Reading", "read_lesson"]

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..conditions import Arithmetic, Comparison, Condition, Rounded, Size, Term
-from ..parts import parts_of
+from ..program_conditions import Arithmetic, Comparison, Condition, Rounded, Size, Term
+from ..terms import parts_of
 from .expressions import Expression, expressions, leaf
 
 __all__ = ["Margins"]

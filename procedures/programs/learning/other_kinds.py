@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...trajectories import Trajectory
+from ...episodes.trajectories import Trajectory
 from ..documents import REASON, ProgramFile
 from ..reproducing import divergence_in
-from .kinds import Kind, Proposal
-from .readings import sample
+from .program_kinds import Kind, Proposal
+from .reading_manners import sample
 
 __all__ = ["without_disputed"]
 

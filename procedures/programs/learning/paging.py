@@ -16,11 +16,12 @@ from decimal import Decimal
 from ...episodes.history import Done
 from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import figure, plain_words, tokens
+from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
-from ...trajectories import Trajectory
 from ..box import Box
-from ..calls import action_of
-from ..conditions import (
+from ..documents import ProgramFile
+from ..program import Act, Guard, Program, Step, decide
+from ..program_conditions import (
     Comparison,
     Condition,
     DoneStep,
@@ -31,13 +32,12 @@ from ..conditions import (
     TaskSlot,
     said_between,
 )
-from ..documents import ProgramFile
-from ..program import Act, Guard, Program, Step, decide
-from ..proof import ProgramProof
+from ..program_proof import ProgramProof
 from ..replaying import Divergence
 from ..sources import Case, Choice, Constant, Kept, Rule, Source
-from .kinds import Kind, Proposal
-from .readings import sample
+from ..text_calls import action_of
+from .program_kinds import Kind, Proposal
+from .reading_manners import sample
 
 __all__ = ["propose_paging"]
 

@@ -11,10 +11,10 @@ from ..planning.operators import Operator
 from ..planning.places import Places
 from ..planning.planner import Planner
 from ..program import Program, planning_program
-from .goals import learn_goals
+from .goal_learning import learn_goals
 from .lessons import Lesson
-from .operators import learn_operators, place_bits
-from .places import learn_names, learn_places, learn_ways
+from .operator_learning import learn_operators, place_bits
+from .place_learning import learn_names, learn_places, learn_ways
 
 __all__ = ["learn_planner"]
 

@@ -7,38 +7,38 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ...arrangements.learning.wishes import Similarity
+from ...arrangements.learning.wish_learning import Similarity
+from ...common.independent_work import Each, here
+from ...episodes.action_operators import learn_grammar
 from ...episodes.beginnings import common_beginning
 from ...episodes.mentions import NAME
-from ...episodes.operators import learn_grammar
 from ...episodes.templates import pieces
 from ...episodes.tokens import Tokens, tokens
+from ...episodes.trajectories import Trajectory
 from ...episodes.unification import common
-from ...episodes.worlds import worlds_of
+from ...episodes.world_split import worlds_of
 from ...learning.abstraction import slug
-from ...trajectories import Trajectory
-from ...units import Each, here
-from ..calls import action_of
+from ..decision_tables import Tabled
 from ..documents import REASON, ProgramFile
-from ..looking import kinds_of_program
-from ..naming import argument_sources
+from ..needed_facts import kinds_of_program
+from ..parameter_names import argument_sources
+from ..play_evidence import CLAIMED
 from ..program import Act, Program
-from ..proof import FEW, GRACE, ProgramProof, held_out_proof
+from ..program_proof import FEW, GRACE, ProgramProof, held_out_proof
 from ..replaying import divergence_of, operators_of, replay
 from ..sources import Computed, Written
-from ..standing import CLAIMED
-from ..tables import Tabled
+from ..text_calls import action_of
 from .arranging import propose_arranging
 from .composing import propose_composing
-from .kinds import Kind, Proposal
-from .learner import learn_program
 from .lessons import Lesson, Reading, read_lesson
-from .operators import with_whole_operators
+from .operator_learning import with_whole_operators
 from .other_kinds import without_disputed
 from .paging import propose_paging
 from .planning import learn_planner
-from .readings import Manner, Readings, sample
-from .renaming import renamed_copies
+from .program_kinds import Kind, Proposal
+from .program_learner import learn_program
+from .reading_manners import Manner, Readings, sample
+from .renamed_copies import renamed_copies
 from .ways_apart import ways_apart
 
 __all__ = ["draft_program", "propose_for_kinds", "propose_programs"]

@@ -10,10 +10,10 @@ from ...episodes.history import History
 from ...episodes.tokens import magnitude
 from ..box import Box
 from ..chance import is_no_chance
-from ..conditions import Comparison, Condition, Literal, OneOf, Only, Row, Said, ToldField
-from ..parts import kinds_of, terms_of
 from ..program import Step
+from ..program_conditions import Comparison, Condition, Literal, OneOf, Only, Row, Said, ToldField
 from ..sources import Constant, candidates
+from ..terms import kinds_of, terms_of
 from .features import Features
 from .joins import repeats_row
 from .moments import Moment

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..binding import looks_at
-from ..conditions import Argument, Row, TaskSlot, Total
-from ..parts import terms_of
+from ..decision_tables import Tabled
+from ..program_conditions import Argument, Row, TaskSlot, Total
 from ..sources import (
     Arranged,
     Choice,
@@ -26,7 +26,7 @@ from ..sources import (
     Written,
     stands_beside,
 )
-from ..tables import Tabled
+from ..terms import terms_of
 from .choices import MISSED_BITS
 from .occurrences import Occurrence
 

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...episodes.history import TASK, History
-from ..conditions import Row, TaskSlot, Term, ToldField, value_of
-from ..parts import bound_term
-from ..tables import DecisionTable, Tabled
+from ..decision_tables import DecisionTable, Tabled
+from ..program_conditions import Row, TaskSlot, Term, ToldField, value_of
+from ..terms import bound_term
 from .joins import learn_own_lookups
 from .occurrences import Occurrence
 

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 
 from ...episodes.tokens import magnitude
-from ..conditions import Comparison
+from ..program_conditions import Comparison
 
 __all__ = ["mask_of", "truth_of"]
 

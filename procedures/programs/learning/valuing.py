@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 
 from ...episodes.fact import Fact
 from ...episodes.history import Done, History
-from ...trajectories import Trajectory
+from ...episodes.trajectories import Trajectory
+from ...worth.candidate_choice import asked_by, known_candidates, needs_of, opened
 from ...worth.experience import Experience, Taken, TakenBefore
 from ...worth.fitting import Sample, fitted
-from ...worth.model import Score, Worth
-from ...worth.preference import asked_by, known_candidates, needs_of, opened
+from ...worth.reward_model import Score, Worth
 from ...worth.traits import opened_traits, words_in
-from ..calls import steps_of_action
-from ..conditions import Condition, DoneStep, EverySaid, Shown
 from ..documents.program_file import DEFAULT_STATUS, REASON, ProgramFile
 from ..program import Guard, Program, Step
+from ..program_conditions import Condition, DoneStep, EverySaid, Shown
 from ..sources import Best, Choice, Kept, Offered, Recalled, Source, case_of, meant_facts
+from ..text_calls import steps_of_action
 
 __all__ = [
     "WORTH",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ...episodes.worlds import verbs_of
-from ...trajectories import Trajectory
+from ...episodes.trajectories import Trajectory
+from ...episodes.world_split import verbs_of
 
 __all__ = ["ways_apart"]
 

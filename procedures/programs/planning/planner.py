@@ -23,8 +23,8 @@ from ...episodes.tokens import occurs, words_of
 from .goals import Goal, Want
 from .operators import Deed, Operator, kind_of
 from .places import Places, Route
-from .reading import NearReader
 from .scene import Scene
+from .task_interpretation import NearReader
 
 __all__ = ["Call", "Outlook", "Planner"]
 

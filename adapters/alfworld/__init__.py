@@ -1,1 +1,0 @@
-"""ALFWorld: official game files, two engines that answer alike, and a generator of small games."""

@@ -1,0 +1,147 @@
+"""What memory would do at each step of a recorded run of tools; see :mod:`macla.procedures.proof`.
+
+A step is what a model said once: calls that were issued together, or the answer. It is predicted
+by what decides in the middleware, on the run so far; no agent runs and no model is asked. Of what
+tools change nothing is recorded: a call after which no demonstration went on may change something.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...procedures.episodes.history import History
+from ...procedures.proof.predictions import Prediction, Shown, Step
+from ...procedures.tooling.program_run import Answer, Call, HandOver, ToolProgram
+from ...procedures.tooling.recall import ProgramRecall
+from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, worth_learning
+
+__all__ = ["ToolPredictor", "steps_of"]
+
+_ENDED = "(nothing more)"
+
+
+class ToolPredictor:
+    """Predicts runs of tools from a library's programs.
+
+    Args:
+        programs: What the library recalls.
+    """
+
+    def __init__(self, programs: ProgramRecall) -> None:
+        self._programs = programs
+
+    def begin(self, episode: ToolEpisode) -> Sequence[Shown]:
+        """Start a run; calls that failed are left out where others did what was asked."""
+        cleaned = worth_learning(episode)
+        self._teaches = cleaned is not None
+        run = cleaned or episode
+        self._turns = _turns(run)
+        self._task = run.task.strip()
+        self._under = run.under
+        self._why = ""
+        self._history: History | None = None
+        self._program: ToolProgram | None = None
+        try:
+            self._program = self._programs.program_for(self._task)
+        except LookupError as error:
+            self._why = str(error)
+        if self._program is None:
+            self._why = self._why or self._missing()
+        else:
+            self._history = self._program.reading.begin(self._task, run.earlier, run.under.days)
+        return steps_of(run)
+
+    def predict(self, shown: Shown) -> Prediction:
+        """Say what memory would do."""
+        if self._program is None or self._history is None or self._why:
+            return Prediction(None, because=self._why, abstains=not self._teaches)
+        by = (self._program.file.id,)
+        wanted = self._program.next(self._history, {}, self._under)
+        if isinstance(wanted, HandOver):
+            # What is said at the end is the model's to judge.
+            rightly = not self._turns or not self._teaches
+            return Prediction(None, because=wanted.because, by=by, abstains=rightly)
+        if isinstance(wanted, Answer):
+            told = _answer(wanted.text)
+            if shown.text == _ENDED:
+                return Prediction(shown.action, by=by)
+        else:
+            told = _calls(self._together(wanted))
+        return Prediction(told.action, told.text, told.shape, because="it comes next", by=by)
+
+    def _together(self, first: Call) -> list[ToolCall]:
+        """Return the calls that come next, as many as were issued together, if they are these."""
+        assert self._program is not None  # noqa: S101 (predict asks first)
+        assert self._history is not None  # noqa: S101
+        left = list(self._turns[0]) if self._turns else []
+        history = self._history.copy()
+        made: list[ToolCall] = []
+        wanted: object = first
+        while isinstance(wanted, Call):
+            call = ToolCall(wanted.tool, wanted.args)
+            made.append(call)
+            key = _key(call.tool, call.arguments)
+            same = next((each for each in left if _key(each.tool, each.arguments) == key), None)
+            if same is None:
+                break
+            left.remove(same)
+            self._program.take(history, same)
+            wanted = self._program.next(history, {}, self._under) if left else None
+        return made
+
+    def observe(self, step: Step) -> None:
+        """Go on with what was called and what came back."""
+        calls = self._turns.pop(0) if self._turns else []
+        if self._program is None or self._history is None or self._why:
+            return
+        left = list(calls)
+        while left:
+            planned = self._program.planned(self._history)
+            same = next((each for each in left if self._program.makes(planned, each)), None)
+            if same is None:
+                self._why = "the run went another way"
+                return
+            left.remove(same)
+            operator = self._program.take(self._history, same)
+            if not self._program.as_shown(operator, same.result):
+                self._why = f"{same.tool} answered in another form than in demonstrations"
+                return
+
+    def _missing(self) -> str:
+        reading = self._programs.reading(self._task)
+        return f"{reading[0].file.id} is a draft" if reading else "no program reads the task"
+
+
+def steps_of(episode: ToolEpisode) -> Sequence[Shown]:
+    """Return what a run shows: calls made together, in order, and the answer or the end."""
+    steps = [_calls(turn) for turn in _turns(episode)]
+    if episode.answer is None:
+        return [*steps, Shown("", _ENDED, "end")]
+    return [*steps, _answer(episode.answer)]
+
+
+def _turns(episode: ToolEpisode) -> list[list[ToolCall]]:
+    turns: dict[int, list[ToolCall]] = {}
+    for call in episode.calls:
+        turns.setdefault(call.turn, []).append(call)
+    return [turns[turn] for turn in sorted(turns)]
+
+
+def _calls(calls: Sequence[ToolCall]) -> Shown:
+    told = ", ".join(f"{call.tool} {_json(call.arguments)}" for call in calls)
+    keys = sorted(_key(call.tool, call.arguments) for call in calls)
+    return Shown(f"[{', '.join(keys)}]", told, " + ".join(sorted(call.tool for call in calls)))
+
+
+def _answer(text: str) -> Shown:
+    return Shown("answer: " + " ".join(text.split()), f"answer {text!r}", "answer")
+
+
+def _key(tool: str, args: Mapping[str, Any]) -> str:
+    return json.dumps([tool, args], sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _json(args: Mapping[str, Any]) -> str:
+    return json.dumps(args, ensure_ascii=False, default=str)

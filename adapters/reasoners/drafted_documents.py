@@ -1,0 +1,215 @@
+"""Documents out of a model's drafts: completed symbolically, and held against all rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...graph.reasoning import Segment
+from ...procedures.common.errors import ConditionError, LibraryError
+from ...procedures.common.text import sentences
+from ...procedures.conditions.text_patterns import (
+    Pattern,
+    escape,
+    instantiate,
+    normalise,
+    quoted,
+    renamed,
+)
+from ...procedures.episodes.trajectories import Trajectory
+from ...procedures.learning.abstraction import slug
+from ...procedures.model.procedure import MetaProcedure, Procedure
+from ...procedures.model.semantics import check_meta, check_procedure
+from ...procedures.words.lexicon import Lexicon
+from ...schemas import first_misfit
+
+__all__ = ["DocumentMaker", "Use", "meta_problem", "procedure_problem"]
+
+_SLOTS = "abcdefgh"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A procedure in a plan: its id, and what its parameters stood for in the episode."""
+
+    identifier: str
+    values: Mapping[str, str]
+
+
+class DocumentMaker:
+    """Writes procedures and plans.
+
+    Args:
+        lexicon: Kinds and frames.
+        outcomes: Frame → patterns over ``{0}``, … of which one follows when an action works.
+        maker: Stands in the provenance.
+    """
+
+    def __init__(self, lexicon: Lexicon, outcomes: Mapping[str, Sequence[str]], maker: str) -> None:
+        self._lexicon = lexicon
+        self._outcomes = outcomes
+        self._maker = maker
+
+    def procedure(
+        self, draft: Mapping[str, Any], segment: Segment, identifier: str
+    ) -> dict[str, Any]:
+        """Complete a draft of a segment: expectations, postcondition, sources of parameters."""
+        values = {name: normalise(str(value)) for name, value in draft["parameters"].items()}
+        steps = [self._step(str(step), values) for step in draft["steps"]]
+        for step in steps[:-1]:
+            step["unless"] = "done"
+        shown = self._effect(draft, segment, values) or steps[-1].get("expect", [])
+        document: dict[str, Any] = {
+            "kind": "procedure",
+            "id": identifier,
+            "version": 1,
+            "status": "provisional",
+            "goal": str(draft["goal"]),
+            "parameters": self._parameters(segment, values),
+            "steps": steps,
+            "postconditions": [" or ".join(f"observed({quoted(p)})" for p in shown)]
+            if shown
+            else [],
+            "provenance": {"learned_from": "1 demonstration", "abstracted_by": self._maker},
+        }
+        return document
+
+    def _step(self, template: str, values: Mapping[str, str]) -> dict[str, Any]:
+        frame, arguments = self._lexicon.parse(instantiate(template, values) or "")
+        by_value = {value: "{" + name + "}" for name, value in values.items()}
+        shown = {str(i): by_value.get(a, escape(a)) for i, a in enumerate(arguments)}
+        expect = [renamed(pattern, shown) for pattern in self._outcomes.get(frame, ())]
+        return {"do": template, "expect": expect} if expect else {"do": template}
+
+    def _effect(
+        self, draft: Mapping[str, Any], segment: Segment, values: Mapping[str, str]
+    ) -> list[str]:
+        """The draft's effect, if it was in fact seen after the last action."""
+        text = str(draft.get("effect") or "").strip()
+        try:
+            pattern = Pattern.parse(text)
+        except ConditionError:
+            return []
+        if not text.replace("*", "").strip(" .") or not set(pattern.names) <= values.keys():
+            return []
+        matcher = pattern.bind(dict(values))
+        seen = sentences(segment.observations[-1])
+        return [text] if any(matcher.matches(normalise(sentence)) for sentence in seen) else []
+
+    def _parameters(self, segment: Segment, values: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+        """Where each value came from: known before, or found through another in the segment."""
+        episode = segment.trajectory
+        before = [*episode.obs[: segment.start + 1], *episode.acts[: segment.start]]
+        known = " ".join(normalise(text) for text in before)
+        listed = {name: [self._lexicon.kind(value)] for name, value in values.items()}
+        found = {name: {"source": "choice", "kinds": listed[name]} for name in values}
+        for name, value in values.items():
+            if _stands_in(value, known):
+                continue
+            for action, observation in zip(segment.actions, segment.observations, strict=True):
+                carriers = [
+                    other
+                    for other, text in values.items()
+                    if other != name and _stands_in(text, normalise(action))
+                ]
+                if _stands_in(value, normalise(observation)) and carriers:
+                    via = carriers[0]
+                    found[name] = {"source": "search", "via": via, "kinds": listed[name]}
+                    found[via] = {"source": "place", "kinds": listed[via]}
+                    break
+        return found
+
+    def meta(
+        self, trajectory: Trajectory, uses: Sequence[Use], taken: Container[str]
+    ) -> dict[str, Any]:
+        """Write the plan of an episode: its procedures in order, what the task names as slots."""
+        variables: dict[str, str] = {}
+        for use in uses:
+            for value in use.values.values():
+                variables.setdefault(normalise(value), f"x{len(variables) + 1}")
+        task = normalise(trajectory.task)
+        kinds = {value: self._lexicon.kind(value) for value in variables}
+        named = sorted(
+            {kind for kind in kinds.values() if _stands_in(kind, task)}, key=lambda k: (-len(k), k)
+        )[: len(_SLOTS)]
+        slots = {kind: _SLOTS[i] for i, kind in enumerate(named)}
+        goal = _with_slots(task, slots)
+        slots = {kind: slot for kind, slot in slots.items() if "{" + slot + "}" in goal}
+        parameters: dict[str, dict[str, Any]] = {
+            slot: {"source": "task"} for slot in slots.values()
+        }
+        for value, name in variables.items():
+            slot = slots.get(kinds[value])
+            parameters[name] = (
+                {"source": "entity", "of": slot} if slot is not None else {"source": "search"}
+            )
+        places = [
+            {
+                "run": use.identifier,
+                "with": {own: variables[normalise(v)] for own, v in use.values.items()},
+                "continue": "post",
+                "repeat": "not post and not exhausted",
+                "abort": "exhausted",
+            }
+            for use in uses
+        ]
+        document: dict[str, Any] = {
+            "kind": "meta",
+            "id": slug(goal, taken),
+            "version": 1,
+            "status": "provisional",
+            "goal": goal,
+            "parameters": parameters,
+            "plan": places,
+            "provenance": {"learned_from": "1 demonstration", "abstracted_by": self._maker},
+        }
+        shared = [name for value, name in variables.items() if kinds[value] in slots]
+        if len(shared) > 1:
+            document["distinct"] = shared
+        return document
+
+
+def _stands_in(phrase: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
+
+
+def _with_slots(task: str, slots: Mapping[str, str]) -> str:
+    """Write slots in the places of kinds; the rest of the task stands for itself."""
+    if not slots:
+        return escape(task)
+    cut = re.compile(rf"(?<!\w)({'|'.join(re.escape(kind) for kind in slots)})(?!\w)")
+    parts = cut.split(task)
+    return "".join("{" + slots[p] + "}" if i % 2 else escape(p) for i, p in enumerate(parts))
+
+
+def procedure_problem(document: Mapping[str, Any]) -> str | None:
+    """Return why a document is no procedure that a library may hold, or None."""
+    misfit = first_misfit("procedure", document)
+    if misfit is not None:
+        return f"it does not fit its schema: {misfit.problem}"
+    try:
+        issues = check_procedure(Procedure.from_document(document))
+    except LibraryError as error:
+        return str(error)
+    wrong = [issue.message for issue in issues if issue.severity == "error"]
+    return wrong[0] if wrong else None
+
+
+def meta_problem(
+    document: Mapping[str, Any],
+    procedures: Mapping[str, Mapping[str, Any]],
+    metas: Mapping[str, Any],
+) -> str | None:
+    """Return why a document is no plan that may stand beside these procedures, or None."""
+    misfit = first_misfit("meta-procedure", document)
+    if misfit is not None:
+        return f"it does not fit its schema: {misfit.problem}"
+    try:
+        known = {name: Procedure.from_document(each) for name, each in procedures.items()}
+        issues = check_meta(MetaProcedure.from_document(document), known, metas)
+    except LibraryError as error:
+        return str(error)
+    wrong = [issue.message for issue in issues if issue.severity == "error"]
+    return wrong[0] if wrong else None

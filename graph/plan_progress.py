@@ -1,0 +1,230 @@
+"""From a meta-procedure or a lone procedure to the plan in progress."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..procedures.conditions.text_patterns import template_parameters
+from ..procedures.model.procedure import MetaProcedure, Procedure
+from ..procedures.planning.episode_memory import EpisodeMemory
+from ..procedures.planning.place_planner import Need
+from ..procedures.tasks.instruction_parser import read_instructions
+from .exploring import explored_row
+from .knowledge import Knowledge
+from .outcomes import TO_ITS_END, plan_outcomes
+from .state import Item, MaclaState, PlanState, counters_of
+
+__all__ = [
+    "Done",
+    "already_done",
+    "end_plan",
+    "instructed_items",
+    "needed_item",
+    "plan_for_meta",
+    "plan_for_procedure",
+    "reading_key",
+]
+
+
+def plan_for_meta(
+    meta: MetaProcedure,
+    procedures: Mapping[str, Procedure],
+    fillers: Mapping[str, str],
+    reading: str,
+) -> PlanState:
+    """Start a meta-procedure, which runs these procedures, under one reading of the task."""
+    bound = {
+        name: parameter.value
+        for name, parameter in meta.parameters.items()
+        if parameter.source == "constant" and parameter.value is not None
+    }
+    items: list[Item] = [
+        {"ref": procedures[place.run].ref, "place": index, "with_": dict(place.with_)}
+        if place.run is not None
+        else {"follow": place.follow or "task", "place": index, "with_": {}}
+        for index, place in enumerate(meta.plan)
+    ]
+    return {
+        "meta": meta.ref,
+        "reading": reading,
+        "fillers": dict(fillers),
+        "items": items,
+        "cursor": 0,
+        "bound": bound,
+        "wants": _wants(meta, fillers),
+        "taken": [],
+    }
+
+
+def _wants(meta: MetaProcedure, fillers: Mapping[str, str]) -> dict[str, str]:
+    """Return the words for each thing of a plan; a slot that is not filled matches nothing."""
+    return {
+        name: fillers.get(parameter.of, "?")
+        for name, parameter in meta.parameters.items()
+        if parameter.source == "entity" and parameter.of is not None
+    }
+
+
+def plan_for_procedure(procedure: Procedure, fillers: Mapping[str, str], reading: str) -> PlanState:
+    """Make a plan of one place out of a procedure that was chosen for the task itself."""
+    return {
+        "meta": None,
+        "reading": reading,
+        "fillers": dict(fillers),
+        "items": [
+            {"ref": procedure.ref, "place": -1, "with_": {n: n for n in procedure.parameters}}
+        ],
+        "cursor": 0,
+        "bound": {},
+        "wants": dict(fillers),
+        "taken": [],
+    }
+
+
+def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -> list[Item]:
+    """Read the instructions that the plan's current place follows, as items of the plan."""
+    item = plan["items"][plan["cursor"]]
+    items: list[Item] = []
+    calls = read_instructions(knowledge.world, memory, item["follow"])
+    usual = {(c.because, c.thing) for c in calls if knowledge.usual(c.frame, c.position, c.thing)}
+    for call in calls:
+        procedure = knowledge.achieving(call.frame)
+        if procedure is None:
+            continue
+        if (call.because, call.thing) in usual and not knowledge.usual(
+            call.frame, call.position, call.thing
+        ):
+            continue  # another reading of the clause does with the thing what is done with it
+        names = template_parameters(procedure.steps[-1].do or "")
+        fixed = {names[p]: entity for p, entity in call.arguments if p < len(names)}
+        items.append(
+            {
+                "ref": procedure.ref,
+                "place": -1,
+                "with_": {},
+                "fixed": fixed,
+                "because": call.because,
+                "unless": call.unless,
+                "thing": call.thing,
+            }
+        )
+    return items
+
+
+def needed_item(need: Need, knowledge: Knowledge, served: list[str]) -> Item | None:
+    """Make an item of the plan out of something that has to be done first."""
+    procedure = knowledge.achieving(need.frame)
+    if procedure is None:
+        return None
+    names = template_parameters(procedure.steps[-1].do or "")
+    if need.position >= len(names):
+        return None
+    return {
+        "ref": procedure.ref,
+        "place": -1,
+        "with_": {},
+        "fixed": {names[need.position]: need.entity},
+        "served": [*served, f"{need.frame}|{need.entity}"],
+        "because": f"needed first: {need.frame}",
+    }
+
+
+def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
+    """End a plan: its reading is refuted unless it won, and its outcome becomes evidence.
+
+    A reading that led to no action at all is set aside until something has been done, for it would
+    end the same way again; each time that this happens in a row for twice as many actions.
+    """
+    counters = counters_of(state)
+    rows: list[dict[str, Any]] = []
+    rows += plan_outcomes(state, plan, outcome)
+    if plan["meta"] is not None:
+        explored = explored_row(state, plan, won=outcome == "success")
+        rows += [explored] if explored is not None else []
+        if outcome == "success":
+            counters["began"] = plan.get("began", 0)
+            counters["kept"] = plan.get("kept", [])
+            counters["metas"] = [*counters.get("metas", []), plan["meta"]]
+    readings = dict(state.get("readings") or {})
+    steps = len(state.get("history") or [])
+    idle = dict(state.get("idle") or {})
+    in_vain = outcome == "postcondition_failed"
+    if outcome != "success":
+        failures = TO_ITS_END if in_vain else 1
+        readings[plan["reading"]] = readings.get(plan["reading"], 0) + failures
+        if plan.get("began", 0) < steps:
+            idle.pop(plan["reading"], None)
+        else:
+            times = idle.get(plan["reading"], [0, 0])[0]
+            idle[plan["reading"]] = [times + 1, steps + 2**times]
+    return {
+        "plan": None,
+        "vain": plan if in_vain else None,
+        "frame": None,
+        "pending": rows,
+        "readings": readings,
+        "sought": list(dict.fromkeys([*(state.get("sought") or ()), *plan["wants"].values()])),
+        "counters": counters,
+        "idle": idle,
+    }
+
+
+def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:
+    """Name a reading by what it would do, so that two goals with one plan are one reading."""
+    if isinstance(known, Procedure):
+        return json.dumps([known.id, sorted(fillers.items())], ensure_ascii=False)
+    wants = _wants(known, fillers)
+    does = [
+        [
+            place.run or place.follow,
+            sorted((own, wants.get(n, n)) for own, n in place.with_.items()),
+        ]
+        for place in known.plan
+    ]
+    return json.dumps(does, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What an earlier reading of the task did already.
+
+    Attributes:
+        binding: Plan variable → the thing that it was done to.
+        because: What shows it.
+    """
+
+    binding: Mapping[str, str]
+    because: str
+
+
+def already_done(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -> Done | None:
+    """Tell whether the first place of a plan was done while another reading was followed.
+
+    That is so where Θ would skip it for a thing of the wanted kind, or where the next place's
+    procedure could start with that thing at once: what readings share is not done twice.
+    """
+    if plan["meta"] is None or not plan["items"][0]["with_"]:
+        return None
+    places = knowledge.meta(plan["meta"]).plan
+    item = plan["items"][0]
+    wanted = [n for n in item["with_"].values() if n in plan["wants"] and n not in plan["bound"]]
+    if len(wanted) != 1 or item["place"] != 0:
+        return None
+    name = wanted[0]
+    for entity in sorted(memory.known, key=lambda e: (-memory.acted_on.get(e, -1), e)):
+        if memory.kind_of(entity) != plan["wants"][name] or entity not in memory.acted_on:
+            continue
+        skip = places[0].skip
+        verdict = skip.evaluate(memory, {name: entity}) if skip is not None else None
+        if verdict is not None and verdict.value:
+            return Done({name: entity}, verdict.because)
+        if len(places) > 1 and (runs := places[1].run) is not None:
+            own = {o: entity for o, shown in places[1].with_.items() if shown == name}
+            needs = knowledge.procedures[runs].preconditions
+            verdicts = [condition.evaluate(memory, own) for condition in needs]
+            if own and verdicts and all(each.value for each in verdicts):
+                return Done({name: entity}, verdicts[0].because)
+    return None

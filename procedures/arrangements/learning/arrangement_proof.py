@@ -1,0 +1,107 @@
+"""Proof of an arrangement: is what was shown among what it holds possible?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..arrangement import Arrangement, AtMostUses, Distinct, Together
+from ..arrangement_search import arranged
+from ..decision_problem import Problem, Unknown
+from ..table_rows import number_of
+from ..wishes import parts_of
+from .arrangement_learner import learn_arrangement
+from .requirements import choices_of
+from .shapes import Traced, trace
+from .shown import Shown
+from .slot_forms import Written, rows_chosen
+from .wish_learning import Similarity
+
+__all__ = ["divergence_of", "held_out"]
+
+
+def held_out(shown: Sequence[Shown], folds: int, similarity: Similarity | None = None) -> list[str]:
+    """Return for each demonstration why an arrangement learned without it would not do it; "" if.
+
+    Args:
+        shown: The demonstrations.
+        folds: In so many parts they are held out.
+        similarity: Of two words.
+    """
+    out = [""] * len(shown)
+    for fold in range(folds):
+        others = [each for i, each in enumerate(shown) if i % folds != fold]
+        learned = learn_arrangement(others, similarity)
+        for i in range(fold, len(shown), folds):
+            none = "without it nothing was learned"
+            out[i] = divergence_of(learned, shown[i]) if learned is not None else none
+    return out
+
+
+def divergence_of(arrangement: Arrangement, one: Shown) -> str:
+    """Return why an arrangement would not do what was shown; "" where it holds that possible.
+
+    It has to find an arrangement at all, and what was shown has to be one: rows that the task's
+    wishes allow, within the limit, keeping all that is required.
+    """
+    try:
+        problem, _ = arranged(arrangement, one.task, one.tables)
+    except Unknown as unknown:
+        return str(unknown)
+    rows = tuple(form for form in arrangement.forms if form.among)
+    free = tuple(dict.fromkeys(form.slot for form in arrangement.forms if not form.among))
+    written = Written(rows, free, arrangement.nothing, arrangement.numbered)
+    chosen = tuple(rows_chosen(one, rows, arrangement.nothing))
+    traced = trace(one, chosen, written)
+    return (
+        _wrong_places(problem, traced) or _wrong_rows(problem, traced) or _broken(problem, traced)
+    )
+
+
+def _wrong_places(problem: Problem, traced: Traced) -> str:
+    if problem.size != len(traced.records):
+        return f"{problem.size} records are not {len(traced.records)}"
+    if len(traced.values) != len(problem.shape.variables):
+        return f"{len(traced.values)} places are not {len(problem.shape.variables)}"
+    for index, value in enumerate(traced.values):
+        if value not in problem.domain(index):
+            return f"{value!r} is no {problem.shape.variables[index].name}"
+    return ""
+
+
+def _wrong_rows(problem: Problem, traced: Traced) -> str:
+    for each in traced.chosen:
+        if not problem.demands[each.row.table].allows(each.row):
+            return f"the task does not allow the {each.slot} of record {each.record + 1}"
+        if not any(each.row.table in tables for tables in problem.together[each.slot]):
+            return f"the task does not allow {each.row.table} for {each.slot}"
+    for table, demand in problem.demands.items():
+        for column, value in sorted(demand.covered):
+            rows = [each.row for each in traced.chosen if each.row.table == table]
+            if not any(value in parts_of(row.fields.get(column, "")) for row in rows):
+                return f"no {column} is {value!r}"
+    return ""
+
+
+def _broken(problem: Problem, traced: Traced) -> str:
+    arrangement, total = problem.arrangement, traced.shown.total
+    if total is not None and total > problem.limit:
+        return f"{total:g} is more than {problem.limit:g}"
+    choices = choices_of(traced, arrangement.forms)
+    for each in arrangement.require:
+        match each:
+            case Distinct(table):
+                rows = [id(c.row) for group in choices.get(table, ()) for c in group.chosen]
+                if len(set(rows)) < len(rows):
+                    return f"a row of {table} is chosen twice"
+            case AtMostUses(table, column):
+                for group in choices.get(table, ()):
+                    ids = [id(chosen.row) for chosen in group.chosen]
+                    for c in group.chosen:
+                        number = number_of(c.row.fields.get(column, ""))
+                        if number is not None and number > ids.count(id(c.row)):
+                            return f"{column} {number:g} is more than {ids.count(id(c.row))}"
+            case Together(slot, tables):
+                used = {c.row.table for c in traced.chosen if c.slot == slot}
+                if not any(used <= set(group) for group in tables):
+                    return f"{slot} is filled from {' and '.join(sorted(used))}"
+    return ""

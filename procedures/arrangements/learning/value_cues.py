@@ -1,0 +1,110 @@
+"""How values that a task says are told from others of their type."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from ..arrangement import Reading
+from ..said_values import Candidate, read_value
+
+__all__ = ["learn_reading"]
+
+_LEAST = 2
+"""Tasks in which a word stands beside a value."""
+_SPEAKS = 0.5
+"""Bits from which on a word speaks for or against a value."""
+_UNIT = re.compile(r"_ (?:\w+|[%‰°$€£¥])|[$€£¥] _")
+_BY_CHANCE = 0.05
+"""Share of the numbers beside a word that may have been meant, where it is another's unit."""
+_MOST = 60
+"""Words of a reading: those that say most in all tasks together."""
+
+
+def learn_reading(
+    name: str,
+    type_: str,
+    said: Sequence[Sequence[Candidate]],
+    targets: Sequence[str],
+    *,
+    default: bool,
+) -> Reading:
+    """Learn which of the values of its type is meant.
+
+    Args:
+        name: Of the value.
+        type_: ``name`` or ``number``.
+        said: The candidates of each task.
+        targets: What was meant.
+        default: Whether there may be none; then the usual value is meant.
+
+    The words beside a value count by how much more often they stand beside what was meant. A number
+    beside the unit of another quantity is never meant.
+    """
+    units = _units(said, targets, default=default) if type_ == "number" else frozenset()
+    good: Counter[str] = Counter()
+    bad: Counter[str] = Counter()
+    meant = others = 0
+    for candidates, target in zip(said, targets, strict=True):
+        for candidate in candidates:
+            right = candidate.value == target and units.isdisjoint(candidate.words)
+            (good if right else bad).update(candidate.words)
+            meant += right
+            others += not right
+    words = []
+    for word in good.keys() | bad.keys():
+        if good[word] + bad[word] >= _LEAST:
+            bits = math.log2((good[word] + 0.5) / (meant + 1)) - math.log2(
+                (bad[word] + 0.5) / (others + 1)
+            )
+            if abs(bits) >= _SPEAKS:
+                words.append((word, round(bits, 1)))
+    words.sort(key=lambda each: (-abs(each[1]) * (good[each[0]] + bad[each[0]]), each[0]))
+    kept = tuple(sorted(words[:_MOST], key=lambda each: (-each[1], each[0])))
+    reading = Reading(name, type_, kept, units=units)
+    return replace(reading, default=_usual(reading, said, targets)) if default else reading
+
+
+def _units(
+    said: Sequence[Sequence[Candidate]], targets: Sequence[str], *, default: bool
+) -> frozenset[str]:
+    """Return the words, and the signs of money and the like, beside numbers that were never meant.
+
+    A word that stands beside the number that was meant only where the same number is said without
+    it as well, or need not be said, is beside that one by chance. Words are taken one after
+    another, that of most numbers first; what it explains says nothing of others.
+    """
+    unsaid = Counter(
+        target
+        for candidates, target in zip(said, targets, strict=True)
+        if default and all(each.value != target for each in candidates)
+    )
+    usual = unsaid.most_common(1)[0][0] if unsaid else None
+    left = [list(candidates) for candidates in said]
+    units: set[str] = set()
+    while True:
+        uses: Counter[str] = Counter()
+        needed: Counter[str] = Counter()
+        for candidates, target in zip(left, targets, strict=True):
+            for each in candidates:
+                if each.value != target or each.value != usual:
+                    uses.update(filter(_UNIT.fullmatch, each.words))
+            meant = [each.words for each in candidates if each.value == target != usual]
+            if meant:
+                needed.update(frozenset.intersection(*meant))
+        others = [word for word, n in uses.items() if needed[word] <= _BY_CHANCE * n]
+        best = min(others, key=lambda word: (-uses[word], word), default="")
+        if uses[best] < _LEAST:
+            return frozenset(units)
+        units.add(best)
+        left = [[c for c in candidates if best not in c.words] for candidates in left]
+
+
+def _usual(reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]) -> str:
+    """Return what is meant where nothing speaks for any value."""
+    probe = replace(reading, default="\0")
+    silent = [t for each, t in zip(said, targets, strict=True) if read_value(probe, each) == "\0"]
+    return Counter(silent or targets).most_common(1)[0][0]

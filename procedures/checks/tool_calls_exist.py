@@ -1,0 +1,133 @@
+"""Whether tools that procedures and programs call exist, and take what they are given."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..common.errors import DataError
+from ..files.contents import Contents
+from ..model.semantics import Issue
+from ..programs.call_forms import ANSWER
+from ..words.word_clusters import THETA_SIM, Similarity, equivalent_names
+
+__all__ = ["Tools", "read_tools", "unknown_tools"]
+
+Tools: TypeAlias = Mapping[str, Mapping[str, Any] | None]
+"""Name of a tool → JSON Schema of its arguments, or None where only the name is known."""
+
+
+def read_tools(document: Any) -> Tools:
+    """Read a list of tools.
+
+    Args:
+        document: A list, also under a key ``tools``. An entry is a name, or a mapping with a
+            ``name`` and perhaps the schema of its arguments under ``parameters``,
+            ``inputSchema``, ``input_schema`` or ``args_schema``; an entry may also stand
+            below ``function``, as chat models have it.
+
+    Raises:
+        DataError: It is something else.
+    """
+    entries = document.get("tools") if isinstance(document, Mapping) else document
+    if not isinstance(entries, list):
+        raise DataError("a list of tools is a JSON list of names or of objects with a name")
+    found: dict[str, Mapping[str, Any] | None] = {}
+    for number, entry in enumerate(entries):
+        about = entry.get("function", entry) if isinstance(entry, Mapping) else entry
+        name = about.get("name") if isinstance(about, Mapping) else about
+        if not isinstance(name, str) or not name:
+            raise DataError(f"entry {number} of the list of tools has no name")
+        schema = None
+        if isinstance(about, Mapping):
+            keys = ("parameters", "inputSchema", "input_schema", "args_schema")
+            schema = next((about[key] for key in keys if isinstance(about.get(key), Mapping)), None)
+        found[name] = schema
+    return found
+
+
+def unknown_tools(
+    contents: Contents,
+    tools: Tools,
+    similarity: Similarity | None = None,
+    threshold: float = THETA_SIM,
+) -> Iterator[Issue]:
+    """Yield an error for each call of a tool that is not there, or with arguments it lacks.
+
+    Args:
+        contents: The library.
+        tools: The tools that there are.
+        similarity: Of two names told as words; with it, arguments that mean the same are named.
+        threshold: θ_sim, in [-1, 1].
+    """
+    for call in _calls(contents):
+        if call.tool not in tools:
+            near = difflib.get_close_matches(call.tool, tools, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else f"{len(tools)} tools are known"
+            message = f"unknown tool {call.tool!r}; {advice}"
+            yield Issue("error", call.owner, ("steps", call.step, "tool"), message)
+            continue
+        schema = tools[call.tool]
+        same = _same(call.given, schema, similarity, threshold)
+        for message in _misfits(call.tool, call.given, schema, same):
+            yield Issue("error", call.owner, ("steps", call.step, call.key), message)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A step that calls a tool, with these arguments; its file has them under ``key``."""
+
+    owner: tuple[str, str]
+    step: int
+    tool: str
+    given: tuple[str, ...]
+    key: str
+
+
+def _calls(contents: Contents) -> Iterator[_Call]:
+    """Yield what is called by all that is not retired."""
+    for procedure in contents.procedures.values():
+        for index, step in enumerate(procedure.steps if procedure.status != "retired" else ()):
+            if step.tool is not None:
+                yield _Call(("procedure", procedure.id), index, step.tool, tuple(step.args), "args")
+    for file in contents.programs.values():
+        for index, each in enumerate(file.program.steps if file.status != "retired" else ()):
+            if each.form is not None and each.form.tool != ANSWER:
+                tool, keys = each.form.tool, each.form.keys
+                yield _Call(("program", file.id), index, tool, keys, "with")
+
+
+def _same(
+    given: Collection[str],
+    schema: Mapping[str, Any] | None,
+    similarity: Similarity | None,
+    threshold: float,
+) -> Mapping[str, str]:
+    """Return given argument → the tool's argument that means the same."""
+    properties = (schema or {}).get("properties")
+    if similarity is None or not isinstance(properties, Mapping):
+        return {}
+    return equivalent_names(list(given), list(properties), similarity, threshold)
+
+
+def _misfits(
+    name: str,
+    given: Collection[str],
+    schema: Mapping[str, Any] | None,
+    same: Mapping[str, str],
+) -> Iterator[str]:
+    properties = (schema or {}).get("properties")
+    if schema is None or not isinstance(properties, Mapping):
+        return
+    if schema.get("additionalProperties", False) is False:
+        for key in given:
+            if key not in properties:
+                known = ", ".join(properties) or "none"
+                advice = f"{same[key]} means the same" if key in same else f"it takes: {known}"
+                yield f"the tool {name!r} takes no argument {key!r}; {advice}"
+    required = schema.get("required")
+    for key in required if isinstance(required, list) else ():
+        if key not in given and key not in same.values():
+            yield f"the tool {name!r} needs the argument {key!r}"

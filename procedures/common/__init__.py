@@ -1,0 +1,4 @@
+"""What every room uses: errors, plain text, time stamps, names of files.
+
+Begin with :mod:`.errors`. Nothing here imports another room.
+"""

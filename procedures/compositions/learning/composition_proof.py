@@ -1,0 +1,97 @@
+"""How often a composition makes what was shown, beside the nearest demonstration re-bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...episodes.trajectories import Trajectory
+from ...proof.rebound import Rebound
+from ..composition import Composition
+from ..composition_steps import ranked_texts
+from ..listed_names import names_told
+from ..text_tokens import key_of
+from .abstracting import Composed
+from .composition_learner import Learned, folds_of
+
+__all__ = ["Evidence", "divergence_of", "proved"]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What came of demonstrations whose worlds were held out.
+
+    Attributes:
+        of: How many there were.
+        first: Of how many the likeliest text is what was shown.
+        tried: Of how many it is among those that are tried.
+        rebound: Of how many the nearest demonstration, re-bound, is.
+        missed: The demonstrations whose text is not tried, and why.
+    """
+
+    of: int
+    first: int
+    tried: int
+    rebound: int
+    missed: tuple[tuple[Composed, str], ...]
+
+
+def proved(learned: Learned) -> Evidence:
+    """Count what came of demonstrations whose worlds were held out."""
+    tries = learned.composition.most_tries
+    places = [place for _, place in learned.places]
+    missed = tuple(
+        (each, "another text is likelier" if place is not None else "no template makes the text")
+        for each, place in learned.places
+        if place is None or place >= tries
+    )
+    return Evidence(
+        len(places),
+        places.count(0),
+        len(places) - len(missed),
+        _rebound(learned.material.composed, len(learned.material.ends)),
+        missed,
+    )
+
+
+def _rebound(composed: Sequence[Composed], ends: int) -> int:
+    """Return how often the nearest demonstration of other worlds makes what was shown."""
+    right = 0
+    for fold in folds_of(composed):
+        own = {id(each) for each in fold}
+        others = [each.shown for each in composed if id(each) not in own]
+        if not others:
+            continue
+        nearest = Rebound(others)
+        for each in fold:
+            actions = nearest.actions(each.shown.task, each.shown.obs[0])
+            right += key_of(actions[-1 - ends]) == key_of(each.text)
+    return right
+
+
+def divergence_of(composition: Composition, shown: Trajectory) -> str:
+    """Return why a composition does not try what was shown last; empty where it does.
+
+    Args:
+        composition: What is asked.
+        shown: A demonstration; what its look-ups told is known, and what is known of its world.
+    """
+    calls = list(zip(shown.acts, shown.obs[1:], strict=True))
+    names = names_told(composition.look_ups, calls)
+    world = composition.world_of(names)
+    names = names.merged(world) if world is not None else names
+    if not names.tops:
+        return "nothing told which names there are"
+    texts = [key_of(text) for text, _ in ranked_texts(composition, shown.task, names)]
+    wanted = {key_of(action) for action, _ in _answered(composition, calls)}
+    if wanted & set(texts[: composition.most_tries]):
+        return ""
+    return f"it would try {texts[0]!r}" if texts else "no template fits"
+
+
+def _answered(
+    composition: Composition, calls: Sequence[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    for action, told in calls:
+        if not composition.about(action) and not composition.refuses(told):
+            yield action, told

@@ -1,0 +1,120 @@
+"""Which actions list names: those whose results hold what later texts are made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...episodes.trajectories import Trajectory
+from ..listed_names import BLANK, LookUp
+from ..listings import rows_of
+from ..text_tokens import Token, join, text_tokens
+
+__all__ = ["learn_look_ups"]
+
+_LEAST = 2
+"""Calls, and different names that are asked about, from which on an action counts."""
+_SHARE = 0.5
+"""Share of the calls that have to tell a name that is used later."""
+_SHORT = 0.6
+"""Letters for a name, against those of the first look-up, from which on another one is short."""
+
+
+@dataclass
+class _Calls:
+    """Calls of one action.
+
+    Attributes:
+        asked: Names that it asked about.
+        number: How many calls there were.
+        good: How many told a name that is used later.
+        used: How many names they told that are used later.
+        names: How many names they told.
+        letters: In how many letters.
+    """
+
+    asked: set[str] = field(default_factory=set)
+    number: int = 0
+    good: int = 0
+    used: int = 0
+    names: int = 0
+    letters: int = 0
+
+
+def learn_look_ups(demonstrations: Sequence[Trajectory]) -> tuple[tuple[LookUp, ...], str]:
+    """Return the actions that list names, and the one that does it in few letters.
+
+    The first asks about nothing; of the others those whose names are used most come first. The
+    short one is empty where none is much shorter than the first of these.
+    """
+    tops = _ranked(demonstrations, None)
+    if not tops:
+        return (), ""
+    first = LookUp(tops[0][0])
+    told = {
+        row[0].casefold()
+        for shown in demonstrations
+        for action, result in zip(shown.acts, shown.obs[1:], strict=True)
+        if first.about(action) is not None
+        for row in rows_of(result)
+    }
+    inner = _ranked(demonstrations, frozenset(told))
+    size = {text: calls.letters / calls.names for text, calls in inner}
+    short = min(size, key=size.__getitem__, default="")
+    if short and size[short] > _SHORT * size[inner[0][0]]:
+        short = ""
+    return (first, *(LookUp(text) for text, _ in inner)), short
+
+
+def _ranked(
+    demonstrations: Sequence[Trajectory], world: frozenset[str] | None
+) -> list[tuple[str, _Calls]]:
+    """Return actions with a blank for a name, by how many names that they told are used later."""
+    made: dict[str, _Calls] = defaultdict(_Calls)
+    for shown in demonstrations:
+        later: set[str] = set()
+        for action, result in reversed([*zip(shown.acts, shown.obs[1:], strict=True)]):
+            skeleton, asked = _skeleton(action, world)
+            names = {row[0].casefold() for row in rows_of(result)}
+            if skeleton and names:
+                calls = made[skeleton]
+                calls.asked.add(asked)
+                calls.number += 1
+                calls.good += bool(names & later)
+                calls.used += len(names & later)
+                calls.names += len(names)
+                calls.letters += len(result)
+            later |= {t.text.casefold() for t in text_tokens(action)}
+    least = _LEAST if world is not None else 1
+    fits = [
+        (text, calls)
+        for text, calls in made.items()
+        if calls.number >= _LEAST
+        and len(calls.asked) >= least
+        and calls.good >= _SHARE * calls.number
+    ]
+    return sorted(fits, key=lambda each: (-each[1].used, each[0]))
+
+
+def _skeleton(action: str, world: frozenset[str] | None) -> tuple[str, str]:
+    """Return an action with a blank for the one name in it, and that name.
+
+    It is empty if there are several names, or, of a known world, none.
+    """
+    tokens = text_tokens(action)
+    if world is None:
+        return join(tokens), ""
+    out: list[Token] = []
+    asked: list[str] = []
+    for token in tokens:
+        inner = token.quoted
+        if token.is_word and token.text.casefold() in world:
+            out.append(Token(BLANK, token.gap))
+            asked.append(token.text.casefold())
+        elif inner is not None and inner.casefold() in world:
+            out.append(Token(f"{token.text[0]}{BLANK}{token.text[-1]}", token.gap))
+            asked.append(inner.casefold())
+        else:
+            out.append(token)
+    return (join(out), asked[0]) if len(asked) == 1 else ("", "")

@@ -1,0 +1,362 @@
+"""The conditions themselves: what each one means for an episode."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .base import Bindings, Condition, EpisodeView, Run, Verdict
+from .text_patterns import Matcher, Pattern, instantiate, normalise, quoted
+
+__all__ = [
+    "AllOf",
+    "AnyOf",
+    "Asked",
+    "Attempts",
+    "Constant",
+    "Done",
+    "Ever",
+    "Fact",
+    "Kind",
+    "Last",
+    "Not",
+    "Observed",
+]
+
+_SHOWN = 160
+"""Longest deciding text (characters) that a verdict quotes."""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _found(matcher: Matcher, text: str) -> Verdict:
+    """Verdict for a match, which proves nothing while a parameter is open."""
+    if matcher.open:
+        return Verdict(None, f"{_cut(text)} (but {matcher.shown} is not fully bound)")
+    return Verdict(True, _cut(text))
+
+
+_NO_OBSERVATION = Verdict(None, "nothing was observed yet")
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Condition):
+    """``true``, ``false`` or ``unknown`` (None)."""
+
+    value: bool | None
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        return Verdict(self.value, self.to_text())
+
+    def to_text(self) -> str:
+        """Return the word."""
+        return "unknown" if self.value is None else "true" if self.value else "false"
+
+    def to_yaml(self) -> str | bool:
+        """Return a boolean where it is one."""
+        return "unknown" if self.value is None else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class _OnePattern(Condition):
+    """A word and a pattern."""
+
+    pattern: Pattern
+    word: ClassVar[str]
+
+    def to_text(self) -> str:
+        """Return ``word("...")``."""
+        return f"{self.word}({quoted(self.pattern.text)})"
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """Return the one pattern."""
+        return (self.pattern,)
+
+
+@dataclass(frozen=True, slots=True)
+class Observed(_OnePattern):
+    """A sentence of the latest observation matches; unknown before the first observation."""
+
+    word = "observed"
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        if not view.has_observation():
+            return _NO_OBSERVATION
+        matcher = self.pattern.bind(bindings)
+        matches = matcher.matches
+        for sentence in view.latest_sentences():
+            if matches(normalise(sentence)):
+                return _found(matcher, sentence)
+        return Verdict(False, f"not observed: {matcher.shown}")
+
+
+@dataclass(frozen=True, slots=True)
+class Ever(_OnePattern):
+    """A sentence of any observation of this episode matches; never seen is no proof of absence."""
+
+    word = "ever"
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        matcher = self.pattern.bind(bindings)
+        matches = matcher.matches
+        for sentence in view.all_sentences():
+            if matches(normalise(sentence)):
+                return _found(matcher, sentence)
+        return Verdict(None, f"never observed: {matcher.shown}")
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Condition):
+    """Bare: the step's own action is what was last done with its template. Else: ever done."""
+
+    pattern: Pattern | None = None
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        if self.pattern is None:
+            return _step_done(view, bindings, step)
+        matcher = self.pattern.bind(bindings)
+        for action in reversed(view.successful_actions()):
+            if matcher.matches(normalise(action)):
+                return _found(matcher, action)
+        return Verdict(False, f"not done: {matcher.shown}")
+
+    def to_text(self) -> str:
+        """Return ``done`` or ``done("...")``."""
+        return "done" if self.pattern is None else f"done({quoted(self.pattern.text)})"
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """Return the pattern, if there is one."""
+        return () if self.pattern is None else (self.pattern,)
+
+
+def _step_done(view: EpisodeView, bindings: Bindings, step: str | None) -> Verdict:
+    if step is None:
+        return Verdict(None, "no step is being checked")
+    action = instantiate(step, bindings)
+    if action is None:
+        return Verdict(None, f"{step} is not fully bound")
+    template = Pattern.from_template(step).bind({})
+    wanted = normalise(action)
+    for earlier in reversed(view.successful_actions()):
+        spelled = normalise(earlier)
+        if template.matches(spelled):
+            return Verdict(spelled == wanted, _cut(earlier))
+    return Verdict(False, f"not done: {step}")
+
+
+def _among(text: str, patterns: tuple[Pattern, ...], bindings: Bindings, what: str) -> Verdict:
+    """Say whether one of the patterns matches a text."""
+    spelled = normalise(text)
+    opened: Matcher | None = None
+    for pattern in patterns:
+        matcher = pattern.bind(bindings)
+        if matcher.matches(spelled):
+            if not matcher.open:
+                return Verdict(True, f"{what}: {_cut(text)}")
+            opened = matcher
+    if opened is not None:
+        return _found(opened, text)
+    return Verdict(False, f"{what}: {_cut(text)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Membership(Condition):
+    """A word, a parameter, and the patterns of which one must match."""
+
+    name: str
+    choices: tuple[Pattern, ...]
+    word: ClassVar[str]
+
+    def to_text(self) -> str:
+        """Return ``word({x}) in [...]``."""
+        choices = ", ".join(quoted(pattern.text) for pattern in self.choices)
+        return f"{self.word}({{{self.name}}}) in [{choices}]"
+
+    def patterns(self) -> tuple[Pattern, ...]:
+        """Return the alternatives."""
+        return self.choices
+
+    def own_parameters(self) -> tuple[str, ...]:
+        """Return the term's parameter and those of the alternatives."""
+        return (self.name, *(name for pattern in self.choices for name in pattern.names))
+
+
+@dataclass(frozen=True, slots=True)
+class Last(_Membership):
+    """The last successful action that mentioned the entity is one of these; unknown if none did."""
+
+    word = "last"
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        entity = bindings.get(self.name)
+        if entity is None:
+            return Verdict(None, f"{{{self.name}}} is not bound")
+        action = view.last_action_on(entity)
+        if action is None:
+            return Verdict(None, f"nothing was done with {_cut(entity)} yet")
+        return _among(action, self.choices, bindings, f"last done with {_cut(entity)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(_Membership):
+    """The entity's kind is one of these.
+
+    Unknown for an unbound parameter, and where only a word like a kind never met is among them.
+    """
+
+    word = "kind"
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        entity = bindings.get(self.name)
+        if entity is None:
+            return Verdict(None, f"{{{self.name}}} is not bound")
+        kind, shown = view.kind_of(entity), f"kind of {_cut(entity)}"
+        verdict = _among(kind, self.choices, bindings, shown)
+        if verdict.value is False:
+            for mate in view.mates(kind):
+                if _among(mate, self.choices, bindings, shown).value:
+                    return Verdict(None, f"{shown} is {_cut(kind)}, which may be {_cut(mate)}")
+        return verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(_OnePattern):
+    """The task's text contains a match, from word edge to word edge."""
+
+    word = "asked"
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        matcher = self.pattern.bind(bindings, contains=True)
+        if matcher.matches(normalise(view.task)):
+            return _found(matcher, view.task)
+        return Verdict(False, f"not asked: {matcher.shown}")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Condition):
+    """``post``, ``pre`` or ``exhausted``: a fact about the run of a sub-procedure."""
+
+    name: str
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        if run is None:
+            return Verdict(None, "no sub-procedure is running")
+        value = (
+            run.post if self.name == "post" else run.pre if self.name == "pre" else run.exhausted
+        )
+        word = "unknown" if value is None else "true" if value else "false"
+        return Verdict(value, f"{self.name} is {word}")
+
+    def to_text(self) -> str:
+        """Return the fact's name."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts(Condition):
+    """The sub-procedure was tried at least so often."""
+
+    at_least: int
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        if run is None:
+            return Verdict(None, "no sub-procedure is running")
+        return Verdict(run.attempts >= self.at_least, f"{run.attempts} attempts")
+
+    def to_text(self) -> str:
+        """Return ``attempts >= n``."""
+        return f"attempts >= {self.at_least}"
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Condition):
+    """Negation; unknown stays unknown."""
+
+    part: Condition
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        value, because = self.part._check(view, bindings, step, run)
+        return Verdict(None if value is None else not value, because)
+
+    def to_text(self) -> str:
+        """Return ``not C``."""
+        text = self.part.to_text()
+        return f"not ({text})" if isinstance(self.part, AllOf | AnyOf) else f"not {text}"
+
+    def parts(self) -> tuple[Condition, ...]:
+        """Return the negated condition."""
+        return (self.part,)
+
+
+def _decide(
+    parts: tuple[Condition, ...],
+    deciding: bool,
+    view: EpisodeView,
+    bindings: Bindings,
+    step: str | None,
+    run: Run,
+) -> Verdict:
+    """Return the first part with the deciding value, else the first unknown, else all."""
+    unknown: Verdict | None = None
+    reasons: list[str] = []
+    for part in parts:
+        verdict = part._check(view, bindings, step, run)
+        if verdict.value is deciding:
+            return verdict
+        if verdict.value is None:
+            unknown = unknown or verdict
+        else:
+            reasons.append(verdict.because)
+    return unknown or Verdict(not deciding, "; ".join(reasons))
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf(Condition):
+    """Conjunction of two or more conditions."""
+
+    conditions: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.conditions) < 2:
+            raise ValueError("a conjunction needs two or more conditions")
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        return _decide(self.conditions, False, view, bindings, step, run)
+
+    def to_text(self) -> str:
+        """Return ``A and B``."""
+        return " and ".join(
+            f"({part.to_text()})" if isinstance(part, AllOf | AnyOf) else part.to_text()
+            for part in self.conditions
+        )
+
+    def parts(self) -> tuple[Condition, ...]:
+        """Return the conjuncts."""
+        return self.conditions
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Condition):
+    """Disjunction of two or more conditions."""
+
+    conditions: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.conditions) < 2:
+            raise ValueError("a disjunction needs two or more conditions")
+
+    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
+        return _decide(self.conditions, True, view, bindings, step, run)
+
+    def to_text(self) -> str:
+        """Return ``A or B``."""
+        return " or ".join(
+            f"({part.to_text()})" if isinstance(part, AnyOf) else part.to_text()
+            for part in self.conditions
+        )
+
+    def parts(self) -> tuple[Condition, ...]:
+        """Return the disjuncts."""
+        return self.conditions

@@ -1,0 +1,196 @@
+"""Conditions, steps and other parts of a library, said in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..conditions.language import (
+    AllOf,
+    AnyOf,
+    Asked,
+    Attempts,
+    Condition,
+    Constant,
+    Done,
+    Ever,
+    Fact,
+    Kind,
+    Last,
+    Not,
+    Observed,
+)
+from ..documents.plain_data import thaw
+from ..model.ontology import Operator
+from ..model.procedure import Parameter, Place, Step
+
+__all__ = [
+    "action_text",
+    "compact",
+    "condition_words",
+    "listed",
+    "operator_words",
+    "parameter_words",
+    "place_words",
+    "quoted",
+]
+
+_FACTS = {
+    "post": ("its postconditions hold", "its postconditions do not hold"),
+    "pre": ("its preconditions hold", "its preconditions do not hold"),
+    "exhausted": ("no candidate is left", "a candidate is left"),
+}
+_SOURCES = {
+    "given": "bound by the caller",
+    "search": "found by search",
+    "place": "a place to search",
+    "choice": "any known entity",
+    "constant": "always",
+    "task": "read from the task",
+    "text": "free text",
+    "entity": "an entity",
+    "told": "the entity that is told apart",
+    "result": "read",
+}
+
+
+_VERBS: dict[type[Condition], tuple[str, str]] = {
+    Observed: ("the latest observation says {}", "the latest observation does not say {}"),
+    Ever: ("{} was seen at some time", "{} was never seen"),
+    Done: ("{} was done before", "{} was never done"),
+    Asked: ("the task mentions {}", "the task does not mention {}"),
+    Last: ("what was last done with {} was {}", "what was last done with {} was not {}"),
+    Kind: ("{} is of kind {}", "{} is not of kind {}"),
+}
+"""What is said of a pattern, or of a parameter and choices, where it holds and where not."""
+
+
+def quoted(text: str) -> str:
+    """Put a text in quotation marks."""
+    return f"“{text}”"
+
+
+def listed(items: Iterable[str], last: str = "and") -> str:
+    """Join texts as one says them: ``a, b or c``."""
+    texts = list(items)
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} {last} {texts[-1]}"
+
+
+_EFFECTS = {
+    "acts": "acts on things",
+    "moves": "moves between places",
+    "reveals": "reveals what was not to be seen",
+    "reads": "reads a text",
+}
+
+
+def operator_words(operator: Operator) -> str:
+    """Say what a verb does and how one sees that it worked; what else is noted is named only."""
+    text = listed(operator.frames, "or")
+    if operator.effect:
+        text += f": {_EFFECTS.get(operator.effect, operator.effect)}"
+    outcomes = operator.extra.get("outcomes")
+    if isinstance(outcomes, Mapping):
+        signs = [s for found in outcomes.values() if not isinstance(found, str) for s in found]
+        if signs and all(isinstance(sign, str) for sign in signs):
+            text += f"; it worked where one reads {listed(map(quoted, signs), 'or')}"
+    others = [key.replace("_", " ") for key in operator.extra if key != "outcomes"]
+    return f"{text}; also noted: {listed(others)}" if others else text
+
+
+def compact(value: Any) -> str:
+    """Write a plain value on one line."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(thaw(value), ensure_ascii=False, default=str)
+
+
+def condition_words(condition: Condition) -> str:
+    """Say a condition of :mod:`macla.procedures.conditions.language` in words."""
+    return _said(condition, True)
+
+
+def _said(condition: Condition, positive: bool) -> str:
+    """Say a condition, or that it does not hold."""
+    if isinstance(condition, Not):
+        return _said(condition.part, not positive)
+    if isinstance(condition, AllOf | AnyOf):
+        every = isinstance(condition, AllOf)
+        if positive:
+            return (" and " if every else " or ").join(map(_grouped, condition.parts()))
+        inner = "; ".join(_said(part, True) for part in condition.parts())
+        return f"not {'all' if every else 'any'} of ({inner})"
+    if isinstance(condition, Constant):
+        return _constant(condition.value, positive)
+    if isinstance(condition, Fact):
+        return _FACTS[condition.name][0 if positive else 1]
+    if isinstance(condition, Done) and condition.pattern is None:
+        return f"it was last done with {'these same' if positive else 'other'} things"
+    if isinstance(condition, Attempts):
+        times = condition.at_least
+        said = "at least" if positive else "fewer than"
+        return f"it was tried {said} {times} {'time' if times == 1 else 'times'}"
+    verb = _VERBS[type(condition)][0 if positive else 1]
+    if isinstance(condition, Last | Kind):
+        choices = listed((quoted(pattern.text) for pattern in condition.choices), "or")
+        return verb.format(f"{{{condition.name}}}", choices)
+    return verb.format(quoted(condition.pattern.text))  # type: ignore[attr-defined]
+
+
+def _grouped(condition: Condition) -> str:
+    said = _said(condition, True)
+    return f"({said})" if isinstance(condition, AllOf | AnyOf) else said
+
+
+def _constant(value: bool | None, positive: bool) -> str:
+    if value is None:
+        return "it is unknown"
+    return "always" if value is positive else "never"
+
+
+def action_text(step: Step) -> str:
+    """Return what a step does, guards left out."""
+    if step.do is not None:
+        return step.do
+    return f"{step.tool}({', '.join(f'{k}={compact(v)}' for k, v in step.args.items())})"
+
+
+_FROM = {
+    "value": " “{}”",
+    "via": " through {{{}}}",
+    "of": " that {{{}}} names",
+    "by": " by what {} shows",
+    "step": " from the result of step {}",
+    "path": " at “{}”",
+    "pattern": " where it says “{}”",
+}
+"""What is said of where a parameter's value comes from."""
+
+
+def place_words(place: Place) -> str:
+    """Say what a place of a plan runs, and with what."""
+    if place.follow is not None:
+        source = "the task" if place.follow == "task" else f"what {place.follow} shows"
+        return f"follow the instructions of {source}"
+    bound = ", ".join(f"{name}={value}" for name, value in place.with_.items())
+    return f"{place.run}({bound})"
+
+
+def parameter_words(parameter: Parameter) -> str:
+    """Say where a parameter's value comes from."""
+    said = _SOURCES.get(parameter.source, parameter.source)
+    for key, words in _FROM.items():
+        if (value := getattr(parameter, key)) is not None:
+            said += words.format(value)
+    if parameter.type is not None:
+        said += f", of type {parameter.type}"
+        if parameter.kinds:
+            said += f": {listed(parameter.kinds, 'or')}"
+    elif parameter.kinds:
+        said += f", of kind {listed(parameter.kinds, 'or')}"
+    if parameter.description:
+        said += f" ({parameter.description})"
+    return said

@@ -1,0 +1,228 @@
+"""What one row of evidence is, in Python, as columns and as a line of JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from ..common.errors import LedgerError
+
+__all__ = [
+    "DEMONSTRATIONS",
+    "EVALUATION",
+    "FAMILIES",
+    "INHERITED",
+    "KEY",
+    "STAND_IN",
+    "Outcome",
+    "OutcomeKind",
+    "SubjectKind",
+    "family_of",
+    "key_of",
+    "read_lines",
+    "row_of",
+]
+
+SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "operator", "stop"]
+_SUBJECT_KINDS = frozenset(get_args(SubjectKind))
+_CONTEXT_LIMIT = 65_536
+_LINE_LIMIT = 1_048_576
+_ENCODER = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+class OutcomeKind(str, Enum):
+    """How one use of a piece of knowledge ended."""
+
+    SUCCESS = "success"
+    PRECONDITION_REFUSED = "precondition_refused"
+    EXECUTION_FAILED = "execution_failed"
+    POSTCONDITION_FAILED = "postcondition_failed"
+    ABORTED = "aborted"
+    FALLBACK = "fallback"
+
+    @property
+    def of_program(self) -> tuple[float, float]:
+        """What it adds to a program's successes and failures, whatever the program's host is.
+
+        To hand over is no failure, and neither is what was cut off: they charge nobody.
+        """
+        failed = self in (OutcomeKind.EXECUTION_FAILED, OutcomeKind.POSTCONDITION_FAILED)
+        return float(self is OutcomeKind.SUCCESS), float(failed)
+
+
+DEMONSTRATIONS = "learn:"
+"""Family of the runs that are evidence of demonstrations."""
+INHERITED = "inherit:"
+"""Family of the runs that are what new versions inherited."""
+STAND_IN = "from:"
+"""Family of the runs that are another machine's evidence as sums, from library.lock."""
+EVALUATION = "eval:"
+"""Family of the runs that are episodes of an evaluation."""
+FAMILIES = (DEMONSTRATIONS, INHERITED, STAND_IN, EVALUATION)
+"""What ids of runs begin with that are summed for themselves. All others are of one family, "".
+
+A ledger keeps these sums, so that a change here is another format of the ledger."""
+KEY = ("run", "step", "subject_kind", "subject", "version", "binding")
+"""The fields that make a row itself: one with the same values is the same row."""
+
+_OUTCOME_KINDS = {each.value: each for each in OutcomeKind}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One row of evidence.
+
+    Attributes:
+        run: The episode or job it belongs to.
+        step: Place in that run, >= 0.
+        subject_kind: What kind of knowledge was used.
+        subject: Its id.
+        version: Its version, >= 0.
+        binding: What its parameters were bound to, for example ``x<mug|place<shelf``.
+        outcome: How it ended.
+        successes: What it adds to the successes, finite and >= 0.
+        failures: What it adds to the failures, finite and >= 0.
+        at: When, as ISO 8601 text.
+        context: Small JSON object for people and learners, at most 64 kB.
+
+    Raises:
+        LedgerError: A value is not of its type or out of its range.
+    """
+
+    run: str
+    step: int
+    subject_kind: SubjectKind
+    subject: str
+    version: int
+    outcome: OutcomeKind
+    successes: float
+    failures: float
+    at: str
+    binding: str = ""
+    context: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.subject_kind not in _SUBJECT_KINDS:
+            raise self._wrong("subject_kind", f"one of {', '.join(get_args(SubjectKind))}")
+        kind = _OUTCOME_KINDS.get(self.outcome)
+        if kind is None:
+            raise self._wrong("outcome", f"one of {', '.join(_OUTCOME_KINDS)}")
+        object.__setattr__(self, "outcome", kind)
+        for name in ("step", "version"):
+            value = getattr(self, name)
+            if type(value) is not int or not 0 <= value < 2**63:
+                raise self._wrong(name, "a whole number from 0")
+        for name in ("successes", "failures"):
+            value = getattr(self, name)
+            if type(value) is not float:
+                if type(value) is not int:
+                    raise self._wrong(name, "a number")
+                object.__setattr__(self, name, value := float(value))
+            if not 0.0 <= value < math.inf:
+                raise self._wrong(name, "finite and not negative")
+        for name in ("run", "subject", "binding", "at"):
+            value = getattr(self, name)
+            if type(value) is not str:
+                raise self._wrong(name, "text")
+            if not value.isascii() or "\0" in value:
+                object.__setattr__(self, name, _storable(value))
+
+    def _wrong(self, name: str, expected: str) -> LedgerError:
+        return LedgerError(
+            f"outcome of run {self.run!r}, step {self.step!r}: {name} must be {expected}, "
+            f"got {getattr(self, name)!r}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row as a JSON object, keys in a fixed order."""
+        return {
+            "run": self.run,
+            "step": self.step,
+            "subject_kind": self.subject_kind,
+            "subject": self.subject,
+            "version": self.version,
+            "binding": self.binding,
+            "outcome": self.outcome.value,
+            "successes": self.successes,
+            "failures": self.failures,
+            "at": self.at,
+            "context": dict(self.context),
+        }
+
+
+def family_of(run: str) -> str:
+    """Return the family of a run, which its id begins with; "" for what was simply played."""
+    return next((each for each in FAMILIES if run.startswith(each)), "")
+
+
+def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the values under which a row stands once."""
+    return tuple(row[name] for name in KEY)
+
+
+def row_of(outcome: Outcome) -> dict[str, Any]:
+    """Return the values of an outcome's columns.
+
+    Raises:
+        LedgerError: Its context is not small plain JSON.
+    """
+    try:
+        context = _ENCODER.encode(dict(outcome.context))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise LedgerError(
+            f"outcome of run {outcome.run!r}, step {outcome.step}: its context is not plain "
+            f"JSON ({error})"
+        ) from error
+    if len(context) > _CONTEXT_LIMIT:
+        raise LedgerError(
+            f"outcome of run {outcome.run!r}, step {outcome.step}: its context has "
+            f"{len(context)} characters of JSON, at most {_CONTEXT_LIMIT} are kept; record less"
+        )
+    return {
+        "run": outcome.run,
+        "step": outcome.step,
+        "subject_kind": outcome.subject_kind,
+        "subject": outcome.subject,
+        "version": outcome.version,
+        "binding": outcome.binding,
+        "outcome": outcome.outcome.value,
+        "successes": outcome.successes,
+        "failures": outcome.failures,
+        "at": outcome.at,
+        "context": context,
+    }
+
+
+def _storable(text: str) -> str:
+    """Replace what no database stores as text: NUL and halves of surrogate pairs."""
+    clean = text.encode("utf-8", "replace").decode("utf-8")
+    return clean.replace("\0", "\ufffd")
+
+
+def read_lines(file: Iterable[bytes], path: Path) -> Iterator[tuple[str, Outcome]]:
+    """Read exported outcomes, each with its place ``path:line``.
+
+    Raises:
+        LedgerError: A line is not an outcome; the message names it.
+    """
+    for number, line in enumerate(file, start=1):
+        if not line.strip():
+            continue
+        if len(line) > _LINE_LIMIT:
+            raise LedgerError(f"{path}:{number}: a line of {len(line)} bytes is no outcome")
+        try:
+            value = json.loads(line)
+            if not isinstance(value, dict) or not isinstance(value.get("context", {}), dict):
+                raise TypeError("not an object of an outcome's fields")
+            outcome = Outcome(**value)
+            row_of(outcome)  # refuses a context that cannot be stored, while the line is known
+        except (ValueError, TypeError, RecursionError, LedgerError) as error:
+            raise LedgerError(
+                f"{path}:{number}: not an exported outcome ({error}); nothing was imported"
+            ) from error
+        yield f"{path}:{number}", outcome

@@ -1,0 +1,129 @@
+"""Where a posterior begins: the prior Beta(α, β) of success rates.
+
+The paper starts every procedure at Beta(1, 1). Its appendix proposes to learn the prior from the
+procedures themselves (empirical Bayes): their outcomes are draws of a beta-binomial distribution,
+whose parameters are fitted by maximum likelihood. A new procedure then starts where procedures of
+this library usually stand, and shrinks to it until it has evidence of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..common.errors import MaclaError
+
+__all__ = ["UNIFORM", "PriorFit", "beta_binomial_log_likelihood", "fit_prior"]
+
+UNIFORM = (1.0, 1.0)
+"""Beta(1, 1), the paper's prior."""
+
+_LEAST = 5
+"""Fewer subjects than this say nothing of how rates are spread: the uniform prior stays."""
+_STRENGTH = (0.02, 50.0)
+"""Bounds of the strength. Without spread between the rates the likelihood grows with it forever;
+at most 50 trials' worth of other procedures' evidence is believed of a new one."""
+_MEAN = (0.01, 0.99)
+
+
+@dataclass(frozen=True, slots=True)
+class PriorFit:
+    """A fitted prior.
+
+    Attributes:
+        alpha: > 0.
+        beta: > 0.
+        subjects: How many procedures it was fitted to.
+        log_likelihood: Of their counts under it, in nats.
+        gain: Nats by which it is better than Beta(1, 1), >= 0.
+    """
+
+    alpha: float
+    beta: float
+    subjects: int
+    log_likelihood: float
+    gain: float
+
+
+def beta_binomial_log_likelihood(
+    counts: Iterable[tuple[float, float]], alpha: float, beta: float
+) -> float:
+    """Return the log-likelihood of sequences of outcomes, in nats.
+
+    Each subject contributes ``log B(α + s, β + f) - log B(α, β)``: the probability of its
+    outcomes in the order in which they came, so without the binomial coefficient.
+
+    Args:
+        counts: (successes, failures) of each subject, each >= 0.
+        alpha: > 0.
+        beta: > 0.
+    """
+    if not (0.0 < alpha < math.inf and 0.0 < beta < math.inf):
+        raise MaclaError(f"a Beta prior needs parameters above 0, got {alpha!r} and {beta!r}")
+    empty = _log_beta(alpha, beta)
+    total = 0.0
+    for (successes, failures), times in Counter(counts).items():
+        if successes < 0.0 or failures < 0.0:
+            raise MaclaError(f"counts must not be negative, got {successes!r} and {failures!r}")
+        total += times * (_log_beta(alpha + successes, beta + failures) - empty)
+    return total
+
+
+def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
+    """Fit the prior to the outcomes of many procedures by maximum likelihood.
+
+    Args:
+        counts: (successes, failures) of each procedure, all of its versions together and nothing
+            inherited, which would count twice; those without outcomes do not count.
+
+    Returns:
+        The fit; Beta(1, 1) where fewer than five procedures have outcomes.
+
+    Raises:
+        MaclaError: A count is negative.
+    """
+    known = sorted((s, f) for s, f in counts if s + f > 0.0)
+    uniform = beta_binomial_log_likelihood(known, *UNIFORM)
+    if len(known) < _LEAST:
+        return PriorFit(*UNIFORM, len(known), uniform, 0.0)
+    import numpy as np
+    from scipy.optimize import minimize  # type: ignore[import-untyped]  # SciPy ships no types
+
+    def loss(point: Sequence[float]) -> float:
+        alpha, beta = _parameters(point)
+        return -beta_binomial_log_likelihood(known, alpha, beta)
+
+    bounds = [
+        (_logit(_MEAN[0]), _logit(_MEAN[1])),
+        (math.log(_STRENGTH[0]), math.log(_STRENGTH[1])),
+    ]
+    pooled = sum(s for s, _ in known) / sum(s + f for s, f in known)
+    start = _logit(min(max(pooled, _MEAN[0]), _MEAN[1]))
+    best = min(
+        (
+            minimize(loss, np.array([start, strength]), method="L-BFGS-B", bounds=bounds)
+            for strength in (0.0, math.log(10.0))
+        ),
+        key=lambda result: float(result.fun),
+    )
+    fitted = -float(best.fun)
+    if fitted <= uniform:
+        return PriorFit(*UNIFORM, len(known), uniform, 0.0)
+    return PriorFit(*_parameters(best.x), len(known), fitted, fitted - uniform)
+
+
+def _parameters(point: Sequence[float]) -> tuple[float, float]:
+    """From (logit of the mean, log of the strength) to (α, β)."""
+    mean = 1.0 / (1.0 + math.exp(-float(point[0])))
+    strength = math.exp(float(point[1]))
+    return mean * strength, (1.0 - mean) * strength
+
+
+def _logit(share: float) -> float:
+    return math.log(share / (1.0 - share))
+
+
+def _log_beta(alpha: float, beta: float) -> float:
+    return math.lgamma(alpha) + math.lgamma(beta) - math.lgamma(alpha + beta)

@@ -1,0 +1,71 @@
+"""The kinds of documents that a library holds: schema, class and folder of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+from ..model.procedure import DEFAULT_STATUS, LibrarySettings, MetaProcedure, Ontology, Procedure
+from ..model.types_files import TypesFile
+from ..programs.documents import DEFAULT_STATUS as ACTIVE
+from ..programs.documents import ProgramFile
+
+__all__ = [
+    "FOLDERS",
+    "KINDS",
+    "REVIEWED",
+    "VERSIONED",
+    "WORDS",
+    "Document",
+    "Item",
+    "Kind",
+    "Versioned",
+    "kind_of",
+]
+
+Versioned: TypeAlias = Procedure | MetaProcedure | ProgramFile
+"""What is done: it has an id, a version and evidence, and a file of its own."""
+Item: TypeAlias = Versioned | Ontology | TypesFile
+"""What proposals change."""
+Document: TypeAlias = Item | LibrarySettings
+
+
+class Kind(NamedTuple):
+    """A kind of document.
+
+    Attributes:
+        schema: Name of its schema.
+        type: Its class.
+        folder: Where its files are, one an id; empty where there is just one file.
+        status: The one that a file need not say.
+    """
+
+    schema: str
+    type: type[Document]
+    folder: str = ""
+    status: str = ""
+
+
+KINDS: Mapping[str, Kind] = {
+    "procedure": Kind("procedure", Procedure, "procedures", DEFAULT_STATUS),
+    "meta": Kind("meta-procedure", MetaProcedure, "meta", DEFAULT_STATUS),
+    "program": Kind("program", ProgramFile, "programs", ACTIVE),
+    "ontology": Kind("ontology", Ontology),
+    "types": Kind("types", TypesFile, "types"),
+    "library": Kind("library", LibrarySettings),
+}
+"""Name, which is the document's key ``kind`` → kind."""
+FOLDERS: Mapping[str, str] = {name: kind.folder for name, kind in KINDS.items() if kind.folder}
+"""Kind of document → the folder of its files."""
+VERSIONED = ("procedure", "meta", "program")
+"""Kinds of what is done."""
+WORDS = ("ontology", "types")
+"""Kinds of what is said: they have no evidence."""
+REVIEWED: Mapping[str, Kind] = {name: kind for name, kind in KINDS.items() if name != "library"}
+"""Kinds that proposals and merges know."""
+_NAMES: Mapping[type[Document], str] = {kind.type: name for name, kind in KINDS.items()}
+
+
+def kind_of(document: Document) -> str:
+    """Return the kind of a document, as :data:`KINDS` names it."""
+    return _NAMES[type(document)]

@@ -1,0 +1,352 @@
+"""What a library knows about its domain's language, and how it is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from ..conditions.language import Condition
+from ..documents.plain_data import condition, frozen, number, reading, thaw
+from ..episodes.recognising import beginning_of, world_of
+from ..words.goal_lexicon import GoalLexicon
+
+__all__ = ["Cluster", "Entities", "Instruction", "LibrarySettings", "Ontology", "Operator"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entities:
+    """What the things of a domain look like.
+
+    Attributes:
+        shape: A learned description of how entities are spelled, if there is one.
+        kinds: Kinds of entity that were met.
+        examples: A few entities.
+        extra: Whatever else the learner noted; plain values.
+    """
+
+    shape: str | None = None
+    kinds: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        frozen(self, "extra")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Entities:
+        """Read the entry."""
+        with reading("description of entities"):
+            return cls(
+                shape=document.get("shape"),
+                kinds=tuple(document.get("kinds", ())),
+                examples=tuple(document.get("examples", ())),
+                extra=_others(document, "shape", "kinds", "examples"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        document: dict[str, Any] = {}
+        if self.shape is not None:
+            document["shape"] = self.shape
+        if self.kinds:
+            document["kinds"] = list(self.kinds)
+        if self.examples:
+            document["examples"] = list(self.examples)
+        return {**document, **thaw(self.extra)}
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """All frames of one verb, and what it does.
+
+    Attributes:
+        frames: Action templates with ``{0}``, ``{1}``, ...
+        effect: acts, reveals, moves or reads.
+        extra: Whatever else the learner noted; plain values.
+    """
+
+    frames: tuple[str, ...]
+    effect: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        frozen(self, "extra")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Operator:
+        """Read the entry."""
+        with reading("operator"):
+            return cls(
+                frames=tuple(document["frames"]),
+                effect=document.get("effect", ""),
+                extra=_others(document, "frames", "effect"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        document: dict[str, Any] = {"frames": list(self.frames)}
+        if self.effect:
+            document["effect"] = self.effect
+        return {**document, **thaw(self.extra)}
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """A learned reading of text: where a cue stands, do this.
+
+    Attributes:
+        source: ``task``, or the operator whose answer holds the text.
+        cue: Pattern of the clause, with ``{0}``, ``{1}``, ...
+        do: Action template over the same slots.
+        unless: Do not, if this holds.
+        support: Number of demonstrations behind it.
+        confidence: Share of them that agree, 0 to 1.
+        extra: Whatever else the learner noted; plain values.
+    """
+
+    source: str
+    cue: str
+    do: str
+    unless: Condition | None = None
+    support: int = 0
+    confidence: float = 0.0
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        frozen(self, "extra")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Instruction:
+        """Read the entry."""
+        with reading("instruction"):
+            return cls(
+                source=document["source"],
+                cue=document["cue"],
+                do=document["do"],
+                unless=condition(document, "unless"),
+                support=document.get("support", 0),
+                confidence=float(document.get("confidence", 0.0)),
+                extra=_others(document, "source", "cue", "do", "unless", "support", "confidence"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        document: dict[str, Any] = {"source": self.source, "cue": self.cue, "do": self.do}
+        if self.unless is not None:
+            document["unless"] = self.unless.to_yaml()
+        if self.support:
+            document["support"] = self.support
+        if self.confidence:
+            document["confidence"] = number(self.confidence)
+        return {**document, **thaw(self.extra)}
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Words that mean nearly the same.
+
+    Attributes:
+        name: Names it; the most frequent word, where it was learned.
+        words: Its words; a locked cluster of one word keeps that word alone.
+        locked: Whether learning leaves it, and its words, as they are.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    locked: bool = False
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Cluster:
+        """Read the entry."""
+        with reading("cluster"):
+            return cls(document["name"], tuple(document["words"]), document.get("locked", False))
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the entry."""
+        document: dict[str, Any] = {"name": self.name, "words": list(self.words)}
+        if self.locked:
+            document["locked"] = True
+        return document
+
+
+@dataclass(frozen=True, slots=True)
+class Ontology:
+    """The words of a domain, and what is said and answered in it.
+
+    Attributes:
+        version: Version of the file, at least 1.
+        entities: What things look like.
+        types: Name → kinds that a parameter of this type is for, in the order of their names.
+        operators: By id.
+        instructions: How text is read.
+        failures: Answers which mean that an action, whatever it was, did not work.
+        clusters: Words that mean nearly the same.
+        goals: How goals are put into words.
+        told: Words by which its episodes are known, where there are several worlds.
+        worlds: Further worlds by name; what stands beside is that of the first, whose name is "".
+    """
+
+    version: int = 1
+    entities: Entities = field(default_factory=Entities)
+    operators: Mapping[str, Operator] = field(default_factory=dict, hash=False)
+    instructions: tuple[Instruction, ...] = ()
+    failures: tuple[str, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+    goals: GoalLexicon = field(default_factory=GoalLexicon)
+    told: tuple[str, ...] = ()
+    worlds: Mapping[str, Ontology] = field(default_factory=dict, hash=False)
+    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        # In one order, whoever learned which first: two clones write the same file.
+        object.__setattr__(self, "operators", dict(sorted(self.operators.items())))
+        frozen(self, "operators", "worlds", "types")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Ontology.from_document, (self.to_document(),)
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Ontology:
+        """Read an ontology.
+
+        Raises:
+            ConditionError: A condition does not parse; carries its path.
+            SchemaError: The document has not the shape of one.
+        """
+        with reading("ontology"):
+            operators: dict[str, Operator] = {}
+            for name, entry in document.get("operators", {}).items():
+                with reading("operator", "operators", name):
+                    operators[name] = Operator.from_document(entry)
+            instructions: list[Instruction] = []
+            for index, entry in enumerate(document.get("instructions", ())):
+                with reading("instruction", "instructions", index):
+                    instructions.append(Instruction.from_document(entry))
+            return cls(
+                version=document.get("version", 1),
+                entities=Entities.from_document(document.get("entities", {})),
+                operators=operators,
+                instructions=tuple(instructions),
+                failures=tuple(document.get("failures", ())),
+                clusters=tuple(Cluster.from_document(c) for c in document.get("clusters", ())),
+                goals=GoalLexicon.from_document(document.get("goals", {})),
+                told=tuple(document.get("told", ())),
+                worlds=_worlds(document.get("worlds", {})),
+                types=_types(document.get("types", {})),
+            )
+
+    @property
+    def by_world(self) -> dict[str, Ontology]:
+        """The words of each world; those of the first under ""."""
+        return {"": replace(self, worlds={}), **self.worlds} if self.worlds else {"": self}
+
+    def world_of(self, task: str, observation: str) -> str:
+        """Return the name of the world of an episode with this task and first observation."""
+        if not self.worlds:
+            return ""
+        return world_of(self.told_by_world, beginning_of(task, observation))
+
+    @property
+    def told_by_world(self) -> dict[str, tuple[str, ...]]:
+        """The words that episodes of each world mostly begin with; the first world's under ""."""
+        return {"": self.told, **{name: each.told for name, each in self.worlds.items()}}
+
+    def of_world(self, name: str) -> Ontology:
+        """Return the words of one world; of one that is not there, those of the first."""
+        return self.worlds.get(name) or self.by_world[""]
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the ontology; keys stand in a fixed order."""
+        document: dict[str, Any] = {"kind": "ontology", "version": self.version}
+        document |= self._words()
+        if self.worlds:
+            document["worlds"] = {name: each._words() for name, each in self.worlds.items()}
+        return document
+
+    def _words(self) -> dict[str, Any]:
+        """Write what is said of one world."""
+        document: dict[str, Any] = {}
+        if self.told:
+            document["told"] = list(self.told)
+        if entities := self.entities.to_document():
+            document["entities"] = entities
+        if self.types:
+            document["types"] = {k: sorted(v) for k, v in sorted(self.types.items())}
+        if self.operators:
+            document["operators"] = {k: v.to_document() for k, v in self.operators.items()}
+        if self.instructions:
+            document["instructions"] = [entry.to_document() for entry in self.instructions]
+        if self.failures:
+            document["failures"] = list(self.failures)
+        if self.clusters:
+            document["clusters"] = [entry.to_document() for entry in self.clusters]
+        if self.goals:
+            document["goals"] = self.goals.to_document()
+        return document
+
+
+FORMAT: Final = 2
+"""Version of the layout of a library folder that is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySettings:
+    """What stands in ``library.yaml``.
+
+    Attributes:
+        domain: Name of the domain, for people.
+        embedding: Name of the embedding model, for ``load_embeddings``.
+        settings: Capacity, thresholds, weights and what the learner keeps; plain values.
+        format: Version of the layout of the library folder.
+    """
+
+    domain: str
+    embedding: str
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    format: int = FORMAT
+
+    def __post_init__(self) -> None:
+        frozen(self, "settings")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LibrarySettings.from_document, (self.to_document(),)
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> LibrarySettings:
+        """Read the settings."""
+        with reading("library file"):
+            return cls(
+                domain=document["domain"],
+                embedding=document["embedding"],
+                settings=document.get("settings", {}),
+                format=document["format"],
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the settings; keys stand in a fixed order."""
+        document: dict[str, Any] = {
+            "kind": "library",
+            "format": self.format,
+            "domain": self.domain,
+            "embedding": self.embedding,
+        }
+        if self.settings:
+            document["settings"] = thaw(self.settings)
+        return document
+
+
+def _worlds(document: Mapping[str, Any]) -> dict[str, Ontology]:
+    worlds: dict[str, Ontology] = {}
+    for name, entry in sorted(document.items()):
+        with reading("world", "worlds", name):
+            worlds[name] = Ontology.from_document(entry)
+    return worlds
+
+
+def _types(document: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted(kinds)) for name, kinds in sorted(document.items())}
+
+
+def _others(document: Mapping[str, Any], *known: str) -> dict[str, Any]:
+    return {key: value for key, value in document.items() if key not in known}

@@ -1,0 +1,331 @@
+"""What is known, as immutable values: procedures, meta-procedures, the ontology, the settings.
+
+Every class reads a plain document (``from_document``, which expects one that fits its
+schema) and writes one with a fixed order of keys and without defaults
+(``to_document``). Conditions are parsed once, on reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..conditions.language import Condition
+from ..documents.plain_data import condition, conditions, frozen, reading
+from .ontology import Cluster, Entities, Instruction, LibrarySettings, Ontology, Operator
+from .procedure_parts import Evidence, Parameter, Shown, Step
+
+__all__ = [
+    "DEFAULT_STATUS",
+    "Cluster",
+    "Entities",
+    "Evidence",
+    "Instruction",
+    "LibrarySettings",
+    "MetaProcedure",
+    "Ontology",
+    "Operator",
+    "Parameter",
+    "Place",
+    "Procedure",
+    "Step",
+]
+
+DEFAULT_STATUS = "provisional"
+
+
+def _parameters(document: Mapping[str, Any]) -> Mapping[str, Parameter]:
+    result: dict[str, Parameter] = {}
+    for name, entry in document.get("parameters", {}).items():
+        with reading("parameter", "parameters", name):
+            result[name] = Parameter.from_document(entry)
+    return result
+
+
+def _evidence(document: Mapping[str, Any]) -> Evidence | None:
+    if "evidence" not in document:
+        return None
+    return Evidence.from_document(document["evidence"])
+
+
+def _locked(document: Mapping[str, Any]) -> bool | tuple[str, ...]:
+    locked = document.get("locked", False)
+    return locked if isinstance(locked, bool) else tuple(locked)
+
+
+def _printed(items: tuple[Condition, ...]) -> list[str | bool]:
+    return [item.to_yaml() for item in items]
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A procedure: goal, preconditions, steps, postconditions.
+
+    Attributes:
+        id: Its slug, which is also its file's name.
+        version: From 1; changes whenever behaviour does.
+        goal: Template of what it achieves.
+        steps: What to do, in order.
+        parameters: Slot by name.
+        preconditions: All must not be false for it to start.
+        postconditions: All hold when it worked.
+        status: draft, provisional, trusted or retired.
+        evidence: Snapshot taken when the version was made.
+        provenance: Where it comes from; free texts.
+        locked: What no automatic change may touch: all of it, or these keys.
+        wordings: Other templates that tasks of this goal were asked in.
+        shown: What demonstrations had in places that may decide; evidence, not behaviour.
+        world: Name of its world in the ontology; "" is the first.
+    """
+
+    id: str
+    version: int
+    goal: str
+    steps: tuple[Step, ...]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
+    preconditions: tuple[Condition, ...] = ()
+    postconditions: tuple[Condition, ...] = ()
+    status: str = DEFAULT_STATUS
+    evidence: Evidence | None = None
+    provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
+    locked: bool | tuple[str, ...] = False
+    wordings: tuple[str, ...] = ()
+    shown: tuple[Shown, ...] = ()
+    world: str = ""
+
+    def __post_init__(self) -> None:
+        frozen(self, "parameters", "provenance")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Procedure.from_document, (self.to_document(),)
+
+    @property
+    def ref(self) -> str:
+        """``id@version``."""
+        return f"{self.id}@{self.version}"
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Procedure:
+        """Read a procedure.
+
+        Raises:
+            ConditionError: A condition does not parse; carries its path.
+            SchemaError: The document has not the shape of one.
+        """
+        with reading("procedure"):
+            steps: list[Step] = []
+            for index, entry in enumerate(document["steps"]):
+                with reading("step", "steps", index):
+                    steps.append(Step.from_document(entry))
+            return cls(
+                id=document["id"],
+                version=document["version"],
+                goal=document["goal"],
+                steps=tuple(steps),
+                parameters=_parameters(document),
+                preconditions=conditions(document, "preconditions"),
+                postconditions=conditions(document, "postconditions"),
+                status=document.get("status", DEFAULT_STATUS),
+                evidence=_evidence(document),
+                provenance=document.get("provenance", {}),
+                locked=_locked(document),
+                wordings=tuple(document.get("wordings", ())),
+                shown=tuple(map(Shown.from_document, document.get("shown", ()))),
+                world=document.get("world", ""),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the procedure; keys stand in a fixed order."""
+        document: dict[str, Any] = {"kind": "procedure", "id": self.id, "version": self.version}
+        if self.status != DEFAULT_STATUS:
+            document["status"] = self.status
+        if self.world:
+            document["world"] = self.world
+        document["goal"] = self.goal
+        if self.wordings:
+            document["wordings"] = list(self.wordings)
+        if self.parameters:
+            document["parameters"] = _written(self.parameters)
+        if self.preconditions:
+            document["preconditions"] = _printed(self.preconditions)
+        document["steps"] = [step.to_document() for step in self.steps]
+        if self.postconditions:
+            document["postconditions"] = _printed(self.postconditions)
+        if self.shown:
+            document["shown"] = [each.to_document() for each in self.shown]
+        _add_history(document, self.evidence, self.provenance, self.locked)
+        return document
+
+
+def _written(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    return {name: parameter.to_document() for name, parameter in parameters.items()}
+
+
+def _add_history(
+    document: dict[str, Any],
+    evidence: Evidence | None,
+    provenance: Mapping[str, str],
+    locked: bool | tuple[str, ...],
+) -> None:
+    if evidence is not None:
+        document["evidence"] = evidence.to_document()
+    if provenance:
+        document["provenance"] = dict(provenance)
+    if locked:
+        document["locked"] = locked if isinstance(locked, bool) else list(locked)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of a plan: a sub-procedure to run, or instructions to follow.
+
+    Attributes:
+        run: Id of the sub-procedure; the version that is in the library runs.
+        with_: The sub-procedure's parameter → the meta-procedure's.
+        prefer: Soft conditions on candidate bindings, most important first.
+        follow: Instead of ``run``: ``task``, or the operator whose instructions to follow.
+        proceed: Θ's ``continue``: go on to the next place.
+        skip: Θ: pass over this place.
+        repeat: Θ: run this place again, with the next candidate binding.
+        abort: Θ: give the whole plan up.
+    """
+
+    run: str | None = None
+    with_: Mapping[str, str] = field(default_factory=dict, hash=False)
+    prefer: tuple[Condition, ...] = ()
+    follow: str | None = None
+    proceed: Condition | None = None
+    skip: Condition | None = None
+    repeat: Condition | None = None
+    abort: Condition | None = None
+
+    def __post_init__(self) -> None:
+        frozen(self, "with_")
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Place:
+        """Read a place; a version after the id, as earlier plans have it, is passed over."""
+        with reading("place of a plan"):
+            return cls(
+                run=document["run"].partition("@")[0] if "run" in document else None,
+                with_=document.get("with", {}),
+                prefer=conditions(document, "prefer"),
+                follow=document.get("follow"),
+                proceed=condition(document, "continue"),
+                skip=condition(document, "skip"),
+                repeat=condition(document, "repeat"),
+                abort=condition(document, "abort"),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the place."""
+        document: dict[str, Any] = {}
+        if self.run is not None:
+            document["run"] = self.run
+        if self.follow is not None:
+            document["follow"] = self.follow
+        if self.with_:
+            document["with"] = dict(self.with_)
+        if self.prefer:
+            document["prefer"] = _printed(self.prefer)
+        for key, decision in (
+            ("continue", self.proceed),
+            ("skip", self.skip),
+            ("repeat", self.repeat),
+            ("abort", self.abort),
+        ):
+            if decision is not None:
+                document[key] = decision.to_yaml()
+        return document
+
+
+@dataclass(frozen=True, slots=True)
+class MetaProcedure:
+    """A meta-procedure: a goal and a plan of procedures with bindings and control.
+
+    Attributes as for :class:`Procedure`, and:
+
+    Attributes:
+        plan: The places, in order.
+        distinct: Parameters that must be bound to different entities.
+    """
+
+    id: str
+    version: int
+    goal: str
+    plan: tuple[Place, ...]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict, hash=False)
+    preconditions: tuple[Condition, ...] = ()
+    distinct: tuple[str, ...] = ()
+    postconditions: tuple[Condition, ...] = ()
+    status: str = DEFAULT_STATUS
+    evidence: Evidence | None = None
+    provenance: Mapping[str, str] = field(default_factory=dict, hash=False)
+    locked: bool | tuple[str, ...] = False
+    world: str = ""
+
+    def __post_init__(self) -> None:
+        frozen(self, "parameters", "provenance")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MetaProcedure.from_document, (self.to_document(),)
+
+    @property
+    def ref(self) -> str:
+        """``id@version``."""
+        return f"{self.id}@{self.version}"
+
+    @property
+    def follows_task(self) -> bool:
+        """Whether some place of the plan follows instructions that stand in the task."""
+        return any(place.follow == "task" for place in self.plan)
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> MetaProcedure:
+        """Read a meta-procedure.
+
+        Raises:
+            ConditionError: A condition does not parse; carries its path.
+            SchemaError: The document has not the shape of one.
+        """
+        with reading("meta-procedure"):
+            plan: list[Place] = []
+            for index, entry in enumerate(document["plan"]):
+                with reading("place of a plan", "plan", index):
+                    plan.append(Place.from_document(entry))
+            return cls(
+                id=document["id"],
+                version=document["version"],
+                goal=document["goal"],
+                plan=tuple(plan),
+                parameters=_parameters(document),
+                preconditions=conditions(document, "preconditions"),
+                distinct=tuple(document.get("distinct", ())),
+                postconditions=conditions(document, "postconditions"),
+                status=document.get("status", DEFAULT_STATUS),
+                evidence=_evidence(document),
+                provenance=document.get("provenance", {}),
+                locked=_locked(document),
+                world=document.get("world", ""),
+            )
+
+    def to_document(self) -> dict[str, Any]:
+        """Write the meta-procedure; keys stand in a fixed order."""
+        document: dict[str, Any] = {"kind": "meta", "id": self.id, "version": self.version}
+        if self.status != DEFAULT_STATUS:
+            document["status"] = self.status
+        if self.world:
+            document["world"] = self.world
+        document["goal"] = self.goal
+        if self.parameters:
+            document["parameters"] = _written(self.parameters)
+        if self.preconditions:
+            document["preconditions"] = _printed(self.preconditions)
+        document["plan"] = [place.to_document() for place in self.plan]
+        if self.distinct:
+            document["distinct"] = list(self.distinct)
+        if self.postconditions:
+            document["postconditions"] = _printed(self.postconditions)
+        _add_history(document, self.evidence, self.provenance, self.locked)
+        return document

@@ -1,0 +1,496 @@
+"""What a JSON Schema cannot say: whether names, references and conditions make sense together.
+
+An *error* makes a library unusable: something names what is not there, or says what
+has no meaning. A *warning* is legal but surely not meant.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from ..common.errors import ConditionError, DanglingReferenceError, LibraryError
+from ..conditions.language import AllOf, AnyOf, Condition, Constant, Not
+from ..conditions.nodes import Attempts, Fact
+from ..conditions.text_patterns import Pattern, template_parameters
+from ..words.word_clusters import cluster_faults
+from .ontology import Operator
+from .parameter_types import named_types
+from .procedure import MetaProcedure, Ontology, Parameter, Place, Procedure
+
+__all__ = [
+    "Issue",
+    "always",
+    "check_library",
+    "check_meta",
+    "check_ontology",
+    "check_procedure",
+    "shared_ids",
+    "unknown_types",
+    "unknown_worlds",
+    "unused_types",
+]
+
+Path = tuple[str | int, ...]
+Severity = Literal["error", "warning"]
+
+
+_READ_OF_OPERATORS = frozenset(
+    ("outcomes", "needs", "things", "at", "heading", "reverse", "fixed_text")
+)
+_READ_OF_INSTRUCTIONS = frozenset(("word", "in_order", "known"))
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing that is wrong with a document.
+
+    Attributes:
+        severity: ``error`` or ``warning``.
+        owner: Where: (``procedure``, id), (``meta``, id) or (``ontology``, "").
+        path: Keys from the document's root.
+        message: What is wrong and what to do.
+        raises: The error that an ``error`` becomes when a library is opened.
+    """
+
+    severity: Severity
+    owner: tuple[str, str]
+    path: Path
+    message: str
+    raises: type[LibraryError] = field(default=LibraryError, compare=False)
+
+
+class _Report:
+    """Collects the issues of one document."""
+
+    def __init__(self, kind: str, name: str = "") -> None:
+        self.owner = (kind, name)
+        self.issues: list[Issue] = []
+
+    def error(self, path: Path, message: str) -> None:
+        self.issues.append(Issue("error", self.owner, path, message))
+
+    def dangling(self, path: Path, message: str) -> None:
+        self.issues.append(Issue("error", self.owner, path, message, DanglingReferenceError))
+
+    def warning(self, path: Path, message: str) -> None:
+        self.issues.append(Issue("warning", self.owner, path, message))
+
+    def parse(self, read: Callable[[str], Iterable[str]], text: str, path: Path) -> tuple[str, ...]:
+        """Return the parameters of a template or pattern, or note that it does not parse."""
+        try:
+            return tuple(read(text))
+        except ConditionError as error:
+            self.issues.append(Issue("error", self.owner, path, error.problem, ConditionError))
+            return ()
+
+
+def _of_pattern(text: str) -> Iterable[str]:
+    return Pattern.parse(text).names
+
+
+def always(condition: Condition | None) -> bool | None:
+    """Return the value that a condition always has, or None if it varies or is unknown."""
+    if isinstance(condition, Constant):
+        return condition.value
+    if isinstance(condition, Not):
+        inner = always(condition.part)
+        return None if inner is None else not inner
+    if isinstance(condition, AllOf | AnyOf):
+        deciding = isinstance(condition, AnyOf)
+        values = [always(part) for part in condition.parts()]
+        if deciding in values:
+            return deciding
+        return None if None in values else not deciding
+    return None
+
+
+class _Names:
+    """Uses of parameters in one document, against those that it declares."""
+
+    def __init__(self, parameters: Mapping[str, Parameter], report: _Report) -> None:
+        self.parameters = parameters
+        self.report = report
+        self.used: set[str] = set()
+
+    def use(self, names: Iterable[str], path: Path) -> None:
+        for name in names:
+            if name in self.parameters:
+                self.used.add(name)
+            else:
+                known = ", ".join(self.parameters) or "none"
+                self.report.dangling(path, f"unknown parameter {{{name}}}; declared: {known}")
+
+    def template(self, text: str, path: Path) -> None:
+        self.use(self.report.parse(template_parameters, text, path), path)
+
+    def condition(self, item: Condition, path: Path, *, in_plan: bool = False) -> None:
+        self.use(sorted(item.parameters()), path)
+        if not in_plan:
+            _no_facts(item, path, self.report)
+
+    def arguments(self, value: Any, path: Path) -> None:
+        if isinstance(value, str):
+            self.template(value, path)
+        elif isinstance(value, Mapping):
+            for key, inner in value.items():
+                self.arguments(inner, (*path, key))
+        elif isinstance(value, tuple | list):
+            for index, inner in enumerate(value):
+                self.arguments(inner, (*path, index))
+
+    def declared(self) -> None:
+        """Check the declarations themselves, after all uses are known."""
+        for name, parameter in self.parameters.items():
+            for key, other in (("via", parameter.via), ("of", parameter.of)):
+                if other is not None:
+                    self.use((other,), ("parameters", name, key))
+        for name in self.parameters:
+            cycle = self._cycle(name)
+            if cycle and min(cycle) == name:
+                shown = " -> ".join((*cycle, name))
+                self.report.error(("parameters", name), f"parameters refer in a circle: {shown}")
+        for name in self.parameters:
+            if name not in self.used:
+                self.report.warning(("parameters", name), f"parameter {{{name}}} is never used")
+
+    def _cycle(self, start: str) -> tuple[str, ...]:
+        """Return the circle of ``via`` and ``of`` through a parameter, if there is one."""
+        seen: dict[str, None] = {}
+        queue = [start]
+        while queue:
+            name = queue.pop()
+            if name in seen or name not in self.parameters:
+                continue
+            seen[name] = None
+            parameter = self.parameters[name]
+            onward = [other for other in (parameter.via, parameter.of) if other is not None]
+            if start in onward:
+                return tuple(seen)
+            queue += onward
+        return ()
+
+
+def _no_facts(item: Condition, path: Path, report: _Report) -> None:
+    for node in item.walk():
+        if isinstance(node, Fact | Attempts):
+            word = node.name if isinstance(node, Fact) else "attempts"
+            report.error(
+                path,
+                f"{word!r} means something only in continue, skip, repeat and abort of a plan",
+            )
+
+
+def _conditions_of(owner: Procedure | MetaProcedure, names: _Names, report: _Report) -> None:
+    names.template(owner.goal, ("goal",))
+    for key, items in (
+        ("preconditions", owner.preconditions),
+        ("postconditions", owner.postconditions),
+    ):
+        for index, item in enumerate(items):
+            names.condition(item, (key, index))
+            if always(item) is False:
+                what = "it can never start" if key == "preconditions" else "it can never succeed"
+                report.warning((key, index), f"this is always false, so {what}")
+
+
+def _wordings_of(owner: Procedure, names: _Names, report: _Report) -> None:
+    for index, wording in enumerate(owner.wordings):
+        path: Path = ("wordings", index)
+        names.template(wording, path)
+        told = set(report.parse(template_parameters, wording, path))
+        for name in report.parse(template_parameters, owner.goal, ("goal",)):
+            if name not in told:
+                report.error(path, f"{{{name}}} of the goal is missing")
+
+
+def check_procedure(procedure: Procedure) -> list[Issue]:
+    """Return what is wrong with a procedure by itself."""
+    report = _Report("procedure", procedure.id)
+    names = _Names(procedure.parameters, report)
+    _conditions_of(procedure, names, report)
+    _wordings_of(procedure, names, report)
+    for index, step in enumerate(procedure.steps):
+        path: Path = ("steps", index)
+        if step.do is not None:
+            names.template(step.do, (*path, "do"))
+        names.arguments(step.args, (*path, "args"))
+        for number, pattern in enumerate(step.expect):
+            place = (*path, "expect", number)
+            names.use(report.parse(_of_pattern, pattern, place), place)
+        if step.when is not None:
+            names.condition(step.when, (*path, "when"))
+            if always(step.when) is False:
+                report.warning((*path, "when"), "this step is never reached: always false")
+        if step.unless is not None:
+            names.condition(step.unless, (*path, "unless"))
+            if always(step.unless) is True:
+                report.warning((*path, "unless"), "this step is never reached: always true")
+        if step.until is not None:
+            names.condition(step.until, (*path, "until"))
+            if always(step.until) is False:
+                report.warning((*path, "until"), "this step never ends well: always false")
+    for name, parameter in procedure.parameters.items():
+        _result_of(name, parameter, procedure, report)
+    names.declared()
+    return report.issues
+
+
+def _result_of(name: str, parameter: Parameter, procedure: Procedure, report: _Report) -> None:
+    """Check where a parameter of source ``result`` reads its value."""
+    if parameter.source != "result" or parameter.step is None:
+        return
+    path: Path = ("parameters", name, "step")
+    if parameter.step > len(procedure.steps):
+        report.dangling(path, f"there is no step {parameter.step}")
+    elif procedure.steps[parameter.step - 1].tool is None:
+        report.error(path, f"step {parameter.step} is no tool call, so it has no result")
+    if parameter.pattern is not None:
+        holes = report.parse(_of_pattern, parameter.pattern, ("parameters", name, "pattern"))
+        if holes != ("value",):
+            report.error(("parameters", name, "pattern"), "it must hold {value} once")
+
+
+def check_meta(
+    meta: MetaProcedure,
+    procedures: Mapping[str, Procedure],
+    metas: Collection[str] = (),
+    operators: Collection[str] = (),
+) -> list[Issue]:
+    """Return what is wrong with a meta-procedure among these procedures and operators."""
+    report = _Report("meta", meta.id)
+    names = _Names(meta.parameters, report)
+    _conditions_of(meta, names, report)
+    names.use(meta.distinct, ("distinct",))
+    runs = {place.run for place in meta.plan}
+    for name, parameter in meta.parameters.items():
+        if parameter.by is not None and parameter.by not in runs:
+            report.dangling(
+                ("parameters", name, "by"), f"no place of the plan runs {parameter.by!r}"
+            )
+    last = len(meta.plan) - 1
+    for index, place in enumerate(meta.plan):
+        path: Path = ("plan", index)
+        _reference(place, path, procedures, metas, meta, report)
+        sources = (("task",), operators, procedures)
+        if place.follow is not None and not any(place.follow in each for each in sources):
+            report.dangling(
+                (*path, "follow"),
+                f"unknown operator {place.follow!r}; use task, or an operator of ontology.yaml",
+            )
+        names.use(place.with_.values(), (*path, "with"))
+        for number, item in enumerate(place.prefer):
+            names.condition(item, (*path, "prefer", number))
+        _control(place, path, index == last, names, report)
+    names.declared()
+    return report.issues
+
+
+def _reference(
+    place: Place,
+    path: Path,
+    procedures: Mapping[str, Procedure],
+    metas: Collection[str],
+    owner: MetaProcedure,
+    report: _Report,
+) -> None:
+    if place.run is None:
+        return
+    procedure = procedures.get(place.run)
+    at = (*path, "run")
+    if procedure is None:
+        message = f"there is no procedure {place.run!r}"
+        if place.run in metas:
+            message = f"{place.run!r} is a meta-procedure; a plan runs only procedures"
+        report.dangling(at, message)
+        return
+    if procedure.world != owner.world:
+        theirs = procedure.world or "that of the first"
+        report.warning(at, f"{procedure.ref} is of another world ({theirs}), so it never runs here")
+    for name in place.with_:
+        if name not in procedure.parameters:
+            known = ", ".join(procedure.parameters) or "none"
+            report.dangling(
+                (*path, "with", name), f"{procedure.ref} has no parameter {name!r}; it has: {known}"
+            )
+    for name, parameter in procedure.parameters.items():
+        if parameter.source == "given" and name not in place.with_:
+            report.warning(at, f"parameter {{{name}}} of {procedure.ref} is given, but not bound")
+    if procedure.status == "retired" and owner.status != "retired":
+        report.warning(at, f"{procedure.ref} is retired")
+
+
+def _control(place: Place, path: Path, last: bool, names: _Names, report: _Report) -> None:
+    for key, item in (
+        ("continue", place.proceed),
+        ("skip", place.skip),
+        ("repeat", place.repeat),
+        ("abort", place.abort),
+    ):
+        if item is not None:
+            names.condition(item, (*path, key), in_plan=True)
+    if always(place.skip) is True:
+        report.warning((*path, "skip"), "this place is never reached: always true")
+    never_aborts = place.abort is None or always(place.abort) is False
+    if always(place.repeat) is True and never_aborts:
+        report.warning((*path, "repeat"), "this place repeats for ever: add an abort")
+    if not last:
+        if always(place.abort) is True:
+            report.warning((*path, "abort"), "the places after this one are never reached")
+        if always(place.proceed) is False and always(place.skip) is not True:
+            report.warning((*path, "continue"), "the places after this one are never reached")
+
+
+def check_ontology(ontology: Ontology) -> list[Issue]:
+    """Return what is wrong with an ontology."""
+    report = _Report("ontology")
+    frames = {frame for operator in ontology.operators.values() for frame in operator.frames}
+    for name, operator in ontology.operators.items():
+        _operator(operator, ("operators", name), frames, report)
+    for index, entry in enumerate(ontology.instructions):
+        path: Path = ("instructions", index)
+        _unread(entry.extra, _READ_OF_INSTRUCTIONS, path, report)
+        if entry.source != "task" and entry.source not in ontology.operators:
+            report.dangling((*path, "source"), f"unknown operator {entry.source!r}")
+        slots = set(report.parse(_of_pattern, entry.cue, (*path, "cue")))
+        needed = set(report.parse(template_parameters, entry.do, (*path, "do")))
+        for name in sorted(needed - slots):
+            report.warning((*path, "do"), f"slot {{{name}}} does not stand in the cue")
+        if entry.unless is not None:
+            _no_facts(entry.unless, (*path, "unless"), report)
+    listed = [(each.name, each.words, each.locked) for each in ontology.clusters]
+    for severity, keys, message in cluster_faults(listed):
+        report.issues.append(Issue(severity, report.owner, ("clusters", *keys), message))
+    for name, words in ontology.worlds.items():
+        for issue in check_ontology(words):
+            report.issues.append(replace(issue, path=("worlds", name, *issue.path)))
+    return report.issues
+
+
+def _operator(operator: Operator, path: Path, frames: Set[str], report: _Report) -> None:
+    """Note what an operator says that cannot be read, or that nothing will read."""
+    noted = operator.extra
+    _unread(noted, _READ_OF_OPERATORS, path, report)
+    if "heading" in noted:
+        report.parse(_of_pattern, noted["heading"], (*path, "heading"))
+    for frame, patterns in noted.get("outcomes", {}).items():
+        for index, pattern in enumerate(patterns):
+            report.parse(_of_pattern, pattern, (*path, "outcomes", frame, index))
+    for key in ("outcomes", "needs", "things", "at"):
+        for frame in noted.get(key, {}):
+            if frame not in operator.frames:
+                report.warning((*path, key, frame), "this is none of the operator's frames")
+    for frame, positions in noted.get("needs", {}).items():
+        for position, needed in positions.items():
+            for other in needed:
+                if other not in frames:
+                    where = (*path, "needs", frame, position)
+                    report.warning(where, f"no operator has the frame {other!r}")
+
+
+def _unread(extra: Mapping[str, Any], read: Set[str], path: Path, report: _Report) -> None:
+    for key in extra:
+        if key not in read:
+            report.warning((*path, key), "this key is kept and not read; is it misspelled?")
+
+
+def check_library(
+    procedures: Mapping[str, Procedure], metas: Mapping[str, MetaProcedure], ontology: Ontology
+) -> Iterator[Issue]:
+    """Yield everything that is wrong with the contents of a library."""
+    for procedure in procedures.values():
+        yield from check_procedure(procedure)
+    yield from shared_ids("meta", metas, procedures)
+    for meta in metas.values():
+        operators = ontology.of_world(meta.world).operators
+        yield from check_meta(meta, procedures, metas, operators)
+    yield from check_ontology(ontology)
+    items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
+    yield from unknown_worlds(items, ontology)
+    yield from unknown_types(items, ontology)
+    yield from unused_types(named_types(items), ontology)
+
+
+def unknown_worlds(
+    items: Iterable[Procedure | MetaProcedure], ontology: Ontology
+) -> Iterator[Issue]:
+    """Yield a warning for each document of a world that the ontology does not have."""
+    for item in items:
+        if item.world and item.world not in ontology.worlds:
+            kind = "procedure" if isinstance(item, Procedure) else "meta"
+            message = f"ontology.yaml has no world {item.world!r}, so it never runs"
+            yield Issue("warning", (kind, item.id), ("world",), message)
+
+
+def unknown_types(
+    items: Iterable[Procedure | MetaProcedure], ontology: Ontology
+) -> Iterator[Issue]:
+    """Yield an error for each parameter of a type that the ontology does not have.
+
+    The library opens all the same: procedures and words are merged in any order, and a parameter
+    of such a type is for no kind in particular.
+    """
+    for item in items:
+        types = ontology.of_world(item.world).types
+        free = types.keys() - {each.type for each in item.parameters.values()}
+        for name, parameter in item.parameters.items():
+            if parameter.type and parameter.type not in types:
+                kind = "procedure" if isinstance(item, Procedure) else "meta"
+                world = f"the world {item.world!r} of " if item.world else ""
+                advice = _type_meant(parameter.type, free, ontology)
+                message = f"{world}the ontology has no type {parameter.type!r}; {advice}"
+                path = ("parameters", name, "type")
+                yield Issue("error", (kind, item.id), path, message)
+
+
+def _type_meant(name: str, free: Collection[str], ontology: Ontology) -> str:
+    """Say which type may be meant: one of that name in another world, or one named much like it.
+
+    Args:
+        name: What is not there.
+        free: Types that no other parameter of the document names.
+        ontology: The words of all worlds.
+    """
+    for world, words in ontology.by_world.items():
+        if name in words.types:
+            return f"it stands in {f'the world {world!r}' if world else 'the first world'}"
+    near = difflib.get_close_matches(name, sorted(free), n=1)
+    owner = name.rpartition(".")[0]
+    place = f"types/{owner}.yaml" if owner else "the types of ontology.yaml"
+    return f"did you mean {near[0]!r}?" if near else f"add its kinds to {place}"
+
+
+def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:
+    """Yield a warning for each type that nothing names, or that is empty.
+
+    Args:
+        named: World and name of each type that something names.
+        ontology: The words.
+    """
+    used = {(world if world in ontology.worlds else "", name) for world, name in named}
+    for world, words in ontology.by_world.items():
+        for name, kinds in words.types.items():
+            path = (*(("worlds", world) if world else ()), "types", name)
+            if (world, name) not in used:
+                message = "no procedure or plan has a parameter of this type"
+                yield Issue("warning", ("ontology", ""), path, message)
+            elif not kinds:
+                message = "is empty, so anything fits a parameter of this type"
+                yield Issue("warning", ("ontology", ""), path, message)
+
+
+def shared_ids(kind: str, names: Iterable[str], taken: Collection[str]) -> Iterator[Issue]:
+    """Yield an error for each id that documents of another kind have too.
+
+    Args:
+        kind: Of the documents that are named.
+        names: Their ids.
+        taken: Ids of procedures; for programs of plans as well.
+    """
+    others = "procedure or plan" if kind == "program" else "procedure"
+    for name in names:
+        if name in taken:
+            message = f"the id {name!r} is also that of a {others}; rename one"
+            yield Issue("error", (kind, name), ("id",), message)

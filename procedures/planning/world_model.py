@@ -1,0 +1,200 @@
+"""What an ontology says of a world's actions, compiled for use while playing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..conditions.language import Condition
+from ..conditions.text_patterns import Pattern, normalise, renamed, unescape
+from ..model.ontology import Instruction, Ontology
+from ..words.clauses import Cue
+from ..words.lexicon import Lexicon, fill_frame, slots
+from ..words.unknown_names import Names
+from .place_map import heading as place_heading
+
+__all__ = ["THING", "ReadingRule", "World"]
+
+_MARK = "\0"
+
+THING = "thing"
+"""Name of the entity that an instruction speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRule:
+    """An instruction rule, ready to be applied.
+
+    Attributes:
+        source: ``task`` or an operator's id.
+        cue: Pattern of the clause.
+        frame: What it calls for.
+        fixed: Argument position → entity fixed by the rule.
+        position: Position of the thing that the clause speaks of.
+        name: Its name in ``unless``.
+        unless: Condition under which nothing is to be done.
+        confidence: How often demonstrations followed it.
+        in_order: Whether the source's clauses are followed in their order.
+        known: Whether only names that are known are read as the thing.
+    """
+
+    source: str
+    cue: Cue
+    frame: str
+    fixed: Mapping[int, str]
+    position: int
+    name: str
+    unless: Condition | None
+    confidence: float
+    in_order: bool
+    known: bool = False
+
+
+@dataclass(frozen=True)
+class World:
+    """Effects, enabling links, places and instructions of a world.
+
+    Attributes:
+        effects: Frame → acts, moves, reveals.
+        operators: Frame → operator id.
+        needs: Frame → position → frames that the argument must have undergone.
+        places: Frame → heading of the place where it is done.
+        reverse: Move → the move that leads back.
+        things: Frame that moves or reveals → position → entities it was used on.
+        heading: Pattern of the headings of places, or None.
+        rules: Instruction rules.
+        fixed_text: Operator id → clauses that are never names.
+        names: How names stand in text, where they have no shape of their own.
+        failures: Answers, normalised, which mean that an action did not work.
+    """
+
+    effects: Mapping[str, str] = field(default_factory=dict)
+    operators: Mapping[str, str] = field(default_factory=dict)
+    needs: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
+    places: Mapping[str, str] = field(default_factory=dict)
+    reverse: Mapping[str, str] = field(default_factory=dict)
+    things: Mapping[str, Mapping[int, Sequence[str]]] = field(default_factory=dict)
+    heading: Pattern | None = None
+    rules: Sequence[ReadingRule] = ()
+    fixed_text: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    names: Names | None = None
+    failures: frozenset[str] = frozenset()
+    _sources: frozenset[str] = field(init=False, default=frozenset())
+
+    def __post_init__(self) -> None:
+        """Gather what is asked for often."""
+        object.__setattr__(self, "_sources", frozenset(rule.source for rule in self.rules))
+
+    @property
+    def has_places(self) -> bool:
+        """Whether some action moves between places."""
+        return "moves" in self.effects.values()
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """Operators whose observations hold instructions."""
+        return self._sources
+
+    def arrived(self, observation: str) -> bool | None:
+        """Tell whether an observation shows a place, None where places have no common form."""
+        if self.heading is not None:
+            return self.heading.bind({}).matches(normalise(place_heading(observation)))
+        return None
+
+    def failed(self, observation: str) -> bool:
+        """Tell whether an observation says that the action before it, whatever it was, failed."""
+        return bool(self.failures) and normalise(observation) in self.failures
+
+    def operator(self, frame: str) -> str:
+        """Return a frame's operator; an unknown frame is its own."""
+        return self.operators.get(frame, frame)
+
+    @classmethod
+    def from_ontology(cls, ontology: Ontology, lexicon: Lexicon) -> World:
+        """Compile an ontology."""
+        effects: dict[str, str] = {}
+        operators: dict[str, str] = {}
+        needs: dict[str, dict[int, tuple[str, ...]]] = {}
+        places: dict[str, str] = {}
+        fixed: dict[str, frozenset[str]] = {}
+        reverse: dict[str, str] = {}
+        things: dict[str, dict[int, tuple[str, ...]]] = {}
+        heading: Pattern | None = None
+        for identifier, operator in ontology.operators.items():
+            for frame in operator.frames:
+                effects[frame] = operator.effect
+                operators[frame] = identifier
+            for frame, listed in operator.extra.get("needs", {}).items():
+                needs[frame] = {int(p): tuple(frames) for p, frames in listed.items()}
+            for frame, listed in operator.extra.get("things", {}).items():
+                things[frame] = {int(p): tuple(each) for p, each in listed.items()}
+            if "heading" in operator.extra:
+                heading = Pattern.parse(operator.extra["heading"])
+            places.update(operator.extra.get("at", {}))
+            reverse.update(operator.extra.get("reverse", {}))
+            fixed[identifier] = frozenset(operator.extra.get("fixed_text", ()))
+        rules = tuple(_rule(instruction, lexicon) for instruction in ontology.instructions)
+        return cls(
+            effects=effects,
+            operators=operators,
+            needs=needs,
+            places=places,
+            reverse=reverse,
+            things=things,
+            heading=heading,
+            rules=rules,
+            fixed_text=fixed,
+            names=_names(ontology),
+            failures=frozenset(map(normalise, ontology.failures)),
+        )
+
+
+def _names(ontology: Ontology) -> Names | None:
+    written = ontology.entities.extra.get("stand")
+    if not written:
+        return None
+    listed = (written.get(key, ()) for key in ("before", "after", "words", "inside"))
+    return Names(*map(frozenset, listed))
+
+
+def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:
+    """Read ``cook {thing} with oven`` as a frame with one open and one fixed argument."""
+    name = next(iter(Pattern.parse(instruction.cue).names), THING)
+    frame, arguments = _called_for(instruction.do, name, lexicon)
+    own = "{" + name + "}"
+    return ReadingRule(
+        source=instruction.source,
+        cue=Cue.from_pattern(instruction.cue, name, instruction.extra.get("word")),
+        frame=frame,
+        fixed={i: unescape(a).lower() for i, a in enumerate(arguments) if a not in (own, "*")},
+        position=arguments.index(own) if own in arguments else 0,
+        name=name,
+        unless=instruction.unless,
+        confidence=instruction.confidence,
+        in_order=bool(instruction.extra.get("in_order")),
+        known=bool(instruction.extra.get("known")),
+    )
+
+
+def _called_for(do: str, name: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]:
+    """Return the frame that an instruction's ``do`` fills, and the patterns in its slots.
+
+    Slots are compared as they are written: entities of a world may have a shape that neither
+    ``{thing}`` nor ``*`` has. One that fits no frame is a frame by itself.
+    """
+    best: tuple[tuple[int, int, str], str, tuple[str, ...]] | None = None
+    for frame in lexicon.frames:
+        marked = fill_frame(frame, [_MARK] * slots(frame))
+        pieces = [re.escape(piece) for piece in marked.split(_MARK)]
+        match = re.fullmatch("(.+?)".join(pieces), do, re.IGNORECASE)
+        if match is None or not slots(frame):
+            continue
+        arguments = match.groups()
+        words = sum(len(argument.split()) for argument in arguments)
+        rank = (words, -len(frame), frame)
+        if best is None or rank < best[0]:
+            best = (rank, frame, arguments)
+    if best is not None:
+        return best[1], best[2]
+    return renamed(do, {name: "{0}"}), ("{" + name + "}",)

@@ -1,0 +1,91 @@
+"""How tasks and results are read: forms of lines, and names in running text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...common.errors import SchemaError
+from ...episodes.mentions import Mention, context_text, read_context
+from ...episodes.templates import Template
+from .node import Node
+
+__all__ = ["mention_document", "read_mention", "read_template", "template_document"]
+
+
+def template_document(template: Template) -> str | dict[str, Any]:
+    """Return a template as a text, or with what else there is to say of it."""
+    if template == Template(template.text):
+        return template.text
+    document: dict[str, Any] = {"line": template.text}
+    if template.few:
+        document["few"] = {slot: list(values) for slot, values in sorted(template.few.items())}
+    if template.lists:
+        document["lists"] = sorted(template.lists)
+    if template.special:
+        document["special"] = [each.text for each in template.special]
+    if template.words:
+        document["words"] = sorted(template.words)
+    if template.joint:
+        document["joint"] = template.joint
+    if template.item:
+        document["item"] = template.item
+    if template.over:
+        document["over"] = sorted(template.over)
+    if template.means:
+        document["means"] = template.means
+    if template.within:
+        document["within"] = template.within
+    if template.nested:
+        document["nested"] = True
+    return document
+
+
+def read_template(node: Node) -> Template:
+    """Read a template.
+
+    Raises:
+        SchemaError: It has a slot twice, or says something of one that it has not.
+    """
+    if isinstance(node.value, str):
+        template = Template(node.value)
+    else:
+        few = node.get("few", {})
+        template = Template(
+            node["line"].text(),
+            {slot: few[slot].texts() for slot in few.value},
+            frozenset(node.get("lists").texts()),
+            tuple(Template(text) for text in node.get("special").texts()),
+            frozenset(node.get("over").texts()),
+            node.get("joint", "").text(),
+            node.get("means", "").text(),
+            node.get("item", "").text(),
+            node.get("within", "").text(),
+            frozenset(node.get("words").texts()),
+            node.flag("nested"),
+        )
+    slots = template.slots
+    if len(set(slots)) < len(slots):
+        raise SchemaError("has a slot twice", path=node.path)
+    if unknown := sorted({*template.few, *template.lists, *template.words} - set(slots)):
+        raise SchemaError(f"has no slot {{{unknown[0]}}}", path=node.path)
+    return template
+
+
+def mention_document(mention: Mention) -> dict[str, Any]:
+    """Return how a name is read in running text."""
+    return {
+        "of": mention.operator,
+        "number": mention.index + 1,
+        "longest": mention.longest,
+        "where": [context_text(each) for each in mention.contexts],
+    }
+
+
+def read_mention(node: Node) -> Mention:
+    """Read how a name is read in running text."""
+    return Mention(
+        node["of"].text(),
+        int(node["number"].value) - 1,
+        int(node["longest"].value),
+        tuple(read_context(text) for text in node["where"].texts()),
+    )

@@ -1,0 +1,294 @@
+"""What is done: steps with their guards, and what was shown where they were done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...common.errors import ConditionError, DanglingReferenceError, SchemaError
+from ...documents.plain_data import below
+from ...episodes.templates import literal_text
+from ..binding import looks_at
+from ..box import Box
+from ..call_forms import ANSWER, ANSWER_PATH, Form
+from ..notation import condition_text
+from ..program import Guard, Step
+from ..program_conditions import After, DoneStep
+from ..sources import Best, Choice, Source, stands_beside
+from .boxes import read_box
+from .node import Node
+
+__all__ = ["read_steps", "step_document"]
+
+_HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+
+
+# ---------------------------------------------------------------------------- writing
+def step_document(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
+    """Return a step.
+
+    Args:
+        step: The step.
+        names: Source → name of its parameter.
+
+    Raises:
+        ValueError: It has as many sources as neither its operator nor its arguments.
+    """
+    document: dict[str, Any] = {"id": step.id}
+    if step.form is not None:
+        document |= _call(step.form, step, names)
+    else:
+        document["do"] = _do(step, names)
+    document |= _guards(step.guards, names)
+    if step.again:
+        document["again"] = True
+    if step.some:
+        document["some"] = True
+    if step.commit:
+        document["commit"] = True
+    if step.box.needs:
+        document["needs"] = list(step.box.needs)
+    if step.box.provided:
+        document["provided"] = [condition_text(each) for each in step.box.provided]
+    sizes = zip(step.sources, step.box.sizes, strict=False)
+    if types := {names[source]: type_ for source, type_ in sizes if type_}:
+        document["sizes"] = types
+    return document
+
+
+def _call(form: Form, step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
+    if form.slots != len(step.sources):
+        raise ValueError(f"step {step.id}: {len(step.sources)} sources for {form.slots} arguments")
+    holes = (f"{{{names[source]}}}" for source in step.sources)
+    texts = {
+        path: literal_text(first) + "".join(next(holes) + literal_text(part) for part in rest)
+        for path, (first, *rest) in form.texts
+    }
+    if not form.tool:
+        return {"say": texts[ANSWER_PATH]}
+    return {"tool": form.tool} | ({"with": texts} if texts else {})
+
+
+def _do(step: Step, names: Mapping[Source, str]) -> str:
+    sources = list(step.sources)
+
+    def filled(match: re.Match[str]) -> str:
+        return match[0] if match[0] in ("{{", "}}") else f"{{{names[sources.pop(0)]}}}"
+
+    holes = sum(match[1] is not None for match in _HOLE.finditer(step.operator))
+    if holes != len(sources):
+        raise ValueError(f"step {step.id}: {len(sources)} sources for {holes} arguments")
+    return _HOLE.sub(filled, step.operator)
+
+
+def _guards(guards: Sequence[Guard], names: Mapping[Source, str]) -> dict[str, Any]:
+    parts = [
+        (
+            [condition_text(each, names) for each in guard.when],
+            [condition_text(each) for each in guard.others],
+        )
+        for guard in guards
+    ]
+    if len(parts) == 1 and parts[0][0]:
+        when, rivals = parts[0]
+        return {"when": when} | ({"rivals": rivals} if rivals else {})
+    alternatives = [{"all": when, "rivals": r} if r else when for when, r in parts]
+    return {"when": alternatives} if parts else {}
+
+
+# ---------------------------------------------------------------------------- reading
+def read_steps(
+    document: Node, sources: Mapping[str, Source], wordings: Sequence[str]
+) -> tuple[Step, ...]:
+    """Read the steps of a program.
+
+    Args:
+        document: Of the program.
+        sources: Parameter → source.
+        wordings: All wordings of the program.
+
+    Raises:
+        SchemaError: One is none, or two have one id.
+        ConditionError: A condition does not parse.
+        DanglingReferenceError: One names a parameter or step that is not there.
+    """
+    nodes = list(document["steps"].items())
+    steps = [_read_step(node, sources) for node in nodes]
+    ids: set[str] = set()
+    for step, node in zip(steps, nodes, strict=True):
+        if step.id in ids or not step.id:
+            problem = f"the step {step.id!r} stands here twice" if step.id else "has no id"
+            raise SchemaError(problem, path=(*node.path, "id"))
+        ids.add(step.id)
+    for step, node in zip(steps, nodes, strict=True):
+        for key, name in _steps_named_by(step):
+            if name and name not in ids:
+                path = (*node.path, key)
+                raise DanglingReferenceError(f"there is no step {name!r}", path=path)
+    return _boxed(steps, document.get("boxes", {}), wordings)
+
+
+def _steps_named_by(step: Step) -> list[tuple[str, str]]:
+    """Return keys of a step's document, and the steps that stand there."""
+    guards = [each for guard in step.guards for each in (*guard.when, *guard.others)]
+    names = [("needs", need) for need in step.box.needs]
+    naming = DoneStep | After | Best
+    for key, conditions in (("when", guards), ("provided", step.box.provided)):
+        names += [(key, each.step) for each in conditions if isinstance(each, naming)]
+    return names
+
+
+def _boxed(steps: Sequence[Step], boxes: Node, wordings: Sequence[str]) -> tuple[Step, ...]:
+    """Put what was shown to the steps."""
+    if unknown := sorted(set(boxes.value) - {step.id for step in steps}):
+        raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=boxes.path)
+    return tuple(
+        replace(step, box=_read_box(boxes[step.id], step.box, wordings))
+        if step.id in boxes.value
+        else step
+        for step in steps
+    )
+
+
+def _read_box(node: Node, box: Box, wordings: Sequence[str]) -> Box:
+    try:
+        return read_box(node.value, box, wordings)
+    except ConditionError as error:
+        raise below(error, node.path) from None
+    except SchemaError as error:
+        raise SchemaError(error.problem, path=node.path) from None
+
+
+def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
+    form, operator, taken = _read_action(node, sources)
+    _check_beside(node, taken)
+    return Step(
+        id=node["id"].text(),
+        operator=operator,
+        sources=taken,
+        guards=_read_guards(node, sources),
+        again=node.flag("again"),
+        some=node.flag("some"),
+        commit=node.flag("commit"),
+        box=Box(
+            needs=node.get("needs").texts(),
+            provided=node.get("provided").conditions(),
+            sizes=_read_sizes(node.get("sizes", {}), taken, sources),
+        ),
+        form=form,
+    )
+
+
+def _check_beside(node: Node, taken: Sequence[Source]) -> None:
+    """Check that what stands beside an argument is of facts that this one is chosen among.
+
+    Raises:
+        DanglingReferenceError: It is not.
+    """
+    for number, source in enumerate(taken):
+        if not isinstance(source, Choice):
+            _check_own(node, number, taken)
+        if not isinstance(source, Choice) or source.beside is None:
+            continue
+        if not stands_beside(source, taken):
+            problem = f"beside: {source.beside + 1} is no argument chosen among {source.kind!r}"
+            hint = f"the step {node['id'].text()!r} has {len(taken)} arguments, numbered from 1"
+            raise DanglingReferenceError(problem, path=node.path, hint=hint)
+
+
+def _check_own(node: Node, number: int, taken: Sequence[Source]) -> None:
+    """Check that an argument is computed of others, and of none that is computed of others.
+
+    Raises:
+        DanglingReferenceError: It is not.
+    """
+    for other in sorted(looks_at(taken[number])):
+        if other == number or other >= len(taken) or looks_at(taken[other]):
+            problem = f"argument({other + 1}) is no other argument that is given first"
+            hint = f"the step {node['id'].text()!r} has {len(taken)} arguments, numbered from 1"
+            raise DanglingReferenceError(problem, path=node.path, hint=hint)
+
+
+def _read_sizes(
+    node: Node, taken: Sequence[Source], sources: Mapping[str, Source]
+) -> tuple[str, ...]:
+    """Return the types of sizes of the arguments of a step."""
+    types: dict[Source, str] = {}
+    for name, type_ in node.value.items():
+        if name not in sources or sources[name] not in taken:
+            problem = f"the step has no parameter {name!r}"
+            raise DanglingReferenceError(problem, path=(*node.path, name))
+        types[sources[name]] = type_
+    return tuple(types.get(source, "") for source in taken) if types else ()
+
+
+def _read_action(
+    node: Node, sources: Mapping[str, Source]
+) -> tuple[Form | None, str, tuple[Source, ...]]:
+    """Return what a step does: its form, if it calls a tool or answers, operator and sources."""
+    if "say" in node.value:
+        tool, texts = ANSWER, [(ANSWER_PATH, node["say"])]
+    elif "tool" in node.value:
+        arguments = node.get("with", {})
+        tool = node["tool"].text()
+        texts = [(path, arguments[path]) for path in sorted(arguments.value)]
+    else:
+        around, taken = _read_text(node["do"], sources)
+        return None, "{}".join(around), taken
+    filled = [(path, *_read_text(text, sources)) for path, text in texts]
+    form = Form(tool, tuple((path, _unescaped(around)) for path, around, _ in filled))
+    return form, form.operator, tuple(source for _, _, taken in filled for source in taken)
+
+
+def _read_text(
+    text: Node, sources: Mapping[str, Source]
+) -> tuple[tuple[str, ...], tuple[Source, ...]]:
+    """Return what stands around the slots of a text, with doubled braces, and their sources."""
+    around = [""]
+    taken: list[Source] = []
+    at = 0
+    for match in _HOLE.finditer(text.text()):
+        around[-1] += text.value[at : match.start()]
+        at = match.end()
+        name = match[1]
+        if name is None:
+            around[-1] += match[0]
+        elif name in sources:
+            taken.append(sources[name])
+            around.append("")
+        else:
+            raise DanglingReferenceError(
+                f"there is no parameter {name!r}",
+                path=text.path,
+                hint="write braces of the text itself as {{ and }}",
+            )
+    around[-1] += text.value[at:]
+    return tuple(around), tuple(taken)
+
+
+def _unescaped(parts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(part.replace("{{", "{").replace("}}", "}") for part in parts)
+
+
+def _read_guards(node: Node, sources: Mapping[str, Source]) -> tuple[Guard, ...]:
+    items = list(node.get("when").items())
+    rivals = node.get("rivals")
+    if items and all(isinstance(item.value, str) for item in items):
+        when = tuple(item.condition(sources) for item in items)
+        return (Guard(when, rivals.conditions()),)
+    if rivals.value:
+        raise SchemaError(
+            "rivals of one of several alternatives stand beside it",
+            path=rivals.path,
+            hint="write - {all: […], rivals: […]}",
+        )
+    guards: list[Guard] = []
+    for item in items:
+        if isinstance(item.value, Mapping):
+            every, others = item["all"], item.get("rivals").conditions()
+        else:
+            every, others = item, ()
+        guards.append(Guard(tuple(c.condition(sources) for c in every.items()), others))
+    return tuple(guards)

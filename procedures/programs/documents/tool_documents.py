@@ -1,0 +1,80 @@
+"""How the tools are used that a program calls: types of arguments, lists, calls that are no end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...common.errors import DanglingReferenceError
+from ..call_forms import ToolUse
+from ..fingerprints import Fingerprint
+from ..program import Step
+from .node import Node
+
+__all__ = ["read_tools", "tools_document"]
+
+_NAMES = {"bool": "flag", "float": "number", "int": "integer", "NoneType": "nothing"}
+_TYPES = {name: type_ for type_, name in _NAMES.items()}
+
+
+def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
+    """Return how tools are used: keys of the program's document."""
+    types: dict[str, dict[str, Any]] = {}
+    for (tool, path), names in sorted(tools.types.items()):
+        types.setdefault(tool, {})[path] = sorted(_NAMES[name] for name in names)
+    classes: dict[str, dict[str, Any]] = {}
+    for (kind, name), values in sorted(tools.classes.items()):
+        classes.setdefault(kind, {})[name] = sorted(values)
+    ids = {step.operator: step.id for step in reversed(steps)}
+    return {
+        "under": tools.under.to_document(),
+        "types": types,
+        "lists": sorted(tools.lists),
+        "shared": sorted(tools.shared),
+        "prose": sorted(tools.prose),
+        "classes": classes,
+        "words": {
+            kind: {name: list(places) for name, places in sorted(fields.items())}
+            for kind, fields in sorted(tools.words.items())
+        },
+        "unfinished": sorted([ids[each] for each in calls] for calls in tools.unfinished),
+        "beside": sorted(tools.beside),
+    }
+
+
+def read_tools(node: Node, steps: Sequence[Step]) -> ToolUse:
+    """Read how tools are used.
+
+    Raises:
+        DanglingReferenceError: It names a step that is not there.
+    """
+    operators = {step.id: step.operator for step in steps}
+    for item in node.get("unfinished").items():
+        for name in item.texts():
+            if name not in operators:
+                raise DanglingReferenceError(f"there is no step {name!r}", path=item.path)
+    return ToolUse(
+        {
+            (tool, path): frozenset(_TYPES[name] for name in names)
+            for tool, paths in node.get("types", {}).value.items()
+            for path, names in paths.items()
+        },
+        frozenset(node.get("lists").texts()),
+        frozenset(node.get("shared").texts()),
+        frozenset(node.get("prose").texts()),
+        {
+            (kind, name): frozenset(values)
+            for kind, fields in node.get("classes", {}).value.items()
+            for name, values in fields.items()
+        },
+        {
+            kind: {name: tuple(places) for name, places in fields.items()}
+            for kind, fields in node.get("words", {}).value.items()
+        },
+        frozenset(
+            tuple(operators[name] for name in item.texts())
+            for item in node.get("unfinished").items()
+        ),
+        frozenset(node.get("beside").texts()),
+        Fingerprint.from_document(node.get("under", {}).value),
+    )

@@ -1,0 +1,331 @@
+"""Operators, learned by counting over all calls of all demonstrations."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...episodes.fact import UNREAD, Fact
+from ...episodes.history import Done, History
+from ...episodes.templates import Template, literal_text
+from ...episodes.tokens import occurs, words_of
+from ..parameter_names import step_id
+from ..planning.operators import Deed, Operator, Parameter, State, kind_of
+from ..planning.places import Places
+from ..planning.scene import Scene
+from ..text_calls import HOLE
+from .lessons import Lesson
+
+__all__ = ["learn_operators", "place_bits", "walk", "with_whole_operators"]
+
+_NEARLY = 0.95
+"""Share of the uses in which something held that counts as always: demonstrators err."""
+_LEAST = 3
+"""Uses from which something is learned."""
+_TOLD = 0.5
+_CLOSED = 0.25
+"""Share of the uses that are the only ones of their value, up to which all values were seen."""
+_REVEALS = 0.1
+"""Share of the calls that named something new from which on an operator is done to see."""
+_Few = Mapping[str, Mapping[str, tuple[str, ...]]]
+
+
+def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
+    """Return lessons in which operators have the words that name nothing, and no others.
+
+    An argument is a thing, so results name it. What they do not name is a word of the operator,
+    unless it is a text of the task that differs each time. A number alone is no name: its kind,
+    the word before it, belongs to it where results name both together.
+    """
+    lessons = _with_kinds(lessons)
+    uses: Counter[tuple[str, int]] = Counter()
+    said: Counter[tuple[str, int]] = Counter()
+    told: Counter[tuple[str, int]] = Counter()
+    values: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
+    for lesson in lessons:
+        texts: list[str] = []
+        results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
+        for (operator, arguments, _), facts in zip(lesson.calls, results, strict=False):
+            texts += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
+            for index, value in enumerate(arguments):
+                argument = operator, index
+                uses[argument] += 1
+                named = any(occurs(value, text) for text in texts)
+                told[argument] += named
+                said[argument] += named or lesson.first.said(value)
+                values[argument][value] += 1
+    words = {
+        argument
+        for argument, count in uses.items()
+        if said[argument] < _NEARLY * count
+        or (
+            told[argument] < _TOLD * count
+            # What was used once differs from nothing.
+            and (count == 1 or sum(n == 1 for n in values[argument].values()) <= _CLOSED * count)
+        )
+    }
+    return [
+        replace(
+            lesson,
+            calls=tuple(
+                (*_filled(operator, arguments, words), facts)
+                for operator, arguments, facts in lesson.calls
+            ),
+        )
+        for lesson in lessons
+    ]
+
+
+_KIND = re.compile(r"(?:^|(?<= ))(\w+) $")
+
+
+def _with_kinds(lessons: Sequence[Lesson]) -> list[Lesson]:
+    """Return lessons in which numbers that tell things apart have the kind before them."""
+    uses: Counter[tuple[str, int]] = Counter()
+    named: Counter[tuple[str, int]] = Counter()
+    for lesson in lessons:
+        told: list[str] = []
+        results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
+        for (operator, arguments, _), facts in zip(lesson.calls, results, strict=False):
+            told += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
+            for index, value in enumerate(arguments):
+                uses[operator, index] += 1
+                kind = _KIND.search(operator.split("{}")[index])
+                if kind is not None and not words_of(value):
+                    named[operator, index] += any(occurs(f"{kind[1]} {value}", t) for t in told)
+    bare = {each for each, count in uses.items() if named[each] >= _NEARLY * count}
+    return [
+        replace(
+            lesson,
+            calls=tuple(
+                (*_widened(o, arguments, bare), facts) for o, arguments, facts in lesson.calls
+            ),
+        )
+        for lesson in lessons
+    ]
+
+
+def _widened(
+    operator: str, arguments: tuple[str, ...], bare: set[tuple[str, int]]
+) -> tuple[str, tuple[str, ...]]:
+    """Put the word before an argument into it, where the argument is a bare number."""
+    parts = operator.split("{}")
+    values = list(arguments)
+    for index, value in enumerate(arguments):
+        if (operator, index) in bare and (kind := _KIND.search(parts[index])) is not None:
+            values[index] = f"{kind[1]} {value}"
+            parts[index] = parts[index][: kind.start()]
+    return "{}".join(parts), tuple(values)
+
+
+def _filled(
+    operator: str, arguments: tuple[str, ...], words: set[tuple[str, int]]
+) -> tuple[str, tuple[str, ...]]:
+    """Put the arguments that are words into the operator."""
+    whole = [(operator, index) in words for index in range(len(arguments))]
+    parts = (
+        literal_text(value) if word else "{}" for value, word in zip(arguments, whole, strict=True)
+    )
+    left = (value for value, word in zip(arguments, whole, strict=True) if not word)
+    return HOLE.sub(lambda m: next(parts) if m[0] == "{}" else m[0], operator), tuple(left)
+
+
+def walk(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, Done, Sequence[Fact]]]:
+    """Yield each call of a demonstration, with the scene before it, and its result."""
+    first = lesson.first
+    names = {v for _, arguments, _ in lesson.calls for v in arguments if first.said(v)}
+    scene = Scene(places, names)
+    history = History(first.task, first.asked, first.results[0], first.wording, scene)
+    for operator, arguments, facts in lesson.calls:
+        call = Done(None, operator, arguments)
+        yield scene, call, facts
+        history.add(call, facts)
+
+
+def place_bits(lessons: Sequence[Lesson], places: Places) -> float:
+    """Return how much it tells to know places so: bits of what is used nowhere else."""
+    uses: Counter[tuple[str, int]] = Counter()
+    here: Counter[tuple[str, int]] = Counter()
+    bits: dict[tuple[str, int], float] = defaultdict(float)
+    for lesson in lessons:
+        for scene, call, _ in walk(lesson, places):
+            for index, value in enumerate(call.arguments):
+                argument = call.operator, index
+                if call.operator in places.moves:
+                    continue
+                uses[argument] += 1
+                if _is_here(scene, value) or scene.where.get(value) == scene.here:
+                    here[argument] += 1
+                    bits[argument] += math.log2(len(scene.told))
+    return sum(n for argument, n in bits.items() if here[argument] >= _NEARLY * uses[argument])
+
+
+def _is_here(scene: Scene, name: str) -> bool:
+    return scene.titles.get(scene.here, "").casefold() == name.casefold()
+
+
+# ---------------------------------------------------------------------------- counting
+@dataclass
+class _Argument:
+    """What was counted of an argument of an operator."""
+
+    at: int = 0
+    here: int = 0
+    last: Counter[Deed | None] = field(default_factory=Counter)
+    done: Counter[frozenset[Deed]] = field(default_factory=Counter)
+    states: Counter[State] = field(default_factory=Counter)
+    ended: Counter[tuple[State, Deed]] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def _needs(self, uses: int, own: str) -> tuple[Deed, ...]:
+        """Return what had been done (nearly) always, else that of which one had been."""
+        had: Counter[Deed] = Counter()
+        for deeds, count in self.done.items():
+            had.update({deed: count for deed in deeds if deed.operator != own})
+        always = tuple(deed for deed, count in sorted(had.items()) if count >= _NEARLY * uses)
+        if always or uses < _LEAST:
+            return always
+        for pair in itertools.combinations(sorted(had), 2):
+            one = sum(n for deeds, n in self.done.items() if not deeds.isdisjoint(pair))
+            if one >= _NEARLY * uses:
+                return pair
+        return ()
+
+    def parameter(self, uses: int, own: str, usual: frozenset[State]) -> Parameter:
+        """Return what (nearly) always held.
+
+        Args:
+            uses: Of the operator.
+            own: Its text.
+            usual: States that are told of whatever is used.
+        """
+        at = self.at >= _NEARLY * uses
+        # What was done at a place before, as a search does, is told by its states.
+        needs = () if at else self._needs(uses, own)
+        mends = {
+            state: deed.operator
+            for (state, deed), count in sorted(self.ended.items())
+            if count >= max(_LEAST, (1 - _NEARLY) * uses)
+            and deed.operator.count("{}") == 1
+            and deed.operator != own
+            and self.states[state] <= (1 - _NEARLY) * uses
+        }
+        return Parameter(
+            at=at,
+            here=not at and self.here >= _NEARLY * uses,
+            needs=needs,
+            after=frozenset((*needs, *filter(None, self.last))) if needs else frozenset(),
+            states=frozenset(s for s, n in self.states.items() if n >= _NEARLY * uses) - usual,
+            mends=mends,
+            kinds=dict(sorted(self.kinds.items())),
+        )
+
+
+@dataclass
+class _Counts:
+    """What was counted of an operator."""
+
+    arguments: list[_Argument]
+    uses: int = 0
+    news: int = 0
+    left: int = 0
+    answers: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def usual_answer(self) -> frozenset[str]:
+        """The kind of fact with which it is (nearly) always answered, if there is one."""
+        kind = max(self.answers, key=lambda each: (self.answers[each], each), default="")
+        return frozenset([kind] if self.answers[kind] >= max(_LEAST, _NEARLY * self.uses) else [])
+
+
+def learn_operators(
+    lessons: Sequence[Lesson], places: Places, templates: Sequence[Template]
+) -> list[Operator]:
+    """Learn what can be done, and what that needs.
+
+    Args:
+        lessons: The demonstrations.
+        places: How places are known.
+        templates: Of the lines of results.
+    """
+    counted: dict[str, _Counts] = {}
+    few = {each.text: each.few for t in templates for each in (t, *t.special)}
+    usual: Counter[State] = Counter()
+    for lesson in lessons:
+        known: set[str] = set()
+        newest: tuple[str, tuple[str, ...]] | None = None
+        for scene, call, facts in walk(lesson, places):
+            if newest is not None:
+                counted[newest[0]].left += call.operator in places.moves
+                counted[newest[0]].news += bool(scene.where.keys() - known - {*newest[1]})
+            known, newest = set(scene.where), (call.operator, call.arguments)
+            counts = counted.setdefault(
+                call.operator, _Counts([_Argument() for _ in call.arguments])
+            )
+            counts.uses += 1
+            counts.answers[facts[0].kind if facts else ""] += 1
+            for argument, name in zip(counts.arguments, call.arguments, strict=True):
+                _count(argument, scene, name, few)
+                usual.update(_states(scene.facts.get(name, ()), name, few))
+    total = sum(len(c.arguments) * c.uses for c in counted.values())
+    common = frozenset(state for state, n in usual.items() if n >= (1 - _CLOSED) * total)
+    out: list[Operator] = []
+    for text, counts in sorted(counted.items()):
+        if text in places.moves:
+            continue
+        parameters = tuple(a.parameter(counts.uses, text, common) for a in counts.arguments)
+        seen = counts.uses >= _LEAST and counts.news > _REVEALS * counts.uses
+        reveals = (seen and len(parameters) == 1) or (text in places.told_by and not parameters)
+        # Where a move says where it leads, nothing stands in its way.
+        enables = bool(parameters) and not places.by_name and counts.left >= _TOLD * counts.uses
+        identifier = step_id(text, [each.id for each in out])
+        answers = counts.usual_answer if parameters else frozenset[str]()
+        out.append(Operator(identifier, text, parameters, reveals, enables, answers))
+    enabling = {each.text for each in out if each.enables}
+    before = _before(lessons, enabling)
+    return [replace(each, enables=each.text in enabling | before) for each in out]
+
+
+def _before(lessons: Sequence[Lesson], enabling: Collection[str]) -> set[str]:
+    """Return the operators that are mostly followed by one of some with the same thing."""
+    uses: Counter[str] = Counter()
+    followed: Counter[str] = Counter()
+    for lesson in lessons:
+        for (operator, arguments, _), (then, others, _) in itertools.pairwise(lesson.calls):
+            uses[operator] += 1
+            followed[operator] += then in enabling and not {*arguments}.isdisjoint(others)
+    return {o for o, count in followed.items() if o not in enabling and count >= _TOLD * uses[o]}
+
+
+def _count(argument: _Argument, scene: Scene, name: str, few: _Few) -> None:
+    argument.at += _is_here(scene, name)
+    argument.here += scene.where.get(name) == scene.here
+    argument.last[scene.last.get(name)] += 1
+    argument.done[scene.done.get(name, frozenset())] += 1
+    told = set(_states(scene.facts.get(name, ()), name, few))
+    argument.states.update(told)
+    for fact, deed in scene.ended.get(name, ()):
+        for state in _states((fact,), name, few):
+            if state not in told:
+                argument.ended[state, deed] += 1
+    argument.kinds[kind_of(name)] += 1
+
+
+def _states(facts: Sequence[Fact], name: str, few: _Few) -> Iterator[State]:
+    """Yield what facts tell of a thing, with the other fields that have few values."""
+    for fact in facts:
+        if fact.kind == UNREAD:
+            continue
+        closed = few.get(fact.kind, {})
+        fixed = tuple(
+            (key, value)
+            for key, value in sorted(fact.fields.items())
+            if value != name and value in closed.get(key, ())
+        )
+        for key, value in sorted(fact.fields.items()):
+            if value == name:
+                yield State(fact.kind, key, fixed)

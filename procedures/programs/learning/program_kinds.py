@@ -1,0 +1,55 @@
+"""Kinds of tasks that demonstrations show, and the programs that are proposed for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ...episodes.trajectories import Trajectory
+from ..documents import ProgramFile
+from ..program_proof import ProgramProof
+
+__all__ = ["Kind", "Proposal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A program and its proof."""
+
+    file: ProgramFile
+    proof: ProgramProof
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the program is used."""
+        return self.file.status == "active"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Demonstrations that ask for the same, and the program that is proposed for them.
+
+    Attributes:
+        demonstrations: They are all of one world.
+        proposal: None where too few are reproduced.
+        world: Number of the world, from 0.
+    """
+
+    demonstrations: tuple[Trajectory, ...]
+    proposal: Proposal | None = None
+    world: int = 0
+
+    @property
+    def trusted(self) -> bool:
+        """Whether there is a program that is used."""
+        return self.proposal is not None and self.proposal.trusted
+
+    @property
+    def id(self) -> str:
+        """Id of the program; empty where there is none."""
+        return self.proposal.file.id if self.proposal is not None else ""
+
+    def others(self, demonstrations: Iterable[Trajectory]) -> list[Trajectory]:
+        """Return the demonstrations that are of other kinds."""
+        own = set(map(id, self.demonstrations))
+        return [each for each in demonstrations if id(each) not in own]

@@ -1,0 +1,54 @@
+"""Which kinds of facts a program looks at, or may have to."""
+
+from __future__ import annotations
+
+from .decision_tables import Tabled
+from .program import Program
+from .sources import Arranged, Case, Choice, Computed, Offered, Source, Written
+from .terms import kinds_of, kinds_of_terms
+
+__all__ = ["kinds_of_program", "kinds_of_source"]
+
+
+def kinds_of_program(program: Program) -> frozenset[str]:
+    """Return the kinds of facts that a program looks at."""
+    kinds = set(kinds_of_terms(program.few)).union(*map(kinds_of, program.together))
+    for step in program.steps:
+        kinds.update(*map(kinds_of_source, step.sources), *map(kinds_of, step.box.provided))
+        for guard in step.guards:
+            for condition in (*guard.when, *guard.others):
+                if isinstance(condition, Offered):
+                    kinds |= kinds_of_source(condition.choice)
+                    kinds = kinds.union(*map(kinds_of, condition.where))
+                else:
+                    kinds |= kinds_of(condition)
+    return frozenset(kinds)
+
+
+def kinds_of_source(source: Source) -> frozenset[str]:
+    """Return the kinds of facts that a source looks at."""
+    match source:
+        case Choice(kind, _, _, cases):
+            return frozenset((kind,)).union(*map(_kinds_of_case, cases))
+        case Computed(computations):
+            return kinds_of_terms(computations)
+        case Written():
+            return frozenset().union(*map(kinds_of_source, source.bases))
+        case Tabled(tables):
+            return frozenset().union(*(kinds_of_terms(table.by) for table in tables))
+        case Arranged(arrangement, _):
+            tells = {arrangement.enquiry.tells} if arrangement.enquiry else set()
+            return frozenset({*arrangement.tables, *tells})
+        case _:
+            return frozenset()
+
+
+def _kinds_of_case(case: Case) -> frozenset[str]:
+    rules = (rule.where for rule in (case.rule, *case.others))
+    conditions = (
+        *case.when,
+        *case.always,
+        *case.known,
+        *(each for where in rules for each in where),
+    )
+    return frozenset[str]().union(*map(kinds_of, conditions))

@@ -1,0 +1,82 @@
+"""What a program does not know: the demonstration that would settle most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .documents import ProgramFile
+from .notation import condition_text, field_text, order_text, term_text
+from .parameter_names import argument_sources
+from .program_conditions import Term, ToldField
+from .sources import Case, Choice, Rule
+
+__all__ = ["Question", "questions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing that demonstrations leave open.
+
+    Attributes:
+        program: Id of the program.
+        step: Id of the step at which it asks.
+        text: What to show once.
+        settles: How many rules that fit the demonstrations would part.
+    """
+
+    program: str
+    step: str
+    text: str
+    settles: int
+
+
+def questions(file: ProgramFile) -> list[Question]:
+    """Return what a program would ask for, what settles most first."""
+    asked = [*_choices(file), *_values(file)]
+    return sorted(asked, key=lambda question: (-question.settles, question.step, question.text))
+
+
+def _choices(file: ProgramFile) -> Iterator[Question]:
+    """Rules that choose the same in all demonstrations."""
+    seen: set[Choice] = set()
+    for step, _, source in argument_sources(file.program):
+        if not isinstance(source, Choice) or source in seen:
+            continue
+        seen.add(source)
+        for case in source.cases:
+            if case.others or not case.settled:
+                yield Question(file.id, step.id, _choice(source, case), len(case.others) or 1)
+
+
+def _choice(choice: Choice, case: Case) -> str:
+    where = f"in {choice.kind!r}"
+    if not case.settled:
+        return f"show more choices {where}: no rule singles out what was chosen"
+    rules = [_rule(rule) for rule in (case.rule, *case.others[:2])]
+    more = f" (and {len(case.others) - 2} more)" if len(case.others) > 2 else ""
+    return f"show a choice {where} for which these rules differ: {'; '.join(rules)}{more}"
+
+
+def _rule(rule: Rule) -> str:
+    parts = [condition_text(each) for each in rule.where] + [
+        order_text(each) for each in rule.order
+    ]
+    return " and ".join(parts) or "any"
+
+
+def _term_words(term: Term) -> str:
+    return (
+        f"{field_text(term.field)} of {term.kind!r}"
+        if isinstance(term, ToldField)
+        else term_text(term)
+    )
+
+
+def _values(file: ProgramFile) -> Iterator[Question]:
+    """Fields by which steps are told apart: what is done at any other value is not known."""
+    for term, values in file.program.few.items():
+        steps = [step.id for step in file.program.steps if term in step.terms]
+        told = ", ".join(values)
+        text = f"show what is done if {_term_words(term)} is anything else than {told}"
+        yield Question(file.id, steps[0] if steps else "", text, 1)

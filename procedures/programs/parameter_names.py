@@ -1,0 +1,243 @@
+"""Names for the parameters of a program: a word that stands beside their values."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+from ..episodes.history import TASK
+from ..episodes.outlines import inner_field
+from ..episodes.templates import Template
+from ..episodes.tokens import is_glued, tokens
+from ..words.function_words import FUNCTION_WORDS
+from .decision_tables import Tabled
+from .program import Program, Step
+from .program_conditions import Argument, TaskSlot
+from .sources import (
+    Arranged,
+    Choice,
+    Composed,
+    Computed,
+    Constant,
+    Kept,
+    Line,
+    Offered,
+    Recalled,
+    Source,
+    Written,
+)
+
+__all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names", "step_id"]
+
+PARAMETER_NAME = re.compile(r"[^\W\d][\w-]*")
+_SLOT = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_FARTHEST = 4
+_SIGN_COST = 0.6
+"""What a sign between a word and a value costs; a word farther away costs 1."""
+_BEHIND_COST = 0.1
+"""A word before a value is a little nearer to it than one behind it."""
+_UNTOLD_COST = 1.0
+"""What a word costs that neither tasks nor results say: it tells what is done, not of what."""
+_FIRST_COST = 1.25
+"""What the first word of an operator costs: mostly it says what is done."""
+_CLAIM_COST = 0.5
+"""What a word costs for each other value beside which it stands, too."""
+_WORDING_COST = 1.5
+"""What a word of the task costs more than one of a line or of what is done."""
+_WORDS = 6
+"""Words of the id of a step."""
+_KINDS = {
+    Constant: "constant",
+    TaskSlot: "task",
+    Argument: "argument",
+    Choice: "choice",
+    Line: "line",
+    Written: "text",
+    Composed: "text",
+    Computed: "number",
+    Tabled: "decision",
+    Arranged: "arrangement",
+    Kept: "words",
+    Recalled: "remembered",
+}
+
+
+def argument_sources(program: Program) -> Iterator[tuple[Step, int, Source]]:
+    """Yield the sources of all arguments: step, number of the argument from 0, source."""
+    for step in program.steps:
+        for index, source in enumerate(step.sources):
+            yield step, index, source
+
+
+def parameter_names(
+    program: Program,
+    lines: Sequence[Template],
+    wordings: Sequence[Template],
+    known: Mapping[Source, str] | None = None,
+) -> dict[Source, str]:
+    """Return a name for each source of a program, in order of first use.
+
+    A tool's argument gives its own name; else the word that stands nearest to the value, in what
+    is done or in the line from which it is taken.
+
+    Args:
+        program: Whose parameters are named.
+        lines: Templates of results.
+        wordings: Templates of the task.
+        known: Names that are kept.
+    """
+    order = named_sources(program)
+    names: dict[Source, str] = {}
+    for source, name in (known or {}).items():
+        if source in order and name not in names.values():
+            names[source] = name
+    told = {word for text in (*lines, *wordings) for word in _words(text.text)}
+    beside = {source: dict(_cheapest(source, program, wordings, told)) for source in order}
+    claims = Counter(word for words in beside.values() for word in words)
+    ranked = sorted(
+        (
+            (cost + (claims[word] - 1) * _CLAIM_COST, number, word, source)
+            for number, (source, words) in enumerate(beside.items())
+            for word, cost in words.items()
+        ),
+        key=lambda each: each[:3],
+    )
+    taken = set(names.values())
+    for _, _, word, source in ranked:
+        if source not in names and word not in taken:
+            names[source] = word
+            taken.add(word)
+    for source in order:
+        if source not in names:
+            names[source] = _free_name(_KINDS[type(source)], taken)
+            taken.add(names[source])
+    return {source: names[source] for source in order}
+
+
+def _cheapest(
+    source: Source, program: Program, wordings: Sequence[Template], told: set[str]
+) -> Iterator[tuple[str, float]]:
+    best: dict[str, float] = {}
+    for cost, word in _beside(source, program, wordings, told):
+        best[word] = min(cost, best.get(word, cost))
+    yield from ((word, cost) for word, cost in best.items() if PARAMETER_NAME.fullmatch(word))
+
+
+def named_sources(program: Program) -> list[Source]:
+    """Return the sources that a program's file has to name, each once, in order of first use."""
+    used = dict.fromkeys((*(each for _, _, each in argument_sources(program)), *_offers(program)))
+    used |= dict.fromkeys(
+        base for source in used if isinstance(source, Written) for base in source.bases
+    )
+    return list(used)
+
+
+def _offers(program: Program) -> Iterator[Choice]:
+    for step in program.steps:
+        for guard in step.guards:
+            for condition in guard.when:
+                if isinstance(condition, Offered):
+                    yield condition.choice
+
+
+def _beside(
+    source: Source, program: Program, wordings: Sequence[Template], told: set[str]
+) -> Iterator[tuple[float, str]]:
+    """Yield the words that may name a source, with costs."""
+    for step, index, each in argument_sources(program):
+        if each != source:
+            continue
+        if step.form is not None and step.form.tool:
+            yield 0.0, _plain(step.form.slot_paths[index])
+        first = _plain(next(iter(tokens(step.operator)), ""))
+        for cost, word in _near(step.operator, index):
+            yield cost + (word not in told) * _UNTOLD_COST + (word == first) * _FIRST_COST, word
+    match source:
+        case Choice(_, field) if inner := inner_field(field):
+            yield from _near(inner[1], _index(inner[1], inner[0]))
+        case Choice(kind, field) if not field.isdigit() and field not in ("", "item"):
+            yield 0.5, _plain(field)
+        case Choice(kind, field):
+            each_of = re.match(r"each \{(\d+)\} of ", kind)
+            text = kind[each_of.end() :] if each_of else kind
+            slot = each_of[1] if each_of else field
+            for line in (each.text for each in wordings) if text == TASK else (text,):
+                yield from _near(line, _index(line, slot))
+        case TaskSlot(slot):
+            for wording in wordings:
+                for cost, word in _near(wording.text, _index(wording.text, slot)):
+                    yield cost + _WORDING_COST, word
+        case Argument(operator, index):
+            yield from _near(operator, index)
+        case Line(operator, _):
+            yield from _costs(reversed(tokens(_SLOT.sub(" ", operator))), _WORDING_COST)
+        case Constant(value):
+            yield 0.5, _plain(value)
+
+
+def _index(text: str, slot: str) -> int:
+    slots = [match[1] for match in _SLOT.finditer(text) if match[1] is not None]
+    return slots.index(slot) if slot in slots else -1
+
+
+def _near(text: str, index: int) -> Iterator[tuple[float, str]]:
+    """Yield the words beside the slot of a number, with costs; function words name nothing."""
+    if index < 0:
+        return
+    parts = [""]
+    for match in re.split(r"(\{\{|\}\}|\{[^{}]*\})", text):
+        if match in ("{{", "}}"):
+            parts[-1] += match[0]
+        elif match.startswith("{") and match.endswith("}"):
+            parts.append("")
+        else:
+            parts[-1] += match
+    if index + 1 >= len(parts):
+        return
+    yield from _costs(reversed(tokens(parts[index])), 0.0)
+    yield from _costs(tokens(parts[index + 1]), _BEHIND_COST)
+
+
+def _costs(words: Iterable[str], cost: float) -> Iterator[tuple[float, str]]:
+    for word in itertools.islice(words, _FARTHEST):
+        if not word[0].isalnum():
+            cost += _SIGN_COST
+            continue
+        cost += 1.0
+        if word.lower() not in FUNCTION_WORDS:
+            yield cost, _plain(word)
+
+
+def _words(text: str) -> set[str]:
+    return {_plain(word) for word in tokens(_SLOT.sub(" ", text))}
+
+
+def _plain(text: str) -> str:
+    """Return a text as a name: small letters, hyphens for what no name may hold."""
+    name = re.sub(r"[^\w]+", "-", text.lower()).strip("-_")
+    name = re.sub(r"^\d[\d_-]*", "", name)
+    return name[:40]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    return next(
+        each
+        for number in itertools.count(1)
+        if (each := name if number == 1 else f"{name}-{number}") not in taken
+    )
+
+
+def step_id(operator: str, others: Container[str]) -> str:
+    """Return an id for a step: the words of its operator."""
+    words = [w for w in tokens(operator.format(*[""] * operator.count("{}"))) if w[0].isalnum()]
+    glued = [is_glued(word) for word in words]
+    parts = (
+        word if at and glued[at - 1] and glued[at] else f"-{word}" for at, word in enumerate(words)
+    )
+    name = "".join(itertools.islice(parts, _WORDS)).strip("-").lower() or "step"
+    number = next(
+        n for n in itertools.count(1) if (name if n == 1 else f"{name}-{n}") not in others
+    )
+    return name if number == 1 else f"{name}-{number}"

@@ -1,0 +1,153 @@
+"""What no schema says of programs: ids that are taken, facts that nothing ever tells."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..episodes.templates import Template
+from ..model.semantics import Issue, shared_ids
+from .decision_tables import Tabled
+from .documents import ProgramFile
+from .planning.planner import Planner
+from .program import Step
+from .program_conditions import (
+    Argument,
+    Arithmetic,
+    Computation,
+    Condition,
+    Rounded,
+    Size,
+    TaskSlot,
+    Together,
+    Total,
+)
+from .sources import Choice, Computed, Offered, Source
+from .terms import kinds_of, kinds_of_terms, parts_of, terms_of
+from .vocabulary import Vocabulary
+
+__all__ = ["check_programs"]
+
+_Path = tuple[str | int, ...]
+
+
+def check_programs(programs: Mapping[str, ProgramFile], taken: Collection[str]) -> Iterator[Issue]:
+    """Yield what is wrong with programs.
+
+    Args:
+        programs: By id.
+        taken: Ids of procedures and plans.
+    """
+    yield from shared_ids("program", programs, taken)
+    for name, file in programs.items():
+        for path, message in _faults(file):
+            yield Issue("warning", ("program", name), path, message)
+
+
+def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
+    """Yield where a program waits for what can never be: mostly a line that was spelled anew."""
+    vocabulary = _Known.of(file)
+    seen: set[Source] = set()
+    for index, step in enumerate(file.program.steps):
+        for source in _sources(step):
+            message = "" if source in seen else vocabulary.source_fault(source)
+            seen.add(source)
+            if message:
+                yield ("parameters", file.names.get(source, "")), message
+        conditions = [c for guard in step.guards for c in (*guard.when, *guard.others)]
+        for condition in (*conditions, *step.box.provided):
+            if message := vocabulary.condition_fault(condition):
+                yield ("steps", index), message
+    if file.program.planner is not None:
+        yield from _passed_over(file.program.planner)
+    for pair in file.program.together:
+        if message := vocabulary.condition_fault(pair):
+            yield ("known",), message
+
+
+def _passed_over(planner: Planner) -> Iterator[tuple[_Path, str]]:
+    """Yield the wordings with slots at which their goal does not look."""
+    for number, goal in enumerate(planner.goals):
+        used = {each.slot for each in goal.variables} | {each.place for each in goal.wants}
+        for index, wording in enumerate(goal.wordings):
+            for slot in sorted({*Template(wording).slots} - used):
+                message = (
+                    f"no thing of the goal is {{{slot}}}: what a task says there is passed over"
+                )
+                yield ("goals", number, "asked", index), message
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a program can know.
+
+    Attributes:
+        told: What can be told to it.
+        slots: Of the task; None where its wordings are not known.
+    """
+
+    told: Vocabulary
+    slots: frozenset[str] | None
+
+    @classmethod
+    def of(cls, file: ProgramFile) -> _Known:
+        """Return that of a program."""
+        operators = {step.operator for step in file.program.steps}
+        slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
+        places = {step.form.place for step in file.program.steps if step.form and step.form.place}
+        told = Vocabulary.of(file.lines, file.mentions, operators, file.wordings, places)
+        return cls(told, slots if file.wordings else None)
+
+    def term_fault(self, term: object) -> str:
+        """Say why a term never stands for anything; empty if it may."""
+        match term:
+            case TaskSlot(slot) if self.slots is not None and slot not in self.slots:
+                return f"the task has no slot {{{slot}}}"
+            case Argument(operator, _) if operator not in self.told.operators:
+                return f"no step does {operator!r}"
+            case _:
+                return ""
+
+    def condition_fault(self, condition: Condition | Offered | Together) -> str:
+        """Say why a condition can never hold; empty if it may."""
+        if isinstance(condition, Offered):
+            return next(filter(None, map(self.condition_fault, condition.where)), "")
+        faults = (
+            *map(self.told.kind_fault, sorted(kinds_of(condition))),
+            *map(self.term_fault, terms_of(condition)),
+        )
+        return next(filter(None, faults), "")
+
+    def computation_fault(self, computation: Computation) -> str:
+        """Say why a computation never gives a number; empty if it may."""
+        match computation:
+            case Total(kind, _, where, _):
+                faults = (self.told.kind_fault(kind), *map(self.condition_fault, where))
+            case Arithmetic() | Rounded() | Size():
+                kinds = map(self.told.kind_fault, sorted(kinds_of_terms([computation])))
+                faults = (*kinds, *map(self.term_fault, parts_of(computation)))
+        return next(filter(None, faults), "")
+
+    def source_fault(self, source: Source) -> str:
+        """Say why a source never gives a value; empty if it may."""
+        match source:
+            case Choice(kind, _, _, cases):
+                rules = [rule for case in cases for rule in (case.rule, *case.others)]
+                conditions = [each for case in cases for each in (*case.when, *case.always)]
+                conditions += [each for rule in rules for each in rule.where]
+                faults = (self.told.kind_fault(kind), *map(self.condition_fault, conditions))
+            case Tabled(tables):
+                faults = tuple(self.term_fault(term) for table in tables for term in table.by)
+            case Computed(computations):
+                faults = tuple(map(self.computation_fault, computations))
+            case _:
+                return self.term_fault(source)
+        return next(filter(None, faults), "")
+
+
+def _sources(step: Step) -> Iterator[Source]:
+    yield from step.sources
+    for guard in step.guards:
+        for condition in guard.when:
+            if isinstance(condition, Offered):
+                yield condition.choice

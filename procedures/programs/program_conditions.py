@@ -1,0 +1,508 @@
+"""Readable conditions: over a candidate, what was told, the task, and what was done.
+
+A condition is named by the word that spells it in files, such as ``said(…)`` or ``unused(…)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+
+from ..episodes.facts import Fact
+from ..episodes.history import History, Telling
+from ..episodes.tokens import PARTS, has_part, magnitude, occurs
+from .exact_numbers import EXACT, number_of, written_number
+from .quantities import Quantity, combine, quantity_of, rounded, without_sign
+
+__all__ = [
+    "After",
+    "Argument",
+    "Arithmetic",
+    "Comparison",
+    "Computation",
+    "Condition",
+    "DoneStep",
+    "EverySaid",
+    "Field",
+    "Holding",
+    "Known",
+    "Literal",
+    "OneOf",
+    "Only",
+    "Own",
+    "Rounded",
+    "Row",
+    "Said",
+    "Shown",
+    "Size",
+    "TaskSlot",
+    "Term",
+    "Together",
+    "ToldField",
+    "Total",
+    "Unused",
+    "all_hold",
+    "quantity_in",
+    "said_between",
+    "value_of",
+]
+
+
+# ---------------------------------------------------------------------------- terms
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the candidate."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldField:
+    """A field of the fact of a kind, where its result has just one.
+
+    Attributes:
+        kind: Of the fact.
+        field: Its field.
+        at: In which of the results that have such facts.
+    """
+
+    kind: str
+    field: str
+    at: Telling = "newest"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskSlot:
+    """A slot of the task; all wordings name the slots that play one part alike."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of the newest call of an operator."""
+
+    operator: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Another argument of the very call that is made: it stands for nothing until that is given."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value of the program."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A field of the one fact of a kind whose key equals a term: a look-up in a table.
+
+    Attributes:
+        kind: Of the facts; only the newest result that has any counts, or the one before.
+        key: The field that is compared.
+        by: What it has to equal.
+        field: The value that is taken.
+        before: Whether the result before the newest of those that have such facts counts.
+    """
+
+    kind: str
+    key: str
+    by: Term
+    field: str
+    before: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """What comes of two quantities: their sum, difference, product or quotient.
+
+    Each of the two may be computed itself. A day less a day is a number of days; a time and a
+    number of minutes make another time.
+    """
+
+    left: Term
+    sign: str
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """A number that is computed, rounded.
+
+    Attributes:
+        term: The number.
+        how: ``up``, ``down`` or ``nearest``.
+        decimals: How many are left.
+    """
+
+    term: Term
+    how: str
+    decimals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A number without its sign: by how much two others differ, whichever is more."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The rows of a kind in the newest result that has any: their number, or the sum of a field.
+
+    Attributes:
+        kind: Of the rows.
+        field: What is added up; None: the rows are counted.
+        where: Which rows count.
+        ever: Whether those of all results count, each once.
+    """
+
+    kind: str
+    field: str | None = None
+    where: tuple[Condition, ...] = ()
+    ever: bool = False
+
+    def figures(self, history: History) -> list[str]:
+        """Return the figures that are added up; of rows that are counted ones."""
+        every = history.all(self.kind) if self.ever else history.told(self.kind)
+        rows = (row for row in every if all_hold(self.where, history, row))
+        if self.field is None:
+            return ["1" for _ in rows]
+        return [row.fields.get(self.field, "") for row in rows]
+
+    def number(self, history: History) -> Decimal | None:
+        """Return the number; None where there is no such row, or a figure is none."""
+        total = Decimal(0) if self.kind in history.kinds else None
+        for text in self.figures(history):
+            number = number_of(text)
+            if total is None or number is None:
+                return None
+            total = EXACT.add(total, number)
+        return total
+
+
+Term = (
+    Field
+    | ToldField
+    | TaskSlot
+    | Argument
+    | Own
+    | Literal
+    | Row
+    | Total
+    | Arithmetic
+    | Rounded
+    | Size
+)
+Computation = Total | Arithmetic | Rounded | Size
+"""Terms of which a number comes that nobody said."""
+
+
+def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
+    """Return what a term stands for now, or None if it stands for nothing."""
+    match term:
+        case Field(name):
+            return candidate.fields.get(name) if candidate else None
+        case ToldField(kind, name, at):
+            fact = history.single(kind, at)
+            return fact.fields.get(name) if fact else None
+        case TaskSlot(slot):
+            return history.asked.fields.get(slot)
+        case Own():
+            return None
+        case Literal(value):
+            return value
+        case Argument(operator, index):
+            arguments = history.arguments(operator)
+            return arguments[index] if index < len(arguments) else None
+        case Row(kind, key, by, name, before):
+            sought = value_of(by, history, candidate)
+            rows = history.keyed(kind, key, before=before).get(sought, ()) if sought else ()
+            return rows[0].fields.get(name) if len(rows) == 1 else None
+        case Total():
+            number = term.number(history)
+            return None if number is None else written_number(number)
+        case Arithmetic() | Rounded() | Size():
+            computed = quantity_in(term, history, candidate)
+            return computed.text() if computed else None
+
+
+def quantity_in(term: Term, history: History, candidate: Fact | None = None) -> Quantity | None:
+    """Return the quantity that a term stands for now; None where it stands for none."""
+    match term:
+        case Arithmetic(left, sign, right):
+            return combine(
+                quantity_in(left, history, candidate), sign, quantity_in(right, history, candidate)
+            )
+        case Rounded(inner, how, decimals):
+            return rounded(quantity_in(inner, history, candidate), how, decimals)
+        case Size(inner):
+            return without_sign(quantity_in(inner, history, candidate))
+        case _:
+            return quantity_of(value_of(term, history, candidate))
+
+
+# ---------------------------------------------------------------------------- conditions
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The task says the value, spelled just so, or between signs, in whichever capitals.
+
+    Attributes:
+        term: What it says.
+        before: The signs before it.
+        behind: Those behind it; what ends the task needs none.
+    """
+
+    term: Term
+    before: str = ""
+    behind: str = ""
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        value = value_of(self.term, history, candidate) or ""
+        if not self.before and not self.behind:
+            if not value or not history.said(value):
+                return False
+            if candidate is None or not isinstance(self.term, Field):
+                return True
+            others = (f.fields.get(self.term.name, "") for f in history.all(candidate.kind))
+            return history.said_apart(value, others)
+        return value.casefold() in said_between(history.task, self.before, self.behind)
+
+
+def said_between(task: str, before: str, behind: str) -> list[str]:
+    """Return what a task says between signs, in small letters; the last may end the task."""
+    parts = task.casefold().split(before.casefold())[1:]
+    return [part.partition(behind.casefold())[0].strip() if behind else part for part in parts]
+
+
+@dataclass(frozen=True, slots=True)
+class EverySaid:
+    """Whatever the task says between signs, a fact of a kind in the newest result has it.
+
+    Attributes:
+        kind: Of the facts.
+        field: Of the facts, in whichever capitals.
+        before: The signs before what is said.
+        behind: Those behind it.
+    """
+
+    kind: str
+    field: str
+    before: str
+    behind: str
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        told = {f.fields[self.field].casefold() for f in history.last if f.kind == self.kind}
+        said = said_between(history.task, self.before, self.behind)
+        return told.issuperset(said) != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, by their parts or by size.
+
+    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Of the parts into
+    which signs cut a value, the other is the first ones where it ``begins`` so, the last ones where
+    it ``ends`` so, or any that follow each other where it ``contains`` them. Sizes are compared
+    by ``<=``, ``>=``, ``<`` or ``>`` where both are numbers, dates or times; nothing else is
+    ordered. ``!>`` and ``!<`` hold of whatever is not known to be greater, or less.
+    """
+
+    left: Term
+    relation: str
+    right: Term
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now; what is missing is related to nothing, so not known to be more."""
+        left = value_of(self.left, history, candidate)
+        return self.relates(left, value_of(self.right, history, candidate))
+
+    def relates(self, left: str | None, right: str | None) -> bool:
+        """Whether two values are so related."""
+        if left is None or right is None:
+            return self.relation in ("!>", "!<")
+        if self.relation in ("=", "≠"):
+            return (left == right) == (self.relation == "=")
+        if self.relation == "≈":
+            return left.casefold() == right.casefold()
+        if self.relation in ("has", "lacks"):
+            inside = right == left or occurs(right, left)
+            return inside == (self.relation == "has")
+        if (negated := self.relation.startswith("not ")) or self.relation in PARTS:
+            return has_part(left, self.relation.removeprefix("not "), right) != negated
+        one, other = magnitude(left), magnitude(right)
+        if one is None or other is None or one[0] != other[0]:
+            return self.relation in ("!>", "!<")
+        return _related(one[1], self.relation, other[1])
+
+
+def _related(one: float, relation: str, other: float) -> bool:
+    match relation:
+        case "<=":
+            return one <= other
+        case ">=":
+            return one >= other
+        case "<":
+            return one < other
+        case "!>":
+            return one <= other
+        case "!<":
+            return one >= other
+        case _:
+            return one > other
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """A value is one of a set."""
+
+    term: Term
+    values: tuple[str, ...]
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        return value_of(self.term, history, candidate) in self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Two values are one of some pairs, or one of them is not known."""
+
+    left: Term
+    right: Term
+    values: tuple[tuple[str, str], ...]
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        pair = value_of(self.left, history, candidate), value_of(self.right, history, candidate)
+        return None in pair or pair in self.values
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A term stands for something."""
+
+    term: Term
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        return (value_of(self.term, history, candidate) is not None) != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Unused:
+    """A value was not yet an argument of an operator; what stands for nothing is not unused."""
+
+    term: Term
+    operator: str
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        value = value_of(self.term, history, candidate)
+        used = any(c.operator == self.operator and value in c.arguments for c in history.calls)
+        return (value is not None and not used) != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The newest result has a fact of a kind, or, if not ``now``, one of the results had it."""
+
+    kind: str
+    now: bool = True
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        at = history.kinds.get(self.kind)
+        shown = at is not None and (not self.now or at == len(history.results) - 1)
+        return shown != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The newest result has facts of these kinds, and of no other.
+
+    Attributes:
+        kinds: The kinds.
+        ever: Whether the same is said of all results of the newest call's operator.
+    """
+
+    kinds: tuple[str, ...]
+    ever: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        facts = history.last_alike if self.ever else history.last
+        return all(fact.kind in self.kinds for fact in facts)
+
+
+@dataclass(frozen=True, slots=True)
+class DoneStep:
+    """A step of the program was done, at least so many times."""
+
+    step: str
+    negated: bool = False
+    times: int = 1
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        done = sum(call.step == self.step for call in history.calls)
+        return (done >= self.times) != self.negated
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """A step of the program was the last; an empty name stands for the beginning."""
+
+    step: str
+    negated: bool = False
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        last = (history.calls[-1].step or "") if history.calls else ""
+        return (last == self.step) != self.negated
+
+
+Condition = (
+    Said
+    | EverySaid
+    | Comparison
+    | OneOf
+    | Together
+    | Known
+    | Unused
+    | Shown
+    | Only
+    | DoneStep
+    | After
+)
+
+
+class Holding(Protocol):
+    """What may hold at a moment."""
+
+    def holds(self, history: History, candidate: Fact | None = None) -> bool:
+        """Whether it holds now."""
+        ...
+
+
+def all_hold(
+    conditions: Sequence[Holding], history: History, candidate: Fact | None = None
+) -> bool:
+    """Whether all conditions hold now."""
+    return all(condition.holds(history, candidate) for condition in conditions)

@@ -1,0 +1,118 @@
+"""What terms and conditions are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from .program_conditions import (
+    Arithmetic,
+    Comparison,
+    Condition,
+    EverySaid,
+    Field,
+    Known,
+    Literal,
+    OneOf,
+    Only,
+    Own,
+    Rounded,
+    Row,
+    Said,
+    Shown,
+    Size,
+    Term,
+    Together,
+    ToldField,
+    Total,
+    Unused,
+)
+
+__all__ = [
+    "bound_term",
+    "class_of",
+    "kinds_of",
+    "kinds_of_terms",
+    "parts_of",
+    "terms_of",
+]
+
+
+def class_of(condition: object) -> Term | None:
+    """Return the term of which a condition names a class; None where it compares anything else."""
+    match condition:
+        case OneOf(term) | Comparison(term, "≠", Literal()):
+            return term
+        case _:
+            return None
+
+
+def terms_of(condition: object) -> Iterator[Term]:
+    """Yield the terms that a condition is about, and those of which these are made."""
+    match condition:
+        case Comparison(left, _, right) | Together(left, right):
+            terms: tuple[Term, ...] = (left, right)
+        case Said(term) | OneOf(term) | Known(term) | Unused(term):
+            terms = (term,)
+        case _:
+            terms = ()
+    for each in terms:
+        yield from parts_of(each)
+
+
+def parts_of(term: Term) -> Iterator[Term]:
+    """Yield a term, and those by which it looks up a row or of which it is computed."""
+    yield term
+    if isinstance(term, Row):
+        yield from parts_of(term.by)
+    elif isinstance(term, Total):
+        for condition in term.where:
+            for each in terms_of(condition):
+                yield from (part for part in parts_of(each) if not isinstance(part, Field))
+    elif isinstance(term, Arithmetic):
+        yield from parts_of(term.left)
+        yield from parts_of(term.right)
+    elif isinstance(term, Rounded | Size):
+        yield from parts_of(term.term)
+
+
+def kinds_of(condition: object) -> frozenset[str]:
+    """Return the kinds of facts that a condition looks at."""
+    match condition:
+        case Shown(kind) | EverySaid(kind):
+            return frozenset((kind,))
+        case Only(kinds):
+            return frozenset(kinds)
+        case _:
+            return kinds_of_terms(terms_of(condition))
+
+
+def kinds_of_terms(terms: Iterable[Term]) -> frozenset[str]:
+    """Return the kinds of facts that terms look at."""
+    parts = (part for each in terms for part in parts_of(each))
+    return frozenset(each.kind for each in parts if isinstance(each, ToldField | Row | Total))
+
+
+def bound_term(term: Term, arguments: Sequence[str]) -> Term:
+    """Return a term in which the arguments of the call that is made stand as values."""
+    match term:
+        case Own(index):
+            return Literal(arguments[index]) if index < len(arguments) else term
+        case Row(by=by):
+            return replace(term, by=bound_term(by, arguments))
+        case Total(where=where):
+            return replace(term, where=tuple(_bound_condition(each, arguments) for each in where))
+        case Arithmetic(left, sign, right):
+            return Arithmetic(bound_term(left, arguments), sign, bound_term(right, arguments))
+        case Rounded(inner, how, decimals):
+            return Rounded(bound_term(inner, arguments), how, decimals)
+        case Size(inner):
+            return Size(bound_term(inner, arguments))
+        case _:
+            return term
+
+
+def _bound_condition(condition: Condition, arguments: Sequence[str]) -> Condition:
+    if not isinstance(condition, Comparison):
+        return condition
+    return replace(condition, right=bound_term(condition.right, arguments))

@@ -1,0 +1,339 @@
+"""Where proposals wait: a file each in the library's ``proposals/`` folder.
+
+A file holds the whole proposal, the documents as they were and as they should be. Outside git,
+where there are no commits, it stays when it is decided: it is the history. In git the commit is the
+record of what was accepted, beside which this machine keeps what it was made from, and
+``library.lock`` names what was rejected, so that every clone remembers it. Files are written under
+the library's lock, whole or not at all.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ..common.clock import now
+from ..common.errors import ConflictError, MaclaError, ProposalError
+from ..evidence.ledger import Ledger
+from ..library import library_commit as commits
+from ..library.library import LOCK_TIMEOUT, Library
+from .apply import accept, is_applied, rebased, record_evidence
+from .proposal import CHANGES, Proposal, digest, document_key
+from .proposal_documents import in_library, name_of
+from .records import FOLDER, records, refuse_decided, write_record
+from .support import without_kinds
+
+__all__ = [
+    "FileStore",
+    "Placed",
+    "ProposalStore",
+    "find",
+    "in_order",
+    "named",
+    "rebase_in",
+    "refuse_before_needed",
+    "rejections_of",
+    "takes_place_of",
+    "undecided",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What became of a proposal that was put into a store.
+
+    Attributes:
+        proposal: The proposal.
+        where: Branch or file; empty if it was not kept.
+        note: ``made``, ``waiting`` (the same one was there), ``replaced``, ``kept`` (a person
+            edited the one that is there), ``rejected`` (now, or before on the same evidence),
+            ``contradicted`` (replayed episodes credibly speak against it) or ``accepted``.
+    """
+
+    proposal: Proposal
+    where: str
+    note: str
+
+
+class ProposalStore(Protocol):
+    """Keeps proposals until they are decided, and remembers the decisions."""
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """What could not be read when proposals were last listed, for people."""
+        ...
+
+    @property
+    def who(self) -> str:
+        """Return who works here, for people; empty if that is not known."""
+        ...
+
+    def pending(self) -> list[Proposal]:
+        """Return the proposals that wait, in the order in which to accept them."""
+        ...
+
+    def decided(self) -> list[Proposal]:
+        """Return the proposals that were accepted or rejected, oldest first."""
+        ...
+
+    def where(self, proposal: Proposal) -> str:
+        """Return the branch or file of a proposal, for people."""
+        ...
+
+    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Keep a proposal."""
+        ...
+
+    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
+        """Put an edited or rebased proposal in the place of another."""
+        ...
+
+    def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:
+        """Write a proposal into the library and remember that."""
+        ...
+
+    def reject(
+        self, library: Library, ledger: Ledger, proposal: Proposal, why: str, by: str
+    ) -> Proposal:
+        """Remember that a proposal is not wanted."""
+        ...
+
+    def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Let a proposal that was rejected wait again."""
+        ...
+
+    def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
+        """Note what was accepted by other means, such as a merge; return it."""
+        ...
+
+
+_ORDER = tuple(CHANGES)
+
+
+def in_order(proposals: Sequence[Proposal], decided: Iterable[Proposal] = ()) -> list[Proposal]:
+    """Return proposals so that what others need comes first, and what goes last.
+
+    One that needs what was replaced needs what took its place, under the same name with other
+    evidence: a proposal names only what is there. What was decided may have been needed, too.
+    """
+    everything = [*decided, *proposals]  # of two of one name that which waits is meant
+    known = {p.id for p in everything}
+    present = {_without_digest(p.id): p.id for p in everything}
+
+    def now_called(name: str) -> str:
+        return name if name in known else present.get(_without_digest(name), name)
+
+    ranked = sorted(
+        (p.needing(now_called(n) for n in p.requires) for p in proposals),
+        key=lambda p: (_ORDER.index(p.change), any(d["kind"] == "meta" for d in p.new), p.id),
+    )
+    result: list[Proposal] = []
+    ids = {p.id for p in ranked}
+    done: set[str] = set()
+    while ranked:
+        ready = next(
+            (p for p in ranked if done.issuperset(ids.intersection(p.requires))), ranked[0]
+        )
+        ranked.remove(ready)
+        result.append(ready)
+        done.add(ready.id)
+    return result
+
+
+def _without_digest(name: str) -> str:
+    return name.rpartition("-")[0]
+
+
+def named(proposals: Sequence[Proposal], name: str) -> list[Proposal]:
+    """Return the proposals that an id, or else the start of one, a branch or a target names."""
+    plain = name.removeprefix("macla/")
+    return [p for p in proposals if p.id == name] or [
+        p for p in proposals if p.id.startswith(name) or plain in (p.name, *p.changed)
+    ]
+
+
+def find(proposals: Sequence[Proposal], name: str) -> Proposal:
+    """Return the proposal that an id, the start of one, a branch or a target names.
+
+    Raises:
+        ProposalError: None, or several.
+    """
+    found = named(proposals, name)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise ProposalError(f"no proposal {name[:200]!r} waits; `macla proposals list` shows them")
+    listed = ", ".join(p.id for p in found[:5])
+    raise ProposalError(f"{name[:200]!r} may be any of {len(found)} proposals: {listed}")
+
+
+def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
+    """Refuse to accept a proposal before those that it needs.
+
+    Raises:
+        ConflictError: One that it needs waits.
+    """
+    if needed := [name for name in proposal.requires if name in waiting]:
+        raise ConflictError(f"{proposal.id} needs {', '.join(needed)}: accept that first")
+
+
+def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, Proposal]:
+    """Return the decisions against the same change, unless another one was made since.
+
+    The same change does the same to the same file, whatever its evidence, whichever kinds of
+    things it was met with, and whatever else was changed along with it. What was decided comes
+    oldest first.
+
+    Returns:
+        By the id of what is changed.
+    """
+    found: dict[str, Proposal] = {}
+    for name in proposal.changed:
+        wanted = _change(proposal, name)
+        same = [p for p in decided if name in p.changed and _change(p, name) == wanted]
+        if same and same[-1].status == "rejected":
+            found[name] = same[-1]
+    return found
+
+
+def _change(proposal: Proposal, name: str) -> str:
+    """Return what a proposal changes in one file, without its evidence."""
+    documents = [d for d in proposal.new if not proposal.parts or name_of(d) == name]
+    new = [[*document_key(d), d.get("status"), without_kinds(d)] for d in documents]
+    return digest([proposal.change, new])
+
+
+def takes_place_of(newer: Proposal, older: Proposal) -> bool:
+    """Say whether a proposal makes a version that an older one makes as well."""
+    return newer.name == older.name or not newer.versions.isdisjoint(older.versions)
+
+
+def undecided(proposal: Proposal) -> Proposal:
+    """Return a proposal as it was before it was decided.
+
+    Raises:
+        ProposalError: It was not rejected.
+    """
+    if proposal.status != "rejected":
+        raise ProposalError(
+            f"{proposal.id} is {proposal.status}; only what was rejected is reopened"
+        )
+    return dataclasses.replace(proposal, status="pending", decided="", by="", why="")
+
+
+class FileStore:
+    """Proposals as files; for libraries outside git."""
+
+    def __init__(self, root: Path | str) -> None:
+        self._root = Path(root).resolve()
+        self.faults: list[str] = []
+
+    @property
+    def who(self) -> str:
+        """Nobody says outside git."""
+        return ""
+
+    def _records(self) -> list[Proposal]:
+        self.faults = []
+        return list(records(self._root, self.faults))
+
+    def pending(self) -> list[Proposal]:
+        """Return the proposals that wait, in the order in which to accept them."""
+        found = self._records()
+        waiting = [p for p in found if p.status == "pending"]
+        return in_order(waiting, [p for p in found if p.status != "pending"])
+
+    def decided(self) -> list[Proposal]:
+        """Return the proposals that were decided, oldest decision first."""
+        found = [p for p in self._records() if p.status != "pending"]
+        return sorted(found, key=lambda p: (p.decided, p.id))
+
+    def where(self, proposal: Proposal) -> str:
+        """Return the name of a proposal's file."""
+        return f"{FOLDER}/{proposal.id}.yaml"
+
+    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Keep a proposal, unless the same one waits or was rejected.
+
+        Of two that make the same version of a file the newer takes the place.
+        """
+        known = self._records()
+        for other in known:
+            if other.id == proposal.id and other.status != "accepted":
+                note = "waiting" if other.status == "pending" else "rejected"
+                return Placed(other, self.where(other) if note == "waiting" else "", note)
+        older = [p for p in known if p.status == "pending" and takes_place_of(proposal, p)]
+        write_record(self._root, proposal)
+        self._remove(older)
+        return Placed(proposal, self.where(proposal), "replaced" if older else "made")
+
+    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
+        """Put an edited or rebased proposal in the place of another."""
+        write_record(self._root, after)
+        if before.id != after.id:
+            self._remove([before])
+
+    def accept(self, library: Library, ledger: Ledger, proposal: Proposal, by: str) -> Proposal:
+        """Write a proposal into the library and remember that."""
+        refuse_decided(self._root, proposal)
+        new = not (self._root / self.where(proposal)).exists()
+        if new:
+            write_record(self._root, proposal)  # killed from here on, it waits or is settled
+        try:
+            done = accept(library, ledger, proposal, by)
+        except MaclaError:
+            self._remove([proposal] if new else [])
+            raise
+        write_record(self._root, done)
+        return done
+
+    def reject(
+        self, library: Library, ledger: Ledger, proposal: Proposal, why: str, by: str
+    ) -> Proposal:
+        """Remember that a proposal is not wanted."""
+        refuse_decided(self._root, proposal)
+        done = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
+        write_record(self._root, done)
+        return done
+
+    def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+        """Let a proposal that was rejected wait again."""
+        again = undecided(proposal)
+        write_record(self._root, again)
+        return Placed(again, self.where(again), "made")
+
+    def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
+        """Finish what was accepted when a process died between library and record."""
+        settled = []
+        for proposal in self.pending():
+            if is_applied(library, proposal) and proposal.change != "status":
+                record_evidence(library, ledger, proposal)
+                here = in_library(library, map(document_key, proposal.new))
+                done = dataclasses.replace(
+                    proposal, new=tuple(here.values()), status="accepted", decided=now()
+                )
+                write_record(self._root, done)
+                settled.append(done)
+        return settled
+
+    def _remove(self, proposals: Sequence[Proposal]) -> None:
+        with commits.locked(self._root, LOCK_TIMEOUT):
+            for proposal in proposals:
+                (self._root / FOLDER / f"{proposal.id}.yaml").unlink(missing_ok=True)
+
+
+def rebase_in(
+    store: ProposalStore, library: Library, ledger: Ledger, proposal: Proposal
+) -> Proposal:
+    """Rebase a proposal on the library as it is, and keep the result.
+
+    Raises:
+        ConflictError: A person has to choose; the proposal stays as it was.
+    """
+    waiting = {each.id for each in store.pending()}
+    after = rebased(library, proposal.needing(n for n in proposal.requires if n in waiting))
+    store.replace(library, ledger, proposal, after)
+    return after

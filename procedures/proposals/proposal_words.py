@@ -1,0 +1,166 @@
+"""A proposal in words, for commit messages and terminals."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from ..diff import DocumentDiff, diff_documents, document_lines, in_words
+from ..library.document_kinds import WORDS
+from ..model.parameter_types import with_more
+from ..model.procedure import Ontology
+from ..model.procedure_parts import Evidence
+from .proposal import AUTOMATIC, Document, Part, Proposal, Replay, document_key
+from .proposal_documents import Item, item_of, words_of
+from .support import BEFORE
+
+__all__ = ["changes", "described", "message", "reasons", "said", "words_with"]
+
+_WIDTH = 100
+_LINES = 80
+"""Longest description in a commit message."""
+_NOISE = ("evidence", "provenance")
+_NAMES = frozenset({"kind", "id", "of", "version", "status"})
+_NONE: Mapping[str, Evidence] = MappingProxyType({})
+
+
+def words_with(ontology: Ontology, waiting: Iterable[Proposal]) -> Ontology:
+    """Return the words with the types that proposals add, as procedures among these name them."""
+    for proposal in waiting:
+        for document in proposal.new:
+            if document["kind"] in WORDS and not _NAMES.issuperset(document):
+                more = words_of([document]).by_world
+                ontology = with_more(ontology, {name: each.types for name, each in more.items()})
+    return ontology
+
+
+def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[DocumentDiff]:
+    """Yield what changes in each document of a proposal; evidence and provenance are left out.
+
+    A document that a record only names, since a commit holds it, is passed over.
+    """
+    known = words_with(words or Ontology(), [proposal])
+    old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
+    new = {document_key(d): d for d in proposal.new if not _NAMES.issuperset(d)}
+    own = {("types", name) for kind, name in new if kind not in WORDS}  # told with it
+    said = [[d for k, d in each.items() if k[0] in WORDS and k not in own] for each in (old, new)]
+    if any(said):
+        yield diff_documents(*map(words_of, said))
+    for key in {**old, **new}:
+        if key[0] not in WORDS:
+            sides = (_told(each.get(key)) for each in (old, new))
+            yield diff_documents(*(in_words(side, known) for side in sides))
+
+
+def _told(document: Document | None) -> Item | None:
+    if document is None:
+        return None
+    return item_of({key: value for key, value in document.items() if key not in _NOISE})
+
+
+def reasons(proposal: Proposal) -> Iterator[str]:
+    """Yield lines that say why: rationale, counts, expected utility, replay."""
+    yield from said(proposal)
+    yield from _facts(proposal)
+
+
+def said(proposal: Proposal) -> Iterator[str]:
+    """Yield why something is changed, each file by itself: what is said of one is its own."""
+    if not proposal.parts:
+        yield from _wrapped(proposal.rationale)
+        return
+    yield f"One change of {len(proposal.parts)} files, decided as a whole."
+    for part in proposal.parts:
+        yield ""
+        yield from _wrapped(f"{part.id}: {part.rationale}")
+        yield from (f"  {line}" for line in _numbers(part, learned=bool(proposal.run)))
+
+
+def _facts(proposal: Proposal) -> Iterator[str]:
+    if proposal.edited:
+        yield f"Edited by {proposal.edited}; counts and evidence are of what was proposed before"
+    if proposal.contrast is not None:
+        worked, failed = len(proposal.contrast.successes), len(proposal.contrast.failures)
+        which = "Stored episodes that show it" if proposal.run else "Episodes"
+        yield f"{which}: {worked} in which it worked, {failed} in which it failed"
+    yield from _numbers(proposal, learned=bool(proposal.run))
+    if proposal.live is not None:
+        yield f"Played {_outcome(proposal.live, 'task')} ({proposal.live.tasks})"
+    if proposal.requires:
+        yield "Needs: " + ", ".join(proposal.requires)
+
+
+def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
+    counts = dict(of.counts)
+    good, bad = counts.pop("successes", None), counts.pop("failures", None)
+    if good or bad:
+        which = "Demonstrations of it" if learned else "Evidence"
+        yield f"{which}: worked {good or 0:g} times, failed {bad or 0:g} times"
+    counts.pop(BEFORE, None)
+    if counts:
+        yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
+    if of.eu_before is not None and of.eu_after is not None:
+        yield f"Expected utility: {of.eu_before:.3f} before, {of.eu_after:.3f} after"
+    if of.replay is not None:
+        yield f"Replay of {_outcome(of.replay, 'stored episode')}"
+    if (start := of.inherited_evidence) is not None:
+        low, high = start.interval
+        yield f"Starts from a rate of {start.mean:.3f} (95 % {low:.3f} to {high:.3f})"
+
+
+def _outcome(replay: Replay, what: str) -> str:
+    plural = "" if replay.trials == 1 else "s"
+    told = (
+        f"{replay.trials} {what}{plural}: {replay.wins} better, {replay.losses} worse, "
+        f"{replay.ties} alike; gain {replay.gain:+.3f} "
+        f"(95 % {replay.ci[0]:+.3f} to {replay.ci[1]:+.3f})"
+    )
+    if replay.outdated is None:
+        return told
+    wins, losses, ties = replay.outdated
+    return (
+        f"{told}; demonstrations say otherwise ({wins} better, {losses} worse, {ties} alike), and "
+        "what was played since counts"
+    )
+
+
+def described(proposal: Proposal) -> str:
+    """Return why and what a proposal changes, in words."""
+    parts = ["\n".join(said(proposal)), "\n".join(_facts(proposal))]
+    parts += ["\n".join(map(str, document_lines(each))) for each in changes(proposal)]
+    return "\n\n".join(filter(None, parts))
+
+
+def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
+    """Return the commit message of a proposal: what, why, and the change in words."""
+    words = described(proposal).splitlines()
+    if len(words) > _LINES:
+        more = len(words) - _LINES
+        words = [*words[:_LINES], f"(and {more} more lines, which `macla diff` shows)"]
+    trailers = [f"Proposal: {proposal.id}"]
+    for name in proposal.changed:
+        counts = proposal.part(name).counts
+        good, bad = (counts.get(key, 0.0) for key in ("successes", "failures"))
+        if good or bad:
+            whose = f"{name} " if proposal.parts else ""
+            trailers.append(f"Evidence: {whose}worked {good:g} times, failed {bad:g} times")
+    for name, start in starts.items():
+        whose = f"{name} " if proposal.parts else ""
+        trailers.append(f"Starts-from: {whose}Beta({start.alpha:.6g}, {start.beta:.6g})")
+    for name, replay in (("Replay", proposal.replay), ("Played", proposal.live)):
+        if replay is not None:
+            told = f"{replay.wins} better, {replay.losses} worse, {replay.ties} alike"
+            trailers.append(f"{name}: {told}")
+    if proposal.status == "accepted" and proposal.by == AUTOMATIC:
+        trailers.append(f"Accepted: {AUTOMATIC}")
+    if proposal.status == "accepted" and proposal.by.endswith(">"):
+        trailers.append(f"Reviewed-by: {proposal.by}")
+    if proposal.edited.endswith(">"):
+        trailers.append(f"Co-authored-by: {proposal.edited}")
+    return "\n".join([proposal.title, "", *words, "", *trailers]) + "\n"
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    for paragraph in text.splitlines():
+        yield from textwrap.wrap(paragraph, _WIDTH) or [""]

@@ -1,0 +1,334 @@
+"""The versions of a procedure or plan: which there were, why, and what each part comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..common.errors import ProposalError
+from ..documents.plain_data import behaves_alike, is_reference, thaw
+from ..documents.yaml_io import atomic_write
+from ..learning.store_learned import CONTRAST, LEARNED_FROM
+from ..library.document_kinds import Versioned
+from ..library.library import LOCK_TIMEOUT, Library
+from ..library.library_commit import locked
+from ..model.procedure_parts import Evidence
+from .proposal import Document, Proposal, make_proposal
+from .rebase import matching
+
+__all__ = [
+    "Line",
+    "Revision",
+    "blame",
+    "content_of",
+    "episodes_of",
+    "from_records",
+    "keep_replaced",
+    "last_made",
+    "replaced",
+    "reverting",
+]
+
+_DEPTH = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
+"""How far in a key is taken apart; others as far as their entries."""
+_PASSED_OVER = ("kind", "id", "version", "evidence", "provenance")
+_REPLACED = "replaced.jsonl"
+"""Versions that learning replaced outside git, where neither a commit nor a record has them."""
+_KEPT = 10
+"""Versions of one procedure or plan that are kept."""
+_MOST = 500
+"""Versions that are kept in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One state of a file.
+
+    Attributes:
+        document: What it says; None where it was removed.
+        at: When, ISO 8601.
+        author: Who made the change.
+        by: Who took it into the library; ``auto`` where nobody decided.
+        reason: Why, in one line.
+        commit: The commit, where there is one.
+        proposal: Id of the proposal that it came from, if it came from one.
+        episodes: Ids of the episodes that it was learned from, as far as the proposal names them.
+        edited: Who changed the proposal before it was accepted.
+        start: Posterior that it started from, as far as that was told.
+    """
+
+    document: Document | None
+    at: str
+    author: str
+    by: str
+    reason: str
+    commit: str = ""
+    proposal: str = ""
+    episodes: tuple[str, ...] = ()
+    edited: str = ""
+    start: Evidence | None = None
+
+    @property
+    def version(self) -> int | None:
+        """The version; None where the file was removed."""
+        return None if self.document is None else int(self.document["version"])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain data, without the document."""
+        plain = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        plain.pop("document")
+        start = plain.pop("start")
+        plain["episodes"] = list(self.episodes)
+        evidence = None if start is None else start.to_document()
+        return {"version": self.version, **plain, "evidence": evidence}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One part of a file and the revision that brought it."""
+
+    path: tuple[str | int, ...]
+    value: Any
+    revision: Revision
+
+
+def from_records(library: Library, decided: Sequence[Proposal], name: str) -> list[Revision]:
+    """Return the revisions of a file as the records of proposals tell them, oldest first.
+
+    The last one is what the library says now, if a person changed it since.
+    """
+    revisions: list[Revision] = []
+    for proposal in decided:
+        if proposal.status != "accepted":
+            continue
+        for old in proposal.old:
+            if old.get("id") == name and not revisions and not is_reference(old):
+                reason = old.get("provenance", {}).get("reason", "before the first proposal")
+                revisions.append(Revision(old, "", "", "", reason))
+        for new in proposal.new:
+            if new.get("id") == name and not is_reference(new):
+                own = proposal.part(name)
+                why = " ".join(own.rationale.split())
+                at = proposal.decided or proposal.created
+                revisions.append(
+                    Revision(
+                        new,
+                        at,
+                        "macla",
+                        proposal.by,
+                        why,
+                        proposal=proposal.id,
+                        episodes=episodes_of(proposal),
+                        edited=proposal.edited,
+                        start=own.inherited_evidence,
+                    )
+                )
+        if proposal.removes and proposal.target.id == name and revisions:
+            revisions.append(_removal(proposal))
+    _add_replaced(revisions, replaced(library, name))
+    item = library.find(name)
+    if item is not None:
+        here = item.to_document()
+        if not revisions or json.dumps(thaw(revisions[-1].document)) != json.dumps(here):
+            reason = here.get("provenance", {}).get("reason", "as it stands")
+            revisions.append(Revision(here, "", "", "", reason))
+    return revisions
+
+
+def _add_replaced(revisions: list[Revision], documents: Sequence[Document]) -> None:
+    """Add versions that no proposal has, each before the next higher one."""
+    told = {revision.version for revision in revisions}
+    for document in documents:
+        version = int(document["version"])
+        if version in told:
+            continue
+        later = (i for i, each in enumerate(revisions) if (each.version or 0) > version)
+        reason = document.get("provenance", {}).get("reason", "learned again since")
+        revisions.insert(next(later, len(revisions)), Revision(document, "", "", "", reason))
+
+
+def _removal(proposal: Proposal) -> Revision:
+    why = " ".join(proposal.rationale.split())
+    at = proposal.decided or proposal.created
+    return Revision(None, at, "macla", proposal.by, why, proposal=proposal.id)
+
+
+def keep_replaced(library: Library, items: Iterable[Versioned]) -> None:
+    """Keep versions that are about to be replaced; the oldest go where there are too many."""
+    new = [item.to_document() for item in items]
+    if not new:
+        return
+    with locked(library.path, LOCK_TIMEOUT):
+        again = {(d["id"], d["version"]) for d in new}
+        known = [d for d in _replaced(library) if (d["id"], d["version"]) not in again]
+        left: list[Document] = []
+        counts: dict[str, int] = {}
+        for document in reversed([*known, *new]):
+            counts[document["id"]] = counts.get(document["id"], 0) + 1
+            if counts[document["id"]] <= _KEPT and len(left) < _MOST:
+                left.append(document)
+        lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in reversed(left))
+        atomic_write(library.path / ".macla" / _REPLACED, "".join(lines).encode())
+
+
+def replaced(library: Library, name: str) -> list[Document]:
+    """Return the versions of a procedure or plan that learning replaced, oldest first."""
+    return [document for document in _replaced(library) if document["id"] == name]
+
+
+def _replaced(library: Library) -> Sequence[Document]:
+    file = library.path / ".macla" / _REPLACED
+    if not file.exists():
+        return []
+    try:
+        found = [json.loads(line) for line in file.read_bytes().splitlines()]
+        return [each for each in found if each["id"] and each["version"]]
+    except (ValueError, TypeError, KeyError):
+        return []  # nothing but a way back is lost
+
+
+def episodes_of(proposal: Proposal) -> tuple[str, ...]:
+    """Return the ids of the episodes that a proposal rests on."""
+    contrast = proposal.contrast
+    return () if contrast is None else (*contrast.successes, *contrast.failures)
+
+
+def last_made(revisions: Sequence[Revision]) -> Document | None:
+    """Return the last content that came from a proposal, without what people changed since.
+
+    What was taken back (``macla undo``, ``git revert``) is as if it had not been made: else what
+    stands now would seem to be a person's wish against it.
+    """
+    here = revisions[-1] if revisions else None
+    if here is not None and here.document is not None and not here.proposal:
+        alike = [
+            index
+            for index, each in enumerate(revisions[:-1])
+            if each.document is not None and behaves_alike(each.document, here.document)
+        ]
+        revisions = revisions[: alike[-1] + 1] if alike else revisions
+    for revision in reversed(revisions):
+        if revision.proposal and revision.document is not None:
+            return revision.document
+    return None
+
+
+def content_of(revisions: Sequence[Revision], name: str, version: int) -> Document:
+    """Return what a version said, the last time that it stood.
+
+    Raises:
+        ProposalError: There was no such version; the message names those that there were.
+    """
+    for revision in reversed(revisions):
+        if revision.document is not None and revision.version == version:
+            return revision.document
+    known = sorted({r.version for r in revisions if r.version is not None})
+    listed = ", ".join(map(str, known)) or "none"
+    raise ProposalError(f"{name!r} has no version {version}; there are {listed}")
+
+
+def reverting(
+    library: Library,
+    revisions: Sequence[Revision],
+    name: str,
+    version: int,
+    why: str,
+    evidence_key: str = "",
+) -> Proposal:
+    """Return the change that lets a file do again what an earlier version did.
+
+    It is a new version with the old content: nothing is lost.
+
+    Raises:
+        ProposalError: There was no such version, or the present one does what it did.
+    """
+    old = content_of(revisions, name, version)
+    item = library.find(name)
+    here = item.to_document() if item is not None else None
+    if here is not None and here["version"] == version:
+        raise ProposalError(f"{name}@{version} is what the library has")
+    if here is not None and behaves_alike(here, thaw(old)):
+        raise ProposalError(f"{name}@{here['version']} does already what {name}@{version} did")
+    latest = max((r.version for r in revisions if r.version is not None), default=version)
+    kept = {
+        key: value
+        for key, value in thaw(old).items()
+        if key not in ("evidence", "provenance", "locked", "status")
+    }
+    # What was learned stays so: it may be learned otherwise later.
+    if LEARNED_FROM in (notes := old.get("provenance", {})):
+        kept["provenance"] = {k: notes[k] for k in (LEARNED_FROM, CONTRAST) if k in notes}
+    if here is not None:
+        kept |= {key: here[key] for key in ("locked", "status") if key in here}
+    new = {**kept, "version": max(latest, here["version"] if here else 0) + 1}
+    return make_proposal(
+        "rollback",
+        why or f"Back to what version {version} did.",
+        target=name,
+        old=[here] if here is not None else [],
+        new=[new],
+        counts={"to": float(version)},
+        evidence_key=evidence_key,
+    )
+
+
+def blame(revisions: Sequence[Revision]) -> list[Line]:
+    """Return each part of the latest revision with the revision that brought it."""
+    there = [revision for revision in revisions if revision.document is not None]
+    if not there:
+        return []
+    tree: Any = None
+    document: Any = None
+    for revision in there:
+        new = {k: v for k, v in thaw(revision.document).items() if k not in _PASSED_OVER}
+        tree = _attributed(document, new, tree, revision, 0, 2)
+        document = new
+    return list(_lines(document, tree, ()))
+
+
+def _attributed(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
+    """Return a tree of the shape of ``new``, down to a depth, whose leaves are revisions."""
+    if depth < most and isinstance(new, dict) and new:
+        known = isinstance(old, dict) and isinstance(tree, dict)
+        return {
+            key: _attributed(
+                old.get(key) if known else None,
+                value,
+                tree.get(key) if known else None,
+                revision,
+                depth + 1,
+                _DEPTH.get(key, 2) if depth == 0 else most,
+            )
+            for key, value in new.items()
+        }
+    if depth < most and isinstance(new, list) and new:
+        known = isinstance(old, list) and isinstance(tree, list)
+        back = {b: a for a, b in matching(old, new).items()} if known else {}
+        return [
+            _attributed(
+                old[back[i]] if i in back else None,
+                value,
+                tree[back[i]] if i in back else None,
+                revision,
+                depth + 1,
+                most,
+            )
+            for i, value in enumerate(new)
+        ]
+    if isinstance(tree, Revision) and json.dumps(old) == json.dumps(new):
+        return tree
+    return revision
+
+
+def _lines(value: Any, tree: Any, path: tuple[str | int, ...]) -> Iterator[Line]:
+    if isinstance(tree, Revision):
+        yield Line(path, value, tree)
+    elif isinstance(tree, dict):
+        for key, inner in tree.items():
+            yield from _lines(value[key], inner, (*path, key))
+    else:
+        for index, inner in enumerate(tree):
+            yield from _lines(value[index], inner, (*path, index))

@@ -1,0 +1,198 @@
+"""Learning the program of one kind of task from its runs, proved by playing them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Sequence
+from dataclasses import replace
+
+from ..checks.instructing import instructing_document
+from ..episodes.facts import scalar_text
+from ..episodes.templates import Template, literal_text, pieces
+from ..episodes.tokens import tokens
+from ..learning.abstraction import slug
+from ..programs.call_forms import ANSWER, Form, ToolUse, argument_leaves
+from ..programs.documents import ProgramFile
+from ..programs.fingerprints import Fingerprint
+from ..programs.learning.boxing import with_boxes
+from ..programs.learning.lessons import Lesson
+from ..programs.learning.program_learner import learn_program
+from ..programs.program import Act, Program, Step, decide
+from ..programs.replaying import left_out
+from ..redaction.injected_instructions import without_instructions
+from .program_run import BREAKS_OUT, LEFT_OUT, ToolProgram, harmless
+from .run_lessons import RunReading, form_of, learn_reading
+from .tool_episodes import ToolEpisode
+
+__all__ = ["LEAST_RUNS", "learn_tool_program"]
+
+LEAST_RUNS = 3
+"""Runs without which a program is a draft."""
+_WORDS = 6
+
+
+def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
+    """Learn the program of one kind of task.
+
+    Of few runs, or of runs of which nothing is explained, the newest one is told as it was, as a
+    draft: a model may be shown it, and nothing is done by it. What results tell that no file may
+    hold, because it tries to instruct a model, is learned as a mark.
+
+    Args:
+        runs: Its runs, the oldest first; those in which a model refused or asked back as well.
+        taken: Ids that it must not have.
+    """
+    file = _learned(runs, taken)
+    if any(instructing_document(file.to_document())):
+        file = _learned(list(map(without_instructions, runs)), taken)
+    return file
+
+
+def _learned(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
+    if len(runs) < LEAST_RUNS:
+        return _told(runs, taken)
+    reading, lessons = learn_reading(runs)
+    forms = reading.calls.forms
+    saying = frozenset(form.operator for form in forms if form.tool == ANSWER)
+    learned = learn_program(lessons, saying)
+    if not any(reading.calls.form(step.operator).tool for step in learned.steps):
+        return _told(runs, taken)
+    steps = tuple(replace(s, form=reading.calls.form(s.operator)) for s in learned.steps)
+    program = with_boxes(
+        replace(learned, steps=steps), [(each.first, each.calls) for each in lessons]
+    )
+    program = _answered(program, runs, lessons)
+    used = Counter(lesson.first.wording for lesson in lessons)
+    wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
+    goal = wordings[0].text if wordings else literal_text(runs[-1].task)
+    use = _used(reading, program, runs)
+    use = replace(use, beside=_beside(learned, reading, lessons))
+    file = ProgramFile(
+        _identifier(goal, taken),
+        program,
+        reading.lines.templates,
+        tuple(wordings),
+        provenance=_learned_from(runs),
+        tools=use,
+    )
+    return replace(file, tools=replace(use, unfinished=_unfinished(ToolProgram(file), runs)))
+
+
+def _told(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
+    """Return the newest run as a draft without a parameter."""
+    run = runs[-1]
+    steps: list[Step] = []
+    types: dict[tuple[str, str], frozenset[str]] = {}
+    for number, call in enumerate(run.calls, 1):
+        values = argument_leaves(call.arguments)
+        form = Form(call.tool, tuple((path, (scalar_text(value),)) for path, value in values))
+        steps.append(Step(f"{number}-{call.tool}", form.operator, (), form=form))
+        for path, value in values:
+            if not isinstance(value, str):
+                types[call.tool, path] = frozenset({type(value).__name__})
+    goal = literal_text(" ".join(run.task.split()))
+    return ProgramFile(
+        _identifier(goal, taken),
+        Program(tuple(steps)),
+        (),
+        (Template(goal),),
+        status="draft",
+        provenance=_learned_from(runs),
+        tools=ToolUse(types),
+    )
+
+
+def _learned_from(runs: Sequence[ToolEpisode]) -> dict[str, str]:
+    return {"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"}
+
+
+def _answered(program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Program:
+    """Put to the boxes which signs arguments had, and in which forms calls were answered."""
+    signs: dict[tuple[str, int], set[str]] = defaultdict(set)
+    results: dict[str, set[str]] = defaultdict(set)
+    for run, lesson in zip(runs, lessons, strict=True):
+        for operator, arguments, _ in lesson.calls:
+            for index, value in enumerate(arguments):
+                signs[operator, index].update(BREAKS_OUT.findall(value))
+        for call, (operator, _, _) in zip(run.calls, lesson.calls, strict=False):
+            results[operator].add(form_of(call.result))
+
+    def shown(step: Step) -> Step:
+        each = [" ".join(sorted(signs[step.operator, n])) for n in range(len(step.sources))]
+        given = tuple(each) if any(each) and not step.says else ()
+        return replace(
+            step,
+            box=replace(step.box, signs=given, results=frozenset(results[step.operator])),
+        )
+
+    return replace(program, steps=tuple(map(shown, program.steps)))
+
+
+def _used(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) -> ToolUse:
+    """Return how the program uses its tools."""
+    called = {
+        (step.form.tool, path)
+        for step in program.steps
+        if step.form is not None
+        for path, _ in step.form.texts
+    }
+    return ToolUse(
+        under=_under(runs),
+        types={place: types for place, types in reading.calls.types.items() if place in called},
+        lists=reading.tools.lists,
+        shared=reading.tools.shared,
+        prose=reading.tools.prose,
+        classes=reading.tools.classes,
+        words=reading.tools.words,
+    )
+
+
+def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) -> frozenset[str]:
+    """Return the tools that were called where no step does, for what they do, more than once.
+
+    A call of which the answers tell something new is a look: it may have been made in vain.
+    """
+    beside = Counter(each for lesson in lessons for each in left_out(program, lesson))
+    answers: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for operator, arguments, result in (call for lesson in lessons for call in lesson.calls):
+        values = {value for fact in result for value in fact.fields.values()}
+        answers[operator].add(frozenset(values - set(arguments)))
+    return frozenset(
+        reading.calls.form(operator).tool
+        for operator, runs in beside.items()
+        if runs > max(1, LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
+    )
+
+
+def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[tuple[str, ...]]:
+    """Return the calls after which the program would say its answer, and a run went on."""
+    unfinished: set[tuple[str, ...]] = set()
+    steps = {step.operator for step in program.program.steps}
+    for run in runs:
+        history = program.reading.begin(run.task, run.earlier, run.under.days)
+        for call in run.calls:
+            planned = decide(program.program, history, grave=harmless)
+            if isinstance(planned, Act) and planned.step.says:
+                calls = tuple(each.operator for each in history.calls)
+                if steps.issuperset(calls):  # the program comes there by itself
+                    unfinished.add(calls)
+            program.take(history, call)
+    return frozenset(unfinished)
+
+
+def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
+    """Return under what runs were done: marks of the newest that has some.
+
+    A value that calls were given under several instructions does not come from what they do not
+    share: then there is no exact mark.
+    """
+    exact = {run.under.exact for run in runs if run.under.exact}
+    known = [run.under.instructions for run in runs if run.under.instructions]
+    tools = {tool: mark for run in runs for tool, mark in run.under.tools.items()}
+    return Fingerprint(known[-1] if known else "", exact.pop() if len(exact) == 1 else "", tools)
+
+
+def _identifier(goal: str, taken: Container[str]) -> str:
+    """Return an id: the first words that a goal always says."""
+    words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
+    return slug(" ".join(words[:_WORDS]), taken)

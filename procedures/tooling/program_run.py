@@ -1,0 +1,361 @@
+"""A program of tool calls: what it does next in a run, or why it leaves that to the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
+from typing import Any
+
+from ..episodes.facts import scalar_text
+from ..episodes.history import EARLIER, Done, History
+from ..programs.box import Box
+from ..programs.call_forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
+from ..programs.decision_tables import Tabled
+from ..programs.documents import ProgramFile
+from ..programs.fingerprints import UNKNOWN, Fingerprint
+from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
+from ..programs.program_conditions import Argument
+from ..programs.replaying import Divergence
+from ..programs.sources import Choice, Computed, Constant
+from .dates_in_texts import dates_in
+from .run_lessons import LINES, RunReading, form_of
+from .tool_episodes import REDACTED, ToolCall, ToolEpisode
+from .tool_operators import Said, known_values
+
+__all__ = [
+    "BREAKS_OUT",
+    "LEFT_OUT",
+    "Answer",
+    "Call",
+    "HandOver",
+    "Next",
+    "ToolProgram",
+    "harmless",
+]
+
+BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
+"""What may end the quotation or the statement that a value is put into."""
+LEFT_OUT = 0.1
+"""Share of the runs with a step beside which so many may leave it out: more is no chance."""
+_SHOWN = 2
+"""Demonstrations without which a step is not done."""
+_SHOWN_CHANGING = 3
+"""The same for a step that changes something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The next call."""
+
+    tool: str
+    args: Mapping[str, Any]
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The final answer."""
+
+    text: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """The model is to go on, and why."""
+
+    because: str
+
+
+Next = Call | Answer | HandOver
+
+
+@dataclass(frozen=True)
+class ToolProgram:
+    """A program of a library as it runs.
+
+    Attributes:
+        file: The program.
+    """
+
+    file: ProgramFile
+
+    @property
+    def program(self) -> Program:
+        """Its steps."""
+        return self.file.program
+
+    @cached_property
+    def reading(self) -> RunReading:
+        """How its runs are read."""
+        return RunReading.of(self.file)
+
+    @cached_property
+    def tools(self) -> Collection[str]:
+        """The tools that the program calls."""
+        return {form.tool for form in self.forms_used}
+
+    @cached_property
+    def forms_used(self) -> Sequence[Form]:
+        """The forms of the calls that the program makes."""
+        return tuple(form for form in self.reading.calls.forms if form.tool != ANSWER)
+
+    @property
+    def under(self) -> Fingerprint:
+        """Under what the agent worked when it was shown."""
+        return self.file.tools.under if self.file.tools else UNKNOWN
+
+    @cached_property
+    def _lines_before(self) -> frozenset[str]:
+        """What was said before the tasks of the demonstrations."""
+        spans = (step.box.ranges.get((EARLIER, LINES)) for step in self.program.steps)
+        return frozenset[str]({""}).union(*(span.values for span in spans if span is not None))
+
+    @cached_property
+    def unaccepted(self) -> frozenset[str]:
+        """Steps with calls that no person accepted."""
+        return frozenset(self.file.unaccepted())
+
+    @property
+    def _unfinished(self) -> frozenset[tuple[str, ...]]:
+        return self.file.tools.unfinished if self.file.tools else frozenset()
+
+    @cached_property
+    def signs(self) -> frozenset[str]:
+        """Texts of which one stands in each task of this kind, in whichever capitals and spaces."""
+        return frozenset(template.sign for template in self.reading.tasks.templates)
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is of this kind."""
+        return self.reading.reads(task)
+
+    def divergence(self, run: ToolEpisode) -> Divergence | None:
+        """Return where the program and a run part; None where it would have done the same.
+
+        A program is wrong where it would have said, or changed for good, something else. Where it
+        would have done something harmless first, or left a call to the model that it would have
+        made itself, it goes on behind it. What is said at the end is the model's to judge.
+        """
+        history = self.reading.begin(run.task, run.earlier, run.under.days)
+        left: Divergence | None = None
+        for number, call in enumerate(run.calls, 1):
+            shown = self.reading.given(call)
+            told = call.tool, tuple(scalar_text(value) for _, value in shown.values)
+            wanted = self.next(history, {}, run.under)
+            same = self._planned(history, shown)
+            if isinstance(wanted, HandOver) or same is None:
+                abstains = isinstance(wanted, HandOver) or not self._commits(wanted.step)
+                because = (
+                    wanted.because if isinstance(wanted, HandOver) else f"it would do {wanted.step}"
+                )
+                parted = Divergence(run.task, number, told, because, abstains)
+                left = left or parted
+                if not abstains:
+                    return parted
+                if isinstance(wanted, HandOver) and same is None:
+                    return left
+            operator = same[0].operator if same else self.take(history, call)
+            if same:
+                self._go_on(history, call, *same)
+            if not self.as_shown(operator, call.result):
+                because = f"{call.tool} answered in another form than in demonstrations"
+                return left or Divergence(run.task, number, told, because, abstains=True)
+        wanted = self.next(history, {}, run.under)
+        if isinstance(wanted, HandOver) or (
+            isinstance(wanted, Answer) and wanted.text == run.answer
+        ):
+            return left
+        end = (ANSWER, (run.answer or "",))
+        abstains = not self._commits(wanted.step)
+        parted = Divergence(
+            run.task, len(run.calls) + 1, end, f"it would do {wanted.step}", abstains
+        )
+        return left if left and abstains else parted
+
+    def _commits(self, step: str) -> bool:
+        """Whether a step says something, or changes something for good."""
+        return any(each.id == step and self._grave(each, {}) for each in self.program.steps)
+
+    def planned(self, history: History) -> FlatCall | None:
+        """Return the call that the program would make, whether it may or not."""
+        planned = decide(self.program, history, grave=harmless)
+        if not isinstance(planned, Act):
+            return None
+        return self.reading.calls.call(planned.step.operator, planned.arguments)
+
+    def makes(self, planned: FlatCall | None, call: ToolCall) -> bool:
+        """Whether a call is the one that is planned."""
+        return planned == FlatCall(call.tool, argument_leaves(call.arguments))
+
+    def as_shown(self, operator: str, result: str) -> bool:
+        """Whether a result is of a form in which an operator was answered: text, object or list.
+
+        Other keys are no other form: what they mean is judged before something is changed.
+        """
+        results = (s.box.results for s in self.program.steps if s.operator == operator)
+        return form_of(result) in frozenset[str]().union(*results)
+
+    def take(self, history: History, call: ToolCall) -> str:
+        """Go on with a call that was made, by whomever, and answered; return its operator."""
+        given = self.reading.given(call)
+        form, arguments = self._planned(history, given) or self.reading.calls.parse(
+            given, Said(history.task, known_values(history))
+        )
+        self._go_on(history, call, form, arguments)
+        return form.operator
+
+    def _go_on(
+        self, history: History, call: ToolCall, form: Form, arguments: tuple[str, ...]
+    ) -> None:
+        step = self._step(history, form.operator, arguments)
+        facts = self.reading.told(form, call.result)
+        known = next((s for s in self.program.steps if s.id == step), None)
+        same = facts == history.last and not (known is not None and known.again)
+        history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
+
+    def _planned(self, history: History, given: FlatCall) -> tuple[Form, tuple[str, ...]] | None:
+        """Return form and arguments, if the call is just what the program would do."""
+        planned = decide(self.program, history, grave=harmless)
+        if not isinstance(planned, Act):
+            return None
+        wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
+        if wanted is None or wanted.values != given.values or wanted.tool != given.tool:
+            return None
+        return self.reading.calls.form(planned.step.operator), planned.arguments
+
+    def _step(self, history: History, operator: str, arguments: tuple[str, ...]) -> str | None:
+        """Return the step that a call is; None if the program has none such here."""
+        able = [s for s in self.program.steps if s.operator == operator]
+        fitting = [s for s in able if arguments in ready(s, history)]
+        return next((s.id for s in fitting if guard_holds(s, history)), None) or next(
+            (s.id for s in fitting), None
+        )
+
+    def next(
+        self, history: History, changing: Mapping[str, bool], under: Fingerprint = UNKNOWN
+    ) -> Next:
+        """Return what is done next.
+
+        Args:
+            history: The run so far.
+            changing: Tool → whether it changes anything, where that is known.
+            under: Under what the agent works.
+        """
+        if (other := self.under.differs(under)) is not None:
+            return HandOver(f"{other} than when it was shown")
+        planned = decide(self.program, history, grave=lambda step: self._grave(step, changing))
+        if isinstance(planned, Ask):
+            return HandOver(planned.because)
+        step = planned.step
+        given = self.reading.calls.call(step.operator, planned.arguments)
+        if given is None:
+            return HandOver(f"{step.id}: the values are not of the types that were shown")
+        doubt = self._unfit(step, given, planned.arguments, history, under)
+        guess = step.some and len(planned.others) > 0
+        doubt = doubt or self._doubt(step, given.tool, history, changing, guess=guess)
+        if doubt is not None:
+            return HandOver(f"{step.id}: {doubt}")
+        if given.tool == ANSWER:
+            return Answer(str(given.values[0][1]), step.id)
+        return Call(given.tool, argument_tree(given.values), step.id)
+
+    def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
+        """Say which call, that may change something, runs made for reasons that no step knows."""
+        beside = self.file.tools.beside if self.file.tools else frozenset()
+        for tool in sorted(beside):
+            if changing.get(tool) is not False:
+                return f"demonstrations also called {tool}: whether that is due is for the model"
+        return None
+
+    def _ignores(
+        self, step: Step, box: Box, history: History, changing: Mapping[str, bool]
+    ) -> bool:
+        """Whether an answer says nothing of a last result that tells something new each time.
+
+        Such an answer is a judgement of what was told, unless the last call changed something.
+        """
+        last = self.reading.calls.form(history.before).tool if history.before else ""
+        if changing.get(last) or any(
+            isinstance(source, Choice | Argument | Computed | Tabled) for source in step.sources
+        ):
+            return False
+        return any(box.tells(fact, history) for fact in history.last)
+
+    def _unfit(
+        self,
+        step: Step,
+        given: FlatCall,
+        arguments: Sequence[str],
+        history: History,
+        under: Fingerprint,
+    ) -> str | None:
+        """Say which value must not be passed on, whatever was shown."""
+        said = Said(history.task, known_values(history))
+        # What is made of what was said counts as said: only what is always the same goes stale.
+        made = [
+            v for v, s in zip(arguments, step.sources, strict=True) if not isinstance(s, Constant)
+        ]
+        for _, value in given.values:
+            text = scalar_text(value)
+            if REDACTED.search(text):
+                return "a value is secret"
+            dates = (date for date in dates_in(text) if not any(date in each for each in made))
+            if any(date not in said for date in dates):
+                return "it holds a date that nobody said"
+            if text not in said and self.under.exact not in ("", under.exact):
+                return f"{text!r} was given under other instructions"
+        if step.says or step.form is None or not step.form.composed:
+            return None
+        for value, signs in zip(arguments, step.box.signs or repeat(""), strict=False):
+            if not frozenset(BREAKS_OUT.findall(value)) <= frozenset(BREAKS_OUT.findall(signs)):
+                return f"{value!r} holds signs that have a meaning where it would be put"
+        return None
+
+    def _doubt(
+        self,
+        step: Step,
+        tool: str,
+        history: History,
+        changing: Mapping[str, bool],
+        *,
+        guess: bool,
+    ) -> str | None:
+        """Say why a call is not made; a guess among several is made as a grave call is."""
+        if tool != ANSWER and changing.get(tool) is False:
+            return None
+        if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
+            return "what was said before is no part of what was shown"
+        box = step.box
+        grave = self._grave(step, changing)
+        if box.runs < (_SHOWN_CHANGING if grave and not step.says else _SHOWN):
+            return "it was not shown often enough"
+        if guess and box.doubted:
+            return "of several that fit demonstrations left some"
+        if box.doubted and any(isinstance(source, Constant) for source in step.sources):
+            return "demonstrations gave other values here"
+        if not grave:
+            # Nobody says that it only reads: what many left out here may not be done unasked.
+            if tool != ANSWER and box.doubted > LEFT_OUT * box.runs:
+                return "demonstrations did something else here"
+            return box.new_kind(history)
+        if (other := self._left_to_the_model(changing)) is not None:
+            return other
+        if step.says and self._ignores(step, box, history, changing):
+            return "what to say of the result is for the model"
+        if step.says and tuple(call.operator for call in history.calls) in self._unfinished:
+            return "whether that is all is for the model to say"
+        if box.doubted:
+            return "demonstrations did something else here"
+        return None
+
+    def _grave(self, step: Step, changing: Mapping[str, bool]) -> bool:
+        """Whether a step says something, or changes something as far as is known."""
+        return step.says or changing.get(step.form.tool if step.form else "", step.commit)
+
+
+def harmless(step: Step) -> bool:
+    """Whether a step is to be done without a doubt: none is, when only its plan is asked for."""
+    return False

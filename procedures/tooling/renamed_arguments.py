@@ -1,0 +1,44 @@
+"""Arguments that a tool has under another name now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..words.word_clusters import THETA_SIM, Similarity, equivalent_names
+
+__all__ = ["renamed_arguments"]
+
+
+def renamed_arguments(
+    given: Iterable[str],
+    schema: Mapping[str, Any] | None,
+    similarity: Similarity,
+    threshold: float = THETA_SIM,
+) -> dict[str, str]:
+    """Return the names that a call's arguments probably have in a tool's present schema.
+
+    A guess, to be shown to whoever decides, and never carried out by itself. It is made only as a
+    whole: every argument has a name of its own in the schema, and every required one is covered.
+
+    Args:
+        given: Names of the call's arguments.
+        schema: JSON Schema of the tool's arguments, or None if unknown.
+        similarity: Of two names told as words, in [-1, 1].
+        threshold: θ_sim.
+
+    Returns:
+        Old name → new name, of those that differ; empty where there is nothing to say.
+    """
+    properties = (schema or {}).get("properties")
+    names = list(given)
+    if schema is None or not isinstance(properties, Mapping):
+        return {}
+    if all(name in properties for name in names):
+        return {}
+    found = equivalent_names(names, list(properties), similarity, threshold)
+    required = schema.get("required")
+    needed = set(required if isinstance(required, list) else ())
+    if len(found) < len(names) or not needed <= set(found.values()):
+        return {}
+    return {old: new for old, new in found.items() if old != new}

@@ -1,0 +1,434 @@
+"""Tool runs as lessons: calls with arguments, results as facts, tasks by their wordings."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..episodes.facts import KEYS_OF, UNREAD, Fact, Reader, learn_reader, scalar_text
+from ..episodes.field_words import Place, words_of_class, words_told
+from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
+from ..episodes.mining import mine_templates
+from ..episodes.named_items import with_named_items
+from ..episodes.nesting import nested_lines
+from ..episodes.templates import Line, Template, pieces, readings_of, template_text
+from ..episodes.tokens import has_digit, tokens
+from ..programs.call_forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves
+from ..programs.documents import ProgramFile
+from ..programs.learning.lessons import Lesson
+from ..programs.learning.wordings import aligned_wordings
+from .task_wording import clustered, given_words, names_in, parted, wording_of
+from .tool_episodes import ToolCall, ToolEpisode
+from .tool_operators import Calls, Said, known_values, learn_calls
+
+__all__ = ["LINES", "RunReading", "form_of", "learn_reading", "told_by"]
+
+LINES = "lines"
+"""Field of what was said before the task that holds all of it."""
+_LONGEST_LINE = 400
+_JSON = Reader()
+_LONGEST_TEXT = 4_000
+_LONGEST_BEFORE = 200
+_WORD = re.compile(r"[\w.-]*\d[\w-]*")
+_MOST_CLASSES = 4
+_MOST_LINES = 60
+_SENTENCE = 6
+"""Words from which on the text of a field is read as one that somebody wrote."""
+_WORDS = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class RunReading:
+    """How the runs of one kind of task are read.
+
+    Attributes:
+        calls: Forms of calls, and of answers.
+        lines: Reads lines of texts.
+        tasks: Reads tasks.
+        tools: How the tools are used.
+    """
+
+    calls: Calls
+    lines: Reader
+    tasks: Reader
+    tools: ToolUse
+
+    def reads(self, task: str) -> bool:
+        """Whether a task is in one of the wordings."""
+        return bool(read_task(self.tasks, _flat(task))[2])
+
+    def begin(self, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()) -> History:
+        """Start a history.
+
+        Args:
+            task: The task.
+            earlier: What the user said before it that was no task.
+            days: That the agent's instructions name.
+        """
+        return _begun(self.tasks, task, earlier, days)
+
+    @classmethod
+    def of(cls, file: ProgramFile) -> RunReading:
+        """Return how a program reads runs."""
+        tools = file.tools or ToolUse()
+        forms = (step.form for step in file.program.steps if step.form is not None)
+        return cls(Calls(forms, tools.types), *file.readers(), tools)
+
+    def told(self, form: Form, result: str) -> tuple[Fact, ...]:
+        """Return the facts of a result."""
+        return tuple(_facts(form.place, result, self.lines, self.tools))
+
+    def given(self, call: ToolCall) -> FlatCall:
+        """Return a call's tool and arguments."""
+        return FlatCall(call.tool, argument_leaves(call.arguments))
+
+
+def _begun(
+    tasks: Reader, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()
+) -> History:
+    asked, named, wording = read_task(tasks, _flat(task))
+    lines = " / ".join(map(_flat, earlier))
+    if len(lines) > _LONGEST_BEFORE:
+        lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
+    first = [Fact(EARLIER, {LINES: lines}), *named]
+    if days:
+        names = ("day" if n == 1 else f"day {n}" for n in itertools.count(1))
+        first.append(Fact(INSTRUCTIONS, dict(zip(names, days, strict=False))))
+    return History(task, asked, first, wording)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]]:
+    """Learn to read the runs of one kind of task, and read them."""
+    plain = Reader(())
+    tools = _tools(runs)
+    texts = list(_texts(runs, tools))
+    lines = learn_reader(texts)
+    nothing = Reader(())
+    seen: list[tuple[FlatCall, Said]] = []
+    for run in runs:
+        history = _begun(plain, run.task)
+        for call in run.calls:
+            given = FlatCall(call.tool, argument_leaves(call.arguments))
+            seen.append((given, Said(run.task, known_values(history))))
+            history.add(
+                Done(None, call.tool, tuple(str(v) for _, v in given.values)),
+                tuple(_facts(call.tool, call.result, lines, tools)),
+            )
+        if run.answer is not None:
+            seen.append((_answer(run.answer), Said(run.task, known_values(history))))
+    calls = learn_calls(seen)
+    reading = RunReading(calls, lines, nothing, tools)
+    read = [_lesson(reading, run) for run in runs]
+    tasks = _wordings(runs, read)
+    reading = RunReading(calls, lines, tasks, tools)
+    return reading, [
+        Lesson(run.task, reading.begin(run.task, run.earlier, run.under.days), lesson.calls)
+        for run, lesson in zip(runs, read, strict=True)
+    ]
+
+
+def _answer(text: str) -> FlatCall:
+    return FlatCall(ANSWER, ((ANSWER_PATH, text),))
+
+
+def _lesson(reading: RunReading, run: ToolEpisode) -> Lesson:
+    history = reading.begin(run.task)
+    start = history.copy()
+    calls: list[tuple[str, tuple[str, ...], tuple[Fact, ...]]] = []
+    for call in run.calls:
+        said = Said(run.task, known_values(history))
+        form, arguments = reading.calls.parse(reading.given(call), said)
+        facts = reading.told(form, call.result)
+        calls.append((form.operator, arguments, facts))
+        history.add(Done(None, form.operator, arguments), facts)
+    if run.answer is not None:
+        said = Said(run.task, known_values(history))
+        form, arguments = reading.calls.parse(_answer(run.answer), said)
+        calls.append((form.operator, arguments, ()))
+    return Lesson(run.task, start, tuple(calls))
+
+
+def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
+    words = frozenset(
+        word
+        for lesson in lessons
+        for _, arguments, _ in lesson.calls
+        for value in arguments
+        if len(value) <= _LONGEST_LINE
+        for word in tokens(value)
+    )
+    lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
+    parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
+    said = [[*_given_by(run), *_names_told(run)] for run in runs]
+    wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, said, strict=True)]
+    words_given = [given_words(each) for each in said]
+    always = frozenset.intersection(*words_given)
+    plain = [
+        parted(line.text, each - always) for line, each in zip(lines, words_given, strict=True)
+    ]
+    members: dict[Template, list[int]] = {}
+    rest: list[int] = []
+    for cluster in sorted(clustered(wordings), key=len, reverse=True):
+        first = plain[cluster[0]]
+        alike = all(plain[i] == first for i in cluster) and all(map(_WORDS.search, first[1:-1]))
+        if alike and len(cluster) > 1:
+            members[_with_slots(first)] = cluster
+        else:
+            rest += cluster
+    # What is worded as no other may be so because of values that no call was given.
+    of_line = {id(lines[i]): i for i in rest}
+    mined = mine_templates([lines[i] for i in rest], words, special=False)
+    for template, readings in readings_of(mined, [lines[i] for i in rest]).items():
+        mine = [of_line[id(line)] for line, _ in readings]
+        if len(mine) == 1 and all(map(_WORDS.search, plain[mine[0]][1:-1])):
+            template = _with_slots(plain[mine[0]])
+        if mine:
+            members.setdefault(template, mine)
+    found: dict[str, Template] = {}
+    for template, mine in members.items():
+        for each in _split(template, [parts[i] for i in mine]):
+            found.setdefault(each.text, each)
+    listing = with_named_items(tuple(found.values()), lines, words)
+    return Reader(aligned_wordings(listing, parts))
+
+
+def _with_slots(plain: Sequence[str]) -> Template:
+    """Return the template that says these texts, with a slot between any two."""
+    return Template(template_text(plain, map(str, range(1, len(plain)))))
+
+
+def _given_by(run: ToolEpisode) -> Iterator[str]:
+    """Yield what calls were given."""
+    for call in run.calls:
+        yield from (scalar_text(value) for _, value in argument_leaves(call.args))
+
+
+def _names_told(run: ToolEpisode) -> Iterator[str]:
+    """Yield names and figures of results: who is spoken of is no part of how one speaks."""
+    for call in run.calls:
+        for value in told_by(call):
+            yield from names_in(value)
+
+
+def _split(
+    template: Template, parts: Sequence[tuple[str, Mapping[Hashable, frozenset[str]]]]
+) -> Iterator[Template]:
+    """Yield a wording whose slots are parted where they end or begin with what a call was given."""
+    read = [
+        (dict(zip(template.slots, values, strict=True)), given)
+        for task, given in parts
+        if (values := template.read(task)) is not None
+    ]
+    plain, slots = list(pieces(template.text)[0]), 0
+    for slot in template.slots:
+        both = [(values[slot], given) for values, given in read]
+        for part in sorted({part for _, given in both for part in given}, key=str):
+            behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in both)
+            before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in both)
+            if both and (behind or before):
+                slots += 1
+                plain.insert(slots, " ")
+                break
+        slots += 1
+    if slots == len(template.slots):
+        yield template
+        return
+    yield Template(template_text(plain, map(str, range(1, slots + 1))))
+
+
+def _ends(value: str, part: str) -> bool:
+    words = tokens(part)
+    return value.endswith(" " + part) and tokens(value)[-len(words) :] == words
+
+
+def _begins(value: str, part: str) -> bool:
+    words = tokens(part)
+    return value.startswith(part + " ") and tokens(value)[: len(words)] == words
+
+
+def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
+    parts: dict[Hashable, set[str]] = defaultdict(set)
+    for operator, arguments, facts in lesson.calls:
+        for index, value in enumerate(arguments):
+            parts[operator, index].add(value)
+        for fact in facts:
+            for name, value in fact.fields.items() if fact.kind != UNREAD else ():
+                parts[fact.kind, name].add(value)
+    return {part: frozenset(values) for part, values in parts.items()}
+
+
+# ---------------------------------------------------------------------------- results
+def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[Fact]:
+    data = _data(result)
+    if data is None:
+        yield Fact(place, {"text": result})
+        if result.count("\n") < _MOST_LINES:
+            yield from lines.read(result)
+        return
+    for read in _JSON.read(result, place):
+        kind = _kind(read, place, tools.shared)
+        prose = [name for name in read.fields if name in tools.prose]
+        told = {name: value for name, value in read.fields.items() if name not in prose}
+        told |= dict(words_told(told, tools.words.get(kind, {})))
+        fact = Fact(kind, told, read.raw)
+        yield fact
+        yield Fact(f"{KEYS_OF}{fact.kind}", {"keys": ", ".join(sorted(read.fields))})
+        for name in prose:
+            yield from lines.read(read.fields[name])
+        for name, value in fact.fields.items():
+            if fact.kind == place and name in tools.shared:
+                yield Fact(name, {name: value})
+            if value in tools.classes.get((kind, name), ()):
+                rest = {other: each for other, each in fact.fields.items() if other != name}
+                yield Fact(f"{kind} with {name} {value}", rest)
+            if name in tools.lists:
+                for item in value.split(", "):
+                    yield Fact(f"each {name} of {fact.kind}", {"item": item})
+
+
+def _data(result: str) -> Any:
+    if result.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(result)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _texts(runs: Sequence[ToolEpisode], tools: ToolUse) -> Iterator[Line]:
+    for number, run in enumerate(runs):
+        for at, call in enumerate(run.calls):
+            if _data(call.result) is None:
+                texts = [call.result]
+            else:
+                told = (fact.fields for fact in _JSON.read(call.result, call.tool))
+                texts = [text for each in told for n, text in each.items() if n in tools.prose]
+            for text in texts:
+                if text.count("\n") < _MOST_LINES:
+                    lines = nested_lines(text)
+                    for line, above in lines:
+                        if len(line) <= _LONGEST_LINE:
+                            yield Line(line, number, at, tuple(lines[n][0] for n in above))
+
+
+def form_of(result: str) -> str:
+    """Return the form of a result: object, list, text or nothing."""
+    data = _data(result)
+    if data is None:
+        return "text" if result.strip() else "nothing"
+    return "object" if isinstance(data, dict) else "list"
+
+
+def told_by(call: ToolCall) -> Iterator[str]:
+    """Yield the values of a result, as far as they can be told without knowing its texts."""
+    if _data(call.result) is None:
+        yield call.result
+        yield from _WORD.findall(call.result[:_LONGEST_TEXT])
+        return
+    for fact in _JSON.read(call.result, call.tool):
+        yield from fact.fields.values()
+
+
+def _kind(fact: Fact, place: str, shared: Collection[str]) -> str:
+    """Return of what kind a fact of a result is: that of its path, where several tools tell it."""
+    path = fact.kind[len(place) :]
+    return path if path in shared else fact.kind
+
+
+_Result = tuple[str, Sequence[Fact]]
+"""A tool, and the facts of what it told as JSON."""
+
+
+def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
+    results = [
+        (call.tool, tuple(_JSON.read(call.result, call.tool)))
+        for run in runs
+        for call in run.calls
+        if _data(call.result) is not None
+    ]
+    prose = _prose(results)
+    several: Counter[str] = Counter()
+    tellers: dict[str, set[str]] = defaultdict(set)
+    for tool, facts in results:
+        for fact in facts:
+            several.update(n for n, v in fact.fields.items() if ", " in v)
+            for name in fact.fields if fact.kind == tool else (fact.kind[len(tool) :],):
+                tellers[name].add(tool)
+    shared = frozenset(name for name, each in tellers.items() if len(each) > 1)
+    return ToolUse(
+        lists=frozenset(name for name, count in several.items() if count > 1) - prose,
+        shared=shared,
+        prose=prose,
+        classes=_classes(results, shared),
+        words=_words(results, shared, prose),
+    )
+
+
+def _prose(results: Sequence[_Result]) -> frozenset[str]:
+    """Return the fields of results that mostly tell sentences, or several lines."""
+    told: Counter[str] = Counter()
+    long: Counter[str] = Counter()
+    for fact in itertools.chain.from_iterable(facts for _, facts in results):
+        for name, value in fact.fields.items():
+            told[name] += 1
+            words = sum(token[0].isalpha() for token in tokens(value))
+            long[name] += words >= _SENTENCE or "\n" in value
+    return frozenset(name for name, count in long.items() if count * 2 > told[name])
+
+
+def _words(
+    results: Sequence[_Result], shared: Collection[str], prose: Collection[str]
+) -> dict[str, dict[str, tuple[Place, ...]]]:
+    """Return which words of the texts of which fields are classes; see :func:`words_of_class`."""
+    texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for tool, facts in results:
+        for fact in facts:
+            kind = _kind(fact, tool, shared)
+            for name in fact.fields.keys() - fact.raw.keys() - set(prose):
+                texts[kind, name][fact.fields[name]] += 1
+    words: dict[str, dict[str, tuple[Place, ...]]] = defaultdict(dict)
+    for (kind, name), each in sorted(texts.items()):
+        if places := tuple(words_of_class(each)):
+            words[kind][name] = places
+    return dict(words)
+
+
+def _classes(
+    results: Sequence[_Result], shared: Collection[str]
+) -> dict[tuple[str, str], frozenset[str]]:
+    """Return values of rows that most results have, some rows with and some without them.
+
+    Classes are few: of many values each is but one that a row may have, but for those that
+    every result has, and more than once.
+    """
+    telling: Counter[tuple[str, str]] = Counter()
+    parts: Counter[tuple[str, str, str]] = Counter()
+    rows_of: Counter[tuple[str, str, str]] = Counter()
+    for tool, facts in results:
+        rows: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for fact in facts:
+            for name, value in fact.fields.items() if fact.kind.endswith("[]") else ():
+                rows[_kind(fact, tool, shared), name].append(value)
+        for place, values in rows.items():
+            telling[place] += 1
+            parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
+            rows_of.update((*place, v) for v in values)
+    often: dict[tuple[str, str], set[str]] = defaultdict(set)
+    always: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for (kind, name, value), count in parts.items():
+        if count * 2 > telling[kind, name] > 1 and value and not has_digit(value):
+            often[kind, name].add(value)
+            if count == telling[kind, name] and rows_of[kind, name, value] >= 2 * count:
+                always[kind, name].add(value)
+    few = {p: each if len(each) <= _MOST_CLASSES else always[p] for p, each in often.items()}
+    return {p: frozenset(each) for p, each in few.items() if 0 < len(each) <= _MOST_CLASSES}

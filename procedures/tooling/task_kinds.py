@@ -1,0 +1,524 @@
+"""Kinds of task: which runs are demonstrations of one program.
+
+Runs are of one kind if they were asked for alike and began with the same call, or if they did just
+the same and said so alike. A run is played by the program of its kind before it is learned from:
+that is the program's proof, and where the program does what was shown, nothing is learned anew.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict, deque
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..episodes.facts import scalar_text
+from ..episodes.tokens import Tokens, occurs, tokens
+from ..programs.call_forms import argument_leaves
+from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
+from ..programs.fingerprints import Fingerprint
+from ..programs.program import Step
+from ..programs.program_proof import ProgramProof
+from ..programs.replaying import Divergence
+from ..programs.sources import Constant
+from .likeness import AlikeWordings
+from .program_of_kind import LEAST_RUNS, learn_tool_program
+from .program_run import ToolProgram
+from .register import Register
+from .run_lessons import told_by
+from .task_wording import alike, given_words, masked, names_in, wording_of
+from .tool_episodes import ToolEpisode, worth_learning
+from .tool_operators import Said
+
+__all__ = ["Kinds", "News"]
+
+_MOST_RUNS = 100
+"""Runs of one kind that are kept."""
+_FEW_NEWS = 24
+"""One run of so many that a program does not reproduce is news enough to learn it anew."""
+_GROWN = 1.25
+"""So many times as many runs are there when a program is learned anew that is not proved yet."""
+_LAST = 20
+"""Runs, the newest, of which the proof is: who has learned meanwhile is not judged by the first."""
+_Calls = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What tells the kind of a run.
+
+    Attributes:
+        number: How many runs were seen before it.
+        run: The run.
+        wording: Words of the task; ``*`` for what calls were given.
+        calls: Tools with their texts; ``*`` for what was said before.
+        answer: Words of the answer, likewise.
+    """
+
+    number: int
+    run: ToolEpisode
+    wording: Tokens
+    calls: _Calls
+    answer: Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a library's programs should be by now.
+
+    Attributes:
+        files: Programs that were learned anew, in the order of their ids.
+        gone: Ids of programs for which there is no room, or whose kind became part of another.
+        replaced: Id of a program → id of the draft, named after one run, in whose place it comes.
+    """
+
+    files: tuple[ProgramFile, ...] = ()
+    gone: frozenset[str] = frozenset()
+    replaced: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class _Kind:
+    """One kind of task.
+
+    Attributes:
+        runs: Wording → the runs that are kept, the oldest first.
+        shown: How many runs there were.
+        program: What was learned of them.
+        learned: How many there were when it was learned.
+        plays: Where the program parted from each of the newest runs, before it learned from it.
+        right: Tool → how many of its calls the program of each time made as they were shown.
+        missed: Tool → how many calls it did not make so.
+        unlike: Runs that the program does not reproduce.
+        unmended: How many of these it did not reproduce when it had just been learned from them.
+        widened: Whether other kinds were joined to it since.
+        since: Number of the first run after a tool took other arguments; below 0 where none did.
+    """
+
+    runs: dict[Tokens, deque[_Seen]] = field(default_factory=dict)
+    shown: int = 0
+    program: ToolProgram | None = None
+    learned: int = 0
+    plays: deque[Divergence | None] = field(default_factory=lambda: deque(maxlen=_LAST))
+    right: Counter[str] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    unlike: list[tuple[ToolEpisode, Divergence]] = field(default_factory=list)
+    unmended: int = 0
+    widened: bool = False
+    since: int = -1
+
+    @property
+    def kept(self) -> list[_Seen]:
+        """The runs that are kept, the oldest first."""
+        each = (seen for runs in self.runs.values() for seen in runs)
+        return sorted(each, key=lambda seen: seen.number)
+
+    @property
+    def id(self) -> str:
+        """The id of its program; empty where it has none."""
+        return "" if self.program is None else self.program.file.id
+
+    @property
+    def newest(self) -> _Seen:
+        """The newest run."""
+        return max((runs[-1] for runs in self.runs.values()), key=lambda seen: seen.number)
+
+    @property
+    def due(self) -> bool:
+        """Whether the program is to be learned anew.
+
+        It is where it would have done something else than was shown, and where runs that it does
+        not reproduce are not few; but for every two that learning did not mend there has to be
+        another one. As long as it did not reproduce the newest runs, one after the other, it also
+        is where there are some more than it was learned from. It never is where fewer runs are kept
+        than it was learned from: what is gone is not forgotten.
+        """
+        if self.elsewhere:
+            return True
+        if self.widened or self.learned < LEAST_RUNS:
+            return self.widened or self.shown > self.learned
+        if self.program is not None and len(self.kept) < self.program.file.runs:
+            return False
+        if self.proof.reproduced < _LAST and self.shown >= _GROWN * self.learned:
+            return True
+        news = self.unlike[self.unmended :]
+        if 2 * len(news) < max(1, self.unmended):
+            return False
+        wrong = any(not divergence.abstains for _, divergence in news)
+        return wrong or len(news) * _FEW_NEWS >= self.learned
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the newest runs were all done under what the program was not shown under."""
+        last = [seen.run.under for seen in self.kept[-LEAST_RUNS:]]
+        return (
+            self.program is not None
+            and len(last) == LEAST_RUNS
+            and all(self.program.under.differs(each) for each in last)
+            and _of_one(last)
+        )
+
+    @property
+    def proof(self) -> ProgramProof:
+        """What the program of each time made of the newest runs."""
+        parted = tuple(each for each in self.plays if each is not None)
+        return ProgramProof(len(self.plays), parted)
+
+    @property
+    def moved(self) -> bool:
+        """Whether the proof allows now what it did not allow before, or the other way round."""
+        file = self.program.file if self.program is not None else None
+        return file is not None and _proved(file, self.proof).status != file.status
+
+    def take(self, program: ToolProgram) -> None:
+        """Have a program that others wrote for its own: as if learned from what was shown."""
+        known, self.program = self.program, program
+        if known is None or not known.file.does_the_same(program.file):
+            self._forget()
+            self.unmended = 0
+            self.learned = self.shown = max(self.shown, program.file.runs)
+
+    def play(self, run: ToolEpisode) -> None:
+        """Let the program play a run that it was not learned from."""
+        if self.program is None or not any(s.box.runs for s in self.program.program.steps):
+            return
+        if self.program.under.differs(run.under):
+            return  # in shadow: what the model does there is no proof, and none against it
+        divergence = self._prove(self.program, run)
+        if divergence is not None:
+            self.unlike = [*self.unlike[-_MOST_RUNS:], (run, divergence)]
+
+    def _prove(self, program: ToolProgram, run: ToolEpisode) -> Divergence | None:
+        """Let a program play a run that it was not learned from, and keep count of its calls."""
+        divergence = program.divergence(run)
+        self.plays.append(divergence)
+        at = len(run.calls) if divergence is None else divergence.number - 1
+        self.right.update(call.tool for call in run.calls[:at])
+        self.missed.update(call.tool for call in run.calls[at : at + 1])
+        return divergence
+
+    def _forget(self) -> None:
+        """Let what was played prove nothing any more."""
+        self.unlike = []
+        for each in (self.plays, self.right, self.missed):
+            each.clear()
+
+    def learn(self, taken: Container[str]) -> ProgramFile:
+        """Learn the program from the runs that are kept.
+
+        Where it could play none before, one that is learned of every second run plays the others.
+        """
+        kept = _alike_under(self.kept, None if self.program is None else self.program.under)
+        runs = _since_changed([seen.run for seen in kept])
+        since = kept[-len(runs)].number
+        if self.elsewhere:
+            self._forget()
+        if len(runs) < len(kept) and since > self.since:
+            self.since = since
+            self._forget()  # what was made of runs of the old way proves nothing
+        if not self.plays and len(runs) >= 2 * LEAST_RUNS:
+            trial = ToolProgram(learn_tool_program(runs[::2]))
+            for run in runs[1::2]:
+                self._prove(trial, run)
+        file = _borne_out(learn_tool_program(runs, taken), self.right, self.missed)
+        self.program, self.learned, self.widened = ToolProgram(file), self.shown, False
+        parted = ((run, self.program.divergence(run)) for run, _ in self.unlike)
+        self.unlike = [(run, each) for run, each in parted if each is not None]
+        self.unmended = len(self.unlike)
+        return file
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The ids that a new program must not have: all but its own."""
+
+    taken: Container[str]
+    new: Container[str]
+    own: str
+
+    def __contains__(self, name: object) -> bool:
+        return name != self.own and (name in self.new or name in self.taken)
+
+
+class Kinds:
+    """The kinds of task that runs show, and which program of a library each has.
+
+    Not thread-safe.
+    """
+
+    def __init__(self, runs: Iterable[ToolEpisode] = ()) -> None:
+        self._kinds: dict[_Kind, None] = {}
+        self._of: dict[Tokens, _Kind] = {}
+        self._begun: dict[_Calls, AlikeWordings] = defaultdict(AlikeWordings)
+        self._done: dict[_Calls, Counter[tuple[Tokens, Tokens]]] = defaultdict(Counter)
+        self._numbers = itertools.count()
+        self._touched: dict[_Kind, None] = {}
+        self._gone: set[str] = set()
+        for run in runs:
+            self.add(run)
+
+    def add(self, run: ToolEpisode) -> None:
+        """Take in a run, which the program of its kind plays; :meth:`news` learns from it."""
+        worked = worth_learning(run)
+        if worked is None:
+            return
+        seen = _seen(next(self._numbers), worked)
+        kind = self._of.get(seen.wording)
+        for other in dict.fromkeys(self._alike(seen)):
+            if kind is not None and other is not kind:
+                self._join(other, kind)
+            kind = other
+        if kind is None:
+            kind = _Kind()
+            self._kinds[kind] = None
+        self._keep(kind, seen)
+        kind.shown += 1
+        kind.play(worked)
+        self._touched[kind] = None
+
+    def _alike(self, seen: _Seen) -> Iterator[_Kind]:
+        """Yield the kinds of runs that are like one."""
+        for wording in self._begun[seen.calls[:1]].like(seen.wording):
+            yield self._of[wording]
+        for wording, answer in self._done[seen.calls]:
+            if alike(seen.answer, answer):
+                yield self._of[wording]
+
+    def _join(self, kind: _Kind, other: _Kind) -> None:
+        """Make one kind of two; it keeps its program, or has the other one's."""
+        self._of.update(dict.fromkeys(other.runs, kind))
+        kind.runs |= other.runs
+        kind.shown += other.shown
+        if kind.program is None:
+            kind.program, kind.plays, kind.learned = other.program, other.plays, other.learned
+            kind.right, kind.missed = other.right, other.missed
+        elif other.program is not None:
+            self._gone.add(other.program.file.id)
+        kind.widened = True
+        del self._kinds[other]
+        self._touched.pop(other, None)
+        self._trim(kind)
+
+    def _keep(self, kind: _Kind, seen: _Seen) -> None:
+        kind.runs.setdefault(seen.wording, deque()).append(seen)
+        self._of[seen.wording] = kind
+        self._begun[seen.calls[:1]].add(seen.wording)
+        self._done[seen.calls][seen.wording, seen.answer] += 1
+        self._trim(kind)
+
+    def _trim(self, kind: _Kind) -> None:
+        """Let go of the oldest run of the wording that has most, until the others have room."""
+        while sum(map(len, kind.runs.values())) > _MOST_RUNS:
+            runs = max(kind.runs.values(), key=lambda each: (len(each), -each[0].number))
+            seen = runs.popleft()
+            if not runs:
+                del kind.runs[seen.wording], self._of[seen.wording]
+            self._begun[seen.calls[:1]].drop(seen.wording)
+            told = self._done[seen.calls]
+            told[seen.wording, seen.answer] -= 1
+            if not told[seen.wording, seen.answer]:
+                del told[seen.wording, seen.answer]
+            if not told:
+                del self._done[seen.calls]
+
+    def doubt(self, runs: Iterable[ToolEpisode], programs: Register) -> None:
+        """Learn anew, at the next :meth:`news`, the kinds of runs that are no demonstrations.
+
+        Args:
+            runs: These runs, which are not among those that were taken in.
+            programs: The library's; a draft that nothing else shows goes.
+        """
+        readers = (program for run in runs for program in programs.reading(run.task))
+        doubted = {program.file.id: program for program in readers}.values()
+        own = {kind.program.file.id: kind for kind in self._kinds if kind.program is not None}
+        for program in doubted:
+            kind = own.get(program.file.id)
+            if kind is not None:
+                kind.widened = True
+                self._touched[kind] = None
+            elif program.file.status != DEFAULT_STATUS:
+                self._gone.add(program.file.id)
+
+    def stirred(self) -> bool:
+        """Say whether there is anything that :meth:`news` would say."""
+        # A kind of which there is nothing to say is looked at again when it is touched again.
+        self._touched = {kind: None for kind in self._touched if kind.due or kind.moved}
+        return bool(self._gone or self._touched)
+
+    def adopt(self, programs: Register, changed: Container[str] = frozenset()) -> None:
+        """Take programs of a library for those of the kinds whose tasks they read.
+
+        Args:
+            programs: The library's.
+            changed: Ids of those that others wrote or removed: their kinds look for theirs anew.
+        """
+        lacking = [kind for kind in self._kinds if kind.program is None or kind.id in changed]
+        if not lacking:
+            return
+        owned = {kind.id for kind in self._kinds.keys() - lacking}
+        for kind in lacking:
+            own = programs.programs.get(kind.id)
+            # A draft is named after one run, which need not be the newest.
+            tasks = [] if own is not None else [seen.run.task for seen in reversed(kind.kept)]
+            readers = programs.reading_any(tasks)
+            program = next((each for each in readers if each.file.id not in owned), own)
+            if program is not None:
+                owned.add(program.file.id)
+                self._touched[kind] = None
+                kind.take(program)
+
+    def news(self, taken: Container[str], room: int) -> News:
+        """Learn the programs of kinds of which there are runs that they do not know.
+
+        Args:
+            taken: Ids that other documents have.
+            room: Most programs; the kinds that were shown most often have one.
+        """
+        left = self._left_out(room)
+        for kind in left:
+            if kind.program is not None:
+                self._gone.add(kind.program.file.id)
+                kind.program, kind.learned = None, 0
+        files: dict[str, ProgramFile] = {}
+        replaced: dict[str, str] = {}
+        for kind in sorted(self._touched.keys() - left, key=_rank):
+            known = kind.program.file if kind.program is not None else None
+            if not kind.due and not kind.moved:
+                continue
+            others = _Names(taken, files, "" if known is None else known.id)
+            file = kind.learn(others) if known is None or kind.due else known
+            if known is not None and any(step.sources for step in known.program.steps):
+                file = replace(file, id=known.id)
+            elif known is not None and known.id != file.id:
+                replaced[file.id] = known.id
+            file = _proved(file, kind.proof)
+            kind.program = ToolProgram(file)
+            files[file.id] = file
+        self._touched = {}
+        gone, self._gone = frozenset(self._gone - files.keys()), set()
+        return News(tuple(files[name] for name in sorted(files)), gone, replaced)
+
+    def _left_out(self, room: int) -> frozenset[_Kind]:
+        if len(self._kinds) <= room:
+            return frozenset()
+        return frozenset(sorted(self._kinds, key=_rank)[room:])
+
+
+def _rank(kind: _Kind) -> tuple[int, int]:
+    """Order kinds: the one that was shown most often first, of two the one shown last."""
+    return -kind.shown, -kind.newest.number
+
+
+def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
+    """Return a program as far as it is trusted: as a draft where it often did something else."""
+    if REASON in file.provenance and 2 * proof.of < _LAST:
+        return file  # of what others found wrong, few runs say nothing yet
+    told = {key: text for key, text in file.provenance.items() if key not in ("proof", REASON)}
+    if proof.of:
+        told["proof"] = f"{proof.reproduced} of {proof.of} runs reproduced before they were learned"
+    status = file.status
+    if status == DEFAULT_STATUS or REASON in file.provenance:
+        status = DEFAULT_STATUS
+        if not proof.ended.seldom_wrong:
+            status = "draft"
+            told[REASON] = (
+                f"of {proof.of} runs it would have done {proof.wrong} otherwise than shown"
+            )
+    return replace(file, status=status, provenance=told)
+
+
+def _borne_out(
+    file: ProgramFile, right: Mapping[str, int], missed: Mapping[str, int]
+) -> ProgramFile:
+    """Return a program that leaves to the model which of several values ends a run.
+
+    Where steps that commit are told apart by values that nothing explains, what guards them may
+    be chance: one of their calls has to be made just so in a run that they were not learned from.
+    """
+    values: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for step in file.program.steps:
+        values[step.operator].add(_listed(step))
+
+    def settled(step: Step) -> Step:
+        tool = step.form.tool if step.form is not None else ""
+        several = step.commit and any(_listed(step)) and len(values[step.operator]) > 1
+        if not several or right.get(tool) or missed.get(tool, 0) < LEAST_RUNS:
+            return step
+        return replace(step, box=replace(step.box, doubted=step.box.doubted + missed[tool]))
+
+    steps = tuple(map(settled, file.program.steps))
+    return replace(file, program=replace(file.program, steps=steps))
+
+
+def _listed(step: Step) -> tuple[str, ...]:
+    """Return the values of a step that nothing says before, in the places of its arguments."""
+    return tuple(
+        source.value if isinstance(source, Constant) and not source.said else ""
+        for source in step.sources
+    )
+
+
+def _alike_under(kept: Sequence[_Seen], known: Fingerprint | None) -> Sequence[_Seen]:
+    """Return the runs that were done under one fingerprint, known or not: others prove nothing.
+
+    It is that of the newest runs, if there are enough that are alike; else the one that is known,
+    or the one under which most were done.
+    """
+    unders = [seen.run.under for seen in kept]
+    last = unders[-LEAST_RUNS:]
+    groups = {id(u): [seen for seen in kept if not u.differs(seen.run.under)] for u in unders}
+    if len(last) == LEAST_RUNS and _of_one(last):
+        return groups[id(last[-1])]
+    if known is not None:
+        there = [seen for seen in kept if not known.differs(seen.run.under)]
+        if len(there) >= LEAST_RUNS:
+            return there
+    return max(groups.values(), key=len)
+
+
+def _of_one(unders: Sequence[Fingerprint]) -> bool:
+    return not any(one.differs(other) for one, other in itertools.combinations(unders, 2))
+
+
+def _since_changed(runs: Sequence[ToolEpisode]) -> Sequence[ToolEpisode]:
+    """Return the runs since a tool takes other arguments: all of them where none changed.
+
+    It changed if no run of the last ones gave it the arguments that each of those before gave it.
+    """
+    newest = _arguments(runs[-LEAST_RUNS:])
+    for at in range(len(runs) - LEAST_RUNS, 0, -1):
+        before = _arguments(runs[max(0, at - LEAST_RUNS) : at])
+        if any(not before[tool] & newest[tool] for tool in before.keys() & newest.keys()):
+            return runs[at:]
+    return runs
+
+
+def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
+    """Return the sets of arguments that tools were given."""
+    given: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for run in runs:
+        for call in run.calls:
+            given[call.tool].add(frozenset(call.args))
+    return given
+
+
+def _seen(number: int, run: ToolEpisode) -> _Seen:
+    texts = (scalar_text(v) for call in run.calls for _, v in argument_leaves(call.arguments))
+    names = frozenset(names_in(run.task))
+    names |= {word for word in given_words(texts) if occurs(word, run.task)}
+    given: set[str] = set()
+    told: set[str] = set()
+    calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []
+    for call in run.calls:
+        said = Said("", frozenset(told) | names)
+        values = [
+            (path, scalar_text(said.spelling(v))) for path, v in argument_leaves(call.arguments)
+        ]
+        calls.append((call.tool, tuple((path, masked(value, said)) for path, value in values)))
+        given.update(value for _, value in values)
+        told.update(told_by(call))
+    said = Said("", frozenset(told | given) | names)
+    answer = tokens(masked(run.answer or "", said))
+    # A name that only a result tells is a value of the task, as one that a call is given.
+    given |= {each for each in told if names.issuperset(each.split()) and occurs(each, run.task)}
+    return _Seen(number, run, wording_of(run.task, given), tuple(calls), answer)

@@ -1,0 +1,112 @@
+"""How a task is worded: its words, without what calls were given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from ..episodes.tokens import Tokens, has_digit, spans, tokens
+from ..episodes.unification import common
+from .tool_operators import Said
+
+__all__ = [
+    "ALIKE",
+    "alike",
+    "clustered",
+    "given_words",
+    "masked",
+    "names_in",
+    "parted",
+    "wording_of",
+]
+
+ALIKE = 0.7
+"""Share of the words that two tasks, or two answers, have in common if they are worded alike."""
+_GAP = "*"
+_ENCLOSED = re.compile(r"(?<=[^\w\s])[\w-]+(?=[^\w\s])")
+"""A part of a path, or what stands in quotation marks."""
+_LONGEST = 2_000
+
+
+def wording_of(task: str, given: Iterable[str]) -> Tokens:
+    """Return the words of a task, ``*`` for what calls were given, and for figures.
+
+    Args:
+        task: The task.
+        given: Values of arguments.
+    """
+    out: list[str] = []
+    for token in tokens(masked(task, Said("", given_words(given)))):
+        sign = _GAP if has_digit(token) else token
+        if not (out and out[-1] == sign == _GAP):
+            out.append(sign)
+    return tuple(out)
+
+
+def parted(task: str, words: frozenset[str]) -> tuple[str, ...]:
+    """Return what stands in a task between words that calls were given, and between figures."""
+    figures = [span for span in spans(task) if has_digit(task[slice(*span)])]
+    places = [
+        (begin, end)
+        for begin, end in Said("", words).found_in(task)
+        if not any(first <= begin and end <= last for first, last in figures)
+    ]
+    places += [
+        (first, last) for first, last in figures if all(last <= b or first >= e for b, e in places)
+    ]
+    parts: list[str] = []
+    at = 0
+    for begin, end in sorted(places):
+        parts.append(task[at:begin])
+        at = end
+    return (*parts, task[at:])
+
+
+def clustered(wordings: Sequence[Tokens]) -> list[list[int]]:
+    """Return the indices of wordings that are alike."""
+    heads: dict[Tokens, list[int]] = {}
+    for index, wording in enumerate(wordings):
+        head = next((each for each in heads if alike(each, wording)), wording)
+        heads.setdefault(head, []).append(index)
+    return list(heads.values())
+
+
+def given_words(given: Iterable[str]) -> frozenset[str]:
+    """Return what a task may say of arguments: them, names and figures, parts of paths."""
+    return frozenset(
+        word for text in given for word in (text, *names_in(text), *_ENCLOSED.findall(text))
+    )
+
+
+def names_in(text: str) -> Iterator[str]:
+    """Yield the words of a text that are names or figures."""
+    for word in re.findall(r"[\w-]+", text):
+        if has_digit(word) or word[0].isupper():
+            yield word
+
+
+def masked(text: str, said: Said) -> str:
+    """Return a text with ``*`` for what was said."""
+    if text in said and text:
+        return _GAP
+    if len(text) > _LONGEST:
+        return text
+    out: list[str] = []
+    at = 0
+    for begin, end in said.found_in(text):
+        out += [text[at:begin], _GAP]
+        at = end
+    return "".join([*out, text[at:]])
+
+
+@lru_cache(100_000)
+def alike(one: Tokens, other: Tokens) -> bool:
+    """Whether two texts have most of their words in common, in order."""
+    if one == other:
+        return True
+    a = [word for word in one if word[0].isalnum()]
+    b = [word for word in other if word[0].isalnum()]
+    if not a or not b:
+        return False
+    return len(common(a, b)) >= ALIKE * max(len(a), len(b))

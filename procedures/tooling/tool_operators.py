@@ -1,0 +1,296 @@
+"""Operators of tool runs: a tool with the texts of its arguments, and slots for what varies.
+
+``get("/trains/{}/seats")`` is found by replacing what was said before, by task or results, in all
+texts that were given for one argument; a text that is always said whole is a slot on its own.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..episodes.facts import Scalar, scalar_text
+from ..episodes.history import History
+from ..episodes.tokens import magnitude, spans
+from ..programs.call_forms import SLOT, FlatCall, Form, Template, pattern, typed_value
+
+__all__ = ["Calls", "Said", "known_values", "learn_calls"]
+
+_MOST_WORDS = 8
+"""Longest phrase of a task that may be put into a text, in words."""
+_LONGEST = 4_000
+_FIGURES = 3
+"""Sizes that nobody said, from which on they are values; fewer may be choices of a policy."""
+_RECURS = 2
+"""Texts of which one form is not of one alone."""
+_SHORTEST = 2
+"""Fewest characters of a text that is taken out of a longer one, unless it is a number."""
+
+
+class Calls:
+    """All forms in which tools are called, the most frequent first, and the types of values."""
+
+    def __init__(
+        self, forms: Iterable[Form], types: Mapping[tuple[str, str], frozenset[str]]
+    ) -> None:
+        self.forms = tuple(dict.fromkeys(forms))
+        self.types = types
+        self._by_operator = {form.operator: form for form in self.forms}
+
+    def parse(self, call: FlatCall, said: Said) -> tuple[Form, tuple[str, ...]]:
+        """Return a call's form and arguments; a form whose slots hold what was said is preferred.
+
+        Numbers are spelled as they were said: ``30.5`` is the ``30.50`` of a text.
+        """
+        call = FlatCall(call.tool, tuple((path, said.spelling(v)) for path, v in call.values))
+        first: tuple[Form, tuple[str, ...]] | None = None
+        for form in self.forms:
+            values = form.read(call)
+            if values is not None:
+                if all(value in said for value in values):
+                    return form, values
+                first = first or (form, values)
+        if first is not None:
+            return first
+        plain = Form(call.tool, tuple((path, SLOT) for path in call.paths))
+        return plain, tuple(scalar_text(value) for _, value in call.values)
+
+    def form(self, operator: str) -> Form:
+        """Return the form of an operator."""
+        return self._by_operator.get(operator) or Form(operator, ())
+
+    def call(self, operator: str, arguments: Sequence[str]) -> FlatCall | None:
+        """Return the call of an operator, its values typed as they were in demonstrations.
+
+        None where a value cannot be of the type.
+        """
+        form = self._by_operator.get(operator)
+        if form is None:
+            return None
+        texts = form.write(arguments).items()
+        types = self.types
+        try:
+            values = [(p, typed_value(t, types.get((form.tool, p), frozenset()))) for p, t in texts]
+        except ValueError:
+            return None
+        return FlatCall(form.tool, tuple(values))
+
+
+# ---------------------------------------------------------------------------- learning
+def known_values(history: History) -> frozenset[str]:
+    """Return what was told before by results."""
+    facts = (fact for result in history.results for fact in result)
+    return frozenset(value for fact in facts for value in fact.fields.values() if value)
+
+
+def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
+    """Learn the forms of calls, each given with what was said before it."""
+    texts: dict[tuple[str, str], list[tuple[str, Said]]] = defaultdict(list)
+    types: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for given, said in calls:
+        for path, value in given.values:
+            types[given.tool, path].add(type(value).__name__)
+            texts[given.tool, path].append((scalar_text(said.spelling(value)), said))
+    templates = {
+        place: [SLOT] if _reckoned(each) else _templates(each) for place, each in texts.items()
+    }
+    forms: Counter[Form] = Counter()
+    for given, said in calls:
+        inner = [
+            (path, _best(templates[given.tool, path], scalar_text(said.spelling(value)), said))
+            for path, value in given.values
+        ]
+        forms[Form(given.tool, tuple(inner))] += 1
+    ranked = sorted(forms, key=lambda f: (-forms[f], f.slots, f.operator))
+    return Calls(ranked, {p: frozenset(each) for p, each in types.items() if "str" not in each})
+
+
+class Said:
+    """What may be put into a text: told values, and phrases of the task.
+
+    Args:
+        task: The task.
+        told: Values that were told before; see :func:`known_values`.
+    """
+
+    def __init__(self, task: str, told: frozenset[str]) -> None:
+        self.task = task
+        self.told = told
+        self.words = spans(task)
+
+    def __contains__(self, value: str) -> bool:
+        return value in self.told or (bool(value) and _stands(value, self.task))
+
+    def spelling(self, value: Scalar) -> Scalar:
+        """Return a number as it was told, if it was told in another spelling."""
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or scalar_text(value) in self
+        ):
+            return value
+        alike = (each for each in self.told if magnitude(each) == ("number", float(value)))
+        return min(alike, default=value, key=str)
+
+    def found_in(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where something that was said stands in a text, the longest first, apart."""
+        places: set[tuple[int, int]] = set()
+        for value in self.told:
+            if len(value) >= _SHORTEST or value.isdigit():
+                places.update(_occurrences(value, text))
+        for i, (begin, _) in enumerate(self.words):
+            for _, end in self.words[i : i + _MOST_WORDS]:
+                phrase = self.task[begin:end]
+                if not (phrase[0].isalnum() and phrase[-1].isalnum()):
+                    continue
+                found = list(_occurrences(phrase, text))
+                if not found:
+                    break
+                if len(phrase) >= _SHORTEST or phrase.isdigit():
+                    places.update(found)
+        taken: list[tuple[int, int]] = []
+        for begin, end in sorted(places, key=lambda p: (p[0] - p[1], p[0])):
+            if all(end <= b or begin >= e for b, e in taken):
+                taken.append((begin, end))
+        yield from sorted(taken)
+
+
+def _reckoned(texts: Sequence[tuple[str, Said]]) -> bool:
+    """Whether an argument is worked out: a number, date or time, several of them said by nobody."""
+    types = {size[0] if size is not None else "" for size in map(magnitude, (t for t, _ in texts))}
+    unsaid = {text for text, said in texts if text not in said}
+    return len(types) == 1 and "" not in types and len(unsaid) >= _FIGURES
+
+
+def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
+    """Return templates of which each text has one, the one that most have first."""
+    candidates: dict[Template, None] = {SLOT: None}
+    made: dict[Template, list[tuple[str, ...]]] = {}
+    parted = [
+        (text, *_abstracted(text, said))
+        for text, said in texts
+        if len(text) <= _LONGEST and text not in said
+    ]
+    # What is given just so where nobody said a part of it is not made of what was said; nor is it
+    # made of words that always are the same, and name nothing.
+    whole = {text for text, template, _ in parted if len(template) == 1}
+    ways: dict[Template, set[tuple[str, ...]]] = defaultdict(set)
+    for _, template, values in parted:
+        ways[template].add(values)
+    for text, template, values in parted:
+        if text in whole or (len(ways[template]) == 1 and not any(map(_names, values))):
+            template, values = (text,), ()
+        made.setdefault(template, []).append(values)
+    if sum(len(template) == 1 for template in made) >= _FIGURES:
+        made = {template: each for template, each in made.items() if len(template) > 1}
+    for template, each in made.items():
+        candidates[template] = None
+        candidates[_folded(template, each)] = None
+    covers = {
+        template: {i for i, (text, said) in enumerate(texts) if _reads(template, text, said)}
+        for template in candidates
+    }
+    chosen: list[Template] = []
+    left = set(range(len(texts)))
+    while left and covers:
+        best = max(
+            covers,
+            key=lambda t: (len(covers[t] & left), t == SLOT, len("".join(t)), t),
+        )
+        mine = covers.pop(best) & left
+        if len(mine) < _RECURS:  # what is said once is a value, however it is made
+            break
+        chosen.append(best)
+        left -= mine
+    return chosen
+
+
+def _names(value: str) -> bool:
+    """Whether a value has a word that is a name or a figure, or tells no capitals."""
+    return any(sign.isdigit() or (sign.isalpha() and not sign.islower()) for sign in value)
+
+
+def _abstracted(text: str, said: Said) -> tuple[Template, tuple[str, ...]]:
+    parts: list[str] = []
+    values: list[str] = []
+    at = 0
+    for begin, end in said.found_in(text):
+        parts.append(text[at:begin])
+        values.append(text[begin:end])
+        at = end
+    return (*parts, text[at:]), tuple(values)
+
+
+def _folded(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
+    """Give a template what the values of a slot have in common in all texts, and constants.
+
+    A phrase of the task may reach over several of its values: ``K1 to K2`` are two.
+    """
+    if len(set(values)) < 2:
+        return template
+    out = [template[0]]
+    for column, part in zip(zip(*values, strict=True), template[1:], strict=True):
+        if len(set(column)) == 1 and not any(c.isdigit() for c in column[0]):
+            out[-1] += column[0] + part
+            continue
+        words = [value.split(" ") for value in column]
+        most = min(map(len, words)) - 1
+        front = back = 0
+        while front < most and len({each[front] for each in words}) == 1:
+            front += 1
+        while front + back < most and len({each[-1 - back] for each in words}) == 1:
+            back += 1
+        first = words[0]
+        out[-1] += "".join(word + " " for word in first[:front])
+        out += _between([each[front : len(each) - back] for each in words])
+        out.append("".join(" " + word for word in first[len(first) - back :]) + part)
+    return tuple(out)
+
+
+def _between(values: Sequence[Sequence[str]]) -> list[str]:
+    """Return the texts that part all values alike: words that each of them has inside, once."""
+    common = {
+        word
+        for word in values[0]
+        if not any(sign.isdigit() for sign in word)
+        and all(each.count(word) == 1 and each[0] != word != each[-1] for each in values)
+    }
+    shapes = {
+        tuple(
+            " ".join(run) if literal else ""
+            for literal, run in itertools.groupby(each, common.__contains__)
+        )
+        for each in values
+    }
+    if len(shapes) > 1:
+        return []
+    (shape,) = shapes
+    return [f" {text} " for text in shape if text]
+
+
+def _best(templates: Sequence[Template], text: str, said: Said) -> Template:
+    for template in templates:
+        if _reads(template, text, said):
+            return template
+    return SLOT
+
+
+def _reads(template: Template, text: str, said: Said) -> bool:
+    match = pattern(template).fullmatch(text)
+    return match is not None and all(value in said for value in match.groups())
+
+
+def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+    at = text.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        if not (text[at - 1 : at].isalnum() and phrase[0].isalnum()) and not (
+            text[end : end + 1].isalnum() and phrase[-1].isalnum()
+        ):
+            yield at, end
+        at = text.find(phrase, at + 1)
+
+
+def _stands(phrase: str, text: str) -> bool:
+    return next(_occurrences(phrase, text), None) is not None

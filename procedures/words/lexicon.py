@@ -1,0 +1,249 @@
+"""What a library knows of a world's words: its entities and the frames of its actions.
+
+An *entity* is a phrase of one or more words that actions take as an argument. A *frame* is an
+action with its arguments replaced by ``{0}``, ``{1}``, …; braces, stars and backslashes of its own
+are escaped, as in patterns (:mod:`.conditions.text_patterns`). In some worlds entities have a
+*shape* that no other text has (words followed by a number); then new entities are recognised by it.
+Elsewhere they are recognised because they are known phrases. Which of the two holds is learned.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from ..common.text import CACHEABLE, REMEMBERED, first_token, fold_space, is_number, tokens
+from ..conditions.text_patterns import escape, renamed, template_parameters
+from .word_clusters import Clusters
+
+__all__ = ["Lexicon", "ParsedAction", "fill_frame", "frame_of", "instantiate", "slots"]
+
+ParsedAction = tuple[str, tuple[str, ...]]
+"""An action as ``(frame, arguments)``."""
+
+_SLOT = re.compile(r"\\[\\*{]|\{(\d+)\}")
+"""An escaped character, or a slot and its number."""
+
+
+def instantiate(frame: str, arguments: Sequence[str]) -> str:
+    """Put arguments back into a frame.
+
+    >>> instantiate("take {0} from {1}", ("mug 1", "shelf 2"))
+    'take mug 1 from shelf 2'
+    """
+    return _SLOT.sub(
+        lambda match: match[0][1] if match[1] is None else arguments[int(match[1])], frame
+    )
+
+
+def fill_frame(frame: str, patterns: Sequence[str]) -> str:
+    """Write patterns (``{x}``, ``*``) in the slots of a frame; what is escaped stays so.
+
+    >>> fill_frame("take {0} from {1}", ("{x}", "*"))
+    'take {x} from *'
+    """
+    return _SLOT.sub(lambda match: match[0] if match[1] is None else patterns[int(match[1])], frame)
+
+
+def frame_of(template: str) -> str:
+    """Return the frame of a step's template: its parameters as numbered slots.
+
+    >>> frame_of("take {x} from {y}")
+    'take {0} from {1}'
+    """
+    names = template_parameters(template)
+    return renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
+
+
+def slots(frame: str) -> int:
+    """Count the slots of a frame (or the slots ``{0}``, ``{1}``, … that a pattern uses)."""
+    return sum(match[1] is not None for match in _SLOT.finditer(frame))
+
+
+def _literals(frame: str) -> list[str]:
+    """Return the text before, between and after the slots, as it stands in actions."""
+    found = [""]
+    end = 0
+    for match in _SLOT.finditer(frame):
+        found[-1] += frame[end : match.start()]
+        end = match.end()
+        if match[1] is None:
+            found[-1] += match[0][1]
+        else:
+            found.append("")
+    found[-1] += frame[end:]
+    return found
+
+
+def _literal_words(frame: str) -> int:
+    return len("".join(_literals(frame)).split())
+
+
+def _first(text: str) -> str:
+    """Return the first token; frames are looked up by it."""
+    return first_token(text.lower())
+
+
+class Lexicon:
+    """Finds entities in text and reads actions as frames with arguments.
+
+    Args:
+        numbered: Entities are recognised by shape: a kind followed by a number.
+        kinds: Known kinds (numbered worlds) or known entity phrases (others).
+        frames: Known action frames, such as ``take {0} from {1}``.
+        clusters: Words that mean nearly the same.
+
+    Attributes:
+        patterns: Sentences generalised so far; see :mod:`.sentence_patterns`.
+    """
+
+    def __init__(
+        self,
+        *,
+        numbered: bool,
+        kinds: Iterable[str],
+        frames: Iterable[str],
+        clusters: Clusters | None = None,
+    ) -> None:
+        self.numbered = numbered
+        self.clusters = clusters or Clusters()
+        self.kinds: frozenset[str] = frozenset(kinds)
+        self.frames: tuple[str, ...] = tuple(frames)
+        self._parsed: dict[str, ParsedAction] = {}
+        self.patterns: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
+        self._mentioned: dict[str, tuple[tuple[int, int, str], ...]] = {}
+        self._entity = self._entity_pattern()
+        self._literal = {frame.lower() for frame in self.frames if not slots(frame)}
+        self._patterns: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+        slotted = [frame for frame in self.frames if slots(frame)]
+        slotted.sort(key=lambda frame: (-_literal_words(frame), frame))
+        for frame in slotted:
+            first = _first(_literals(frame)[0])
+            self._patterns.setdefault(first, []).append((frame, self._frame_pattern(frame)))
+
+    def _entity_pattern(self) -> re.Pattern[str] | None:
+        longest_first = sorted(self.kinds, key=lambda kind: (-len(kind), kind))
+        alternatives = "|".join(re.escape(kind) for kind in longest_first)
+        if self.numbered:
+            multiword = "|".join(re.escape(kind) for kind in longest_first if " " in kind)
+            kind = rf"(?:{multiword}|[^\W\d_][\w'\-]*)" if multiword else r"[^\W\d_][\w'\-]*"
+            return re.compile(rf"(?<![\w\-]){kind} \d+(?![\w\-])", re.IGNORECASE)
+        if not alternatives:
+            return None
+        return re.compile(rf"(?<![\w\-])(?:{alternatives})(?![\w\-])", re.IGNORECASE)
+
+    def _frame_pattern(self, frame: str) -> re.Pattern[str]:
+        slot = r"([^\W\d_][\w'\- ]*? \d+)" if self.numbered else r"(\S.*?)"
+        parts = [re.escape(part) for part in _literals(frame)]
+        return re.compile(slot.join(parts), re.IGNORECASE)
+
+    def extended(self, phrases: Iterable[str]) -> Lexicon:
+        """Return a lexicon that also knows these phrases (met during an episode)."""
+        new = frozenset(phrases) - self.kinds
+        if not new or self.numbered:
+            return self
+        wider = copy.copy(self)
+        wider.kinds = self.kinds | new
+        wider.patterns, wider._mentioned = {}, {}
+        wider._entity = wider._entity_pattern()
+        return wider
+
+    # ------------------------------------------------------------------ entities
+    def mentions(self, text: str) -> tuple[tuple[int, int, str], ...]:
+        """Find the entities in a text as ``(start, end, entity)``, left to right."""
+        found = self._mentioned.get(text)
+        if found is None:
+            if self._entity is None:
+                found = ()
+            else:
+                found = tuple(
+                    (match.start(), match.end(), match.group(0).lower())
+                    for match in self._entity.finditer(text)
+                )
+            if len(text) <= CACHEABLE:
+                if len(self._mentioned) > REMEMBERED:
+                    self._mentioned.clear()
+                self._mentioned[text] = found
+        return found
+
+    def entities(self, text: str) -> tuple[str, ...]:
+        """Return the distinct entities of a text in order of first mention."""
+        return tuple(dict.fromkeys(entity for _, _, entity in self.mentions(text)))
+
+    def kind(self, entity: str) -> str:
+        """Return an entity's kind: the entity without its number, where it has one."""
+        return _kind(entity) if self.numbered else entity
+
+    # ------------------------------------------------------------------- actions
+    def parse(self, action: str) -> ParsedAction:
+        """Read an action as ``(frame, arguments)``; one that fits no frame is its own frame."""
+        parsed = self._parsed.get(action)
+        if parsed is None:
+            parsed = self._parse(fold_space(action))
+            if len(self._parsed) > REMEMBERED:
+                self._parsed.clear()
+            self._parsed[action] = parsed
+        return parsed
+
+    def _parse(self, action: str) -> ParsedAction:
+        lowered = action.lower()
+        written = escape(lowered)
+        if written in self._literal:
+            return written, ()
+        best: tuple[tuple[int, int], str, tuple[str, ...]] | None = None
+        for frame, pattern in self._patterns.get(_first(lowered), ()):
+            match = pattern.fullmatch(lowered)
+            if match is None:
+                continue
+            arguments = match.groups()
+            literal = _literal_words(frame)
+            rank = (literal, -sum(len(argument.split()) for argument in arguments))
+            if best is None or rank > best[0]:
+                best = (rank, frame, arguments)
+        if best is not None:
+            return best[1], best[2]
+        if self.numbered:
+            return self.abstract(lowered)
+        return written, ()
+
+    def abstract(self, action: str) -> ParsedAction:
+        """Read an action by its entities alone, whether or not its frame is known."""
+        spans = self.mentions(action)
+        out: list[str] = []
+        arguments: list[str] = []
+        end = 0
+        for start, stop, entity in spans:
+            out.append(escape(action[end:start]))
+            out.append(f"{{{len(arguments)}}}")
+            arguments.append(entity)
+            end = stop
+        out.append(escape(action[end:]))
+        return "".join(out), tuple(arguments)
+
+    # ------------------------------------------------------------------- phrases
+    def chunk(self, text: str, extra: Iterable[str] = ()) -> tuple[str, ...]:
+        """Split text into tokens, each known kind being one token."""
+        known = self.kinds.union(extra)
+        longest = max((len(kind.split()) for kind in known), default=1)
+        parts = [token for token in tokens(text) if token[0].isalnum()]
+        out: list[str] = []
+        i = 0
+        while i < len(parts):
+            for size in range(min(longest, len(parts) - i), 1, -1):
+                phrase = " ".join(parts[i : i + size])
+                if phrase in known:
+                    out.append(phrase)
+                    i += size
+                    break
+            else:
+                out.append(parts[i])
+                i += 1
+        return tuple(out)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _kind(entity: str) -> str:
+    head, _, tail = entity.rpartition(" ")
+    return head if head and is_number(tail) else entity

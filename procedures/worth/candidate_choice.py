@@ -1,0 +1,265 @@
+"""Which candidate is meant: listed, opened and looked at, or known from earlier episodes.
+
+Where candidates can be opened, each is a box with a price: to open it costs calls, and what is in
+it is known afterwards. The best order is that of the index of such boxes (M. L. Weitzman, Optimal
+search for the best alternative, Econometrica 1979): open the one with the greatest index until one
+that is known is worth more than the index of every other. A box holds all or nothing here, so that
+its index is 1 - price / chance. Nothing is opened that leaves too few calls to come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..episodes.fact import Fact
+from ..episodes.history import History
+from ..programs.program_conditions import said_between
+from .reward_model import Worth
+from .traits import opened_traits, sight_traits, words_in
+
+__all__ = [
+    "Known",
+    "Opened",
+    "asked_by",
+    "is_open",
+    "known_candidates",
+    "line_text",
+    "needs_of",
+    "opened",
+    "preferred",
+    "recalled",
+]
+
+_PRICE = 0.01
+"""What a call costs of a reward of 1: ten, an episode of a shop, a tenth of it."""
+_BACK = 2
+"""Calls to open another one where one is open: back to the list, and open."""
+_REMEMBERED = 3
+"""Candidates that are not listed of which it is asked what they promise: those most like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a candidate.
+
+    Attributes:
+        name: What it is opened, or taken, by.
+        sight: Traits as it is listed.
+        opened: Traits with its own result; None where that is not known.
+        calls: How many calls end the episode once it is open: one for each need that it has, and
+            the last; where its result is not known, for each need.
+    """
+
+    name: str
+    sight: Mapping[str, float]
+    opened: Mapping[str, float] | None
+    calls: int = 1
+
+    def worth(self, worth: Worth) -> float:
+        """Return the reward that is expected of it."""
+        if self.opened is not None and worth.opened is not None:
+            return worth.opened.of(self.opened)
+        return worth.sight.of(self.sight)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A candidate that was opened in this episode.
+
+    Attributes:
+        name: Of the candidate.
+        at: Number of the result that opened it.
+        told: Texts of that result.
+    """
+
+    name: str
+    at: int
+    told: tuple[str, ...]
+
+
+def preferred(worth: Worth, facts: Sequence[Fact], key: str, history: History) -> list[Fact]:
+    """Return candidates, the one that is meant first, the others by what they are worth.
+
+    The first is to be opened, or opened again, or kept where it is open.
+
+    Args:
+        worth: What they are worth.
+        facts: The candidates, as they are listed.
+        key: Field that names one.
+        history: The episode.
+    """
+    if not facts:
+        return []
+    known = known_candidates(worth, facts, key, history)
+    order = sorted(range(len(facts)), key=lambda n: -known[n].worth(worth))
+    meant = _meant(worth, (facts[0].kind, key), known, order, history)
+    return [facts[meant], *(facts[n] for n in order if n != meant)]
+
+
+def recalled(
+    worth: Worth,
+    facts: Sequence[Fact],
+    key: str,
+    history: History,
+    fits: Callable[[Fact], bool],
+) -> Fact | None:
+    """Return the line of the candidate that is meant though it is not listed; None if none is.
+
+    Earlier episodes told what is in it. It is listed once its line is asked for, so that opening it
+    takes a call more. What was asked for in vain is not meant again, and nothing is where
+    candidates are tried out.
+
+    Args:
+        worth: What candidates are worth.
+        facts: The candidates that are listed; at least one.
+        key: Field that names one.
+        history: The episode.
+        fits: Whether one may be meant.
+    """
+    experience = history.experience
+    if experience is None or experience.trial is not None or worth.opened is None:
+        return None
+    names = {fact.fields.get(key) for fact in facts}
+    asked = {argument for call in history.calls for argument in call.arguments}
+    near = experience.like(facts[0].kind, asked_by(worth, history), len(names) + _REMEMBERED)
+    others = [
+        fact
+        for fact in near
+        if fact.fields.get(key) not in names and line_text(fact, key) not in asked and fits(fact)
+    ][:_REMEMBERED]
+    if not others:
+        return None
+    known = known_candidates(worth, facts, key, history)
+    # One by one: what is listed is compared with no more than one that is not.
+    each = [known_candidates(worth, [*facts, other], key, history)[-1] for other in others]
+    known += [replace(one, calls=one.calls + 1) for one in each]
+    order = sorted(range(len(known)), key=lambda n: -known[n].worth(worth))
+    meant = _meant(worth, (facts[0].kind, key), known, order, history)
+    if meant < len(facts) or not _affordable(history, known[meant].calls + 1):
+        return None
+    return others[meant - len(facts)]
+
+
+def line_text(fact: Fact, key: str) -> str:
+    """Return the field of a line that says most: what a candidate is asked for by."""
+    texts = (text for name, text in fact.fields.items() if name != key)
+    return max(texts, key=lambda text: len(words_in(text)), default="")
+
+
+def is_open(worth: Worth, kind: str, key: str, name: str, history: History) -> bool:
+    """Whether a candidate is open now: it was opened last, and no list was shown since."""
+    here = _here(worth, kind, key, history)
+    return here is not None and here.name == name
+
+
+def opened(worth: Worth, kind: str, key: str, history: History) -> list[Opened]:
+    """Return what was opened in an episode, in order.
+
+    Args:
+        worth: Says by what candidates are opened.
+        kind: Of the facts that list them.
+        key: Field that names one.
+        history: The episode.
+    """
+    if not worth.opens:
+        return []
+    listed = {fact.fields.get(key) for fact in history.all(kind)}
+    out = []
+    for at, call in enumerate(history.calls, 1):
+        name = call.arguments[0] if call.operator == worth.opens and call.arguments else None
+        result = history.results[at]
+        if name in listed and not any(fact.kind == kind for fact in result):
+            texts = (text for fact in result for text in fact.fields.values())
+            told = dict.fromkeys(text for text in texts if text != history.task)
+            out.append(Opened(str(name), at, tuple(told)))
+    return out
+
+
+def known_candidates(
+    worth: Worth, facts: Sequence[Fact], key: str, history: History
+) -> list[Known]:
+    """Return what is known of candidates, in their order."""
+    asked = asked_by(worth, history)
+    experience, kind = history.experience, facts[0].kind
+    sights = sight_traits(asked, facts, key, experience.taken(history.task) if experience else {})
+    if not worth.opens:
+        return [
+            Known(fact.fields.get(key, ""), sight, None)
+            for fact, sight in zip(facts, sights, strict=True)
+        ]
+    needs = needs_of(worth, history.task)
+    here: dict[str, Sequence[str]] = {}
+    for each in opened(worth, kind, key, history):
+        here.setdefault(each.name, each.told)  # later ones may tell what was done with it
+    out = []
+    for fact, sight in zip(facts, sights, strict=True):
+        name = fact.fields.get(key, "")
+        told: Collection[str] | None = here.get(name)
+        if told is None and experience is not None:
+            told = experience.told(kind, name)
+        traits, calls = None, len(needs) + 1
+        if told is not None:
+            more = experience.further(kind, name) if experience is not None else ()
+            traits = opened_traits(sight, asked, needs, fact, told, more)
+            calls = len({text.casefold() for text in told}.intersection(needs)) + 1
+        out.append(Known(name, sight, traits, calls))
+    return out
+
+
+def asked_by(worth: Worth, history: History) -> dict[str, float]:
+    """Return the words of a task that tell candidates apart, with their weights."""
+    words = sorted(words_in(history.task).difference(worth.ignore))
+    experience = history.experience
+    return {word: 1.0 if experience is None else experience.weight(word) for word in words}
+
+
+def needs_of(worth: Worth, task: str) -> list[str]:
+    """Return what a task says between the signs, in small letters."""
+    return said_between(task, *worth.between) if worth.between[0] else []
+
+
+def _meant(
+    worth: Worth,
+    of: tuple[str, str],
+    known: Sequence[Known],
+    order: Sequence[int],
+    history: History,
+) -> int:
+    """Return the place of the candidate that is to be opened or kept; ``of``: kind and key."""
+    trial = history.experience.trial if history.experience is not None else None
+    # Squared, so that the early ones are tried more often: these are what is mostly taken.
+    tried = int(trial**2 * len(known)) if trial is not None and trial < 1 else None
+    if worth.opened is None or not worth.opens:
+        return order[0] if tried is None else tried
+    here = _here(worth, *of, history)
+    place = next((n for n, each in enumerate(known) if here and each.name == here.name), None)
+    best = next((n for n in order if known[n].opened is not None), None)
+    goal = tried if tried is not None else best
+    away = _BACK if here is not None else 1
+    unknown = next((n for n in order if known[n].opened is None), None)
+    if unknown is not None:
+        chance, price = known[unknown].worth(worth), _PRICE * away
+        least = -1.0 if goal is None or trial is not None else known[goal].worth(worth)
+        there = away + known[unknown].calls
+        back = there if goal is None else away + _BACK + known[goal].calls
+        if chance - price > least * chance and _affordable(history, max(there, back)):
+            return unknown
+        # Without a way back the unknown one has to do.
+        if trial is None and chance > least and _affordable(history, there):
+            return unknown
+    if goal is None:
+        return order[0]
+    if place is not None and place != goal:
+        return goal if _affordable(history, _BACK + known[goal].calls) else place
+    return goal
+
+
+def _affordable(history: History, calls: int) -> bool:
+    return history.left is None or calls <= history.left
+
+
+def _here(worth: Worth, kind: str, key: str, history: History) -> Opened | None:
+    """Return what is open; None where a list is shown."""
+    last = max(history.kinds.get(kind, -1), 0)
+    return next((e for e in reversed(opened(worth, kind, key, history)) if e.at > last), None)
