@@ -95,8 +95,8 @@ def week(folder: Path) -> str:
 
     say("### Tuesday: people edit\n\nBen knows more than six episodes show, and says so.\n")
     run(
-        "sed -i '/^  take-from.x:/a \\    - ladder  # Ben: we keep one, too' lib/ontology.yaml && "
-        "git commit -q -am 'A ladder' && grep -A 4 'take-from.x:' lib/ontology.yaml",
+        "sed -i '/^kinds:/a \\  - x: ladder  # Ben: we keep one, too' lib/types/take-from.yaml && "
+        "git commit -q -am 'A ladder' && head -6 lib/types/take-from.yaml",
         who="Ben",
     )
     write_trajectories(folder / "house.jsonl", games)
@@ -117,11 +117,11 @@ def week(folder: Path) -> str:
     say("The commit says it all once more.\n")
     run("git show -s --format=%B HEAD")
     say(
-        "The things that the episodes show for the first time are lines of types in the ontology. "
+        "The things that the episodes show for the first time are lines in `types/`. "
         "Ben's ladder, which none of them shows, stays, and so does what he says of it.\n"
     )
     run("macla proposals show lib ontology | grep '  type '")
-    run("macla proposals accept lib ontology && grep -A 4 'take-from.x:' lib/ontology.yaml")
+    run("macla proposals accept lib ontology && head -6 lib/types/take-from.yaml")
 
     say("### Thursday: rules and decisions\n\nA rule accepts what is plain, and people the rest.\n")
     run('macla proposals accept lib --all --where "replay.gain > 0 and lower_bound > 0.4"')
