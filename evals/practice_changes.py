@@ -31,13 +31,13 @@ from ..procedures.proposals.inheritance import live_counts
 from ..procedures.proposals.learned import propose_learned
 from ..procedures.proposals.policy import Policy
 from ..procedures.proposals.proposal import Proposal
-from ..procedures.proposals.proposal_documents import words_with as words_said
 from ..procedures.proposals.relearned import plan_relearned, store_relearned
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.replay import Replayer
 from ..procedures.proposals.support import is_supported
 from ..procedures.proposals.trust import propose_return, propose_useless
 from ..procedures.proposals.version_history import Revision, last_made
+from ..procedures.proposals.word_documents import ontology_after
 
 __all__ = ["Changes", "apart_from", "with_words", "worth_a_change"]
 
@@ -208,7 +208,7 @@ def _tells(library: Library, proposal: Proposal, *, alone: bool) -> bool:
     """Say whether a change of the ontology is worth being read."""
     documents = prepare(library, proposal).documents.values()
     here = library.ontology.to_document()
-    there = words_said(library.contents, documents).to_document()
+    there = ontology_after(library.contents, documents).to_document()
     if behaves_alike(here, there):
         return False
     known, new = map(_kinds, (here, there))

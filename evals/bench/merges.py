@@ -33,7 +33,7 @@ from macla.procedures.local.safe_git import Git
 from macla.procedures.model.procedure import MetaProcedure, Ontology, Procedure
 from macla.procedures.model.semantics import unknown_types
 from macla.procedures.proposals.proposal import Document, make_proposal
-from macla.procedures.proposals.proposal_documents import words_changed
+from macla.procedures.proposals.word_documents import changed_words
 from macla.procedures.sharing.exchange import write_lock
 from macla.procedures.sharing.lock_file import LOCK, LockFile
 
@@ -174,7 +174,7 @@ def _accepted(top: Path, library: Library, number: int, rng: random.Random) -> s
         else:
             new["plan"][rng.randrange(2)]["abort"] = rng.choice(["exhausted", "attempts >= 3"])
         made = [("refine", name, old, new)]
-    words = words_changed(library.contents, Ontology.from_document(grown))
+    words = changed_words(library.contents, Ontology.from_document(grown))
     there = (library.contents.get(key) for key in words)
     before = [item.to_document() for item in there if item is not None]
     proposals: list[tuple[str, str, Sequence[Document], Sequence[Document]]] = []

@@ -103,7 +103,10 @@ class Contents:
         for kind, each in entries.items():
             if each:
                 new[_FIELDS[kind]] = self.of_kind(kind).changed(each)
-        return dataclasses.replace(self, **new)
+        after = dataclasses.replace(self, **new)
+        if not {"words", "types"} & new.keys():
+            after._united.extend(self._united)
+        return after
 
     def entry(self, key: Key) -> Entry | None:
         """Return how a document that has a file of its own is held, if there is one."""

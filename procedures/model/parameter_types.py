@@ -1,6 +1,6 @@
 """Types: the kinds of things that parameters are for, each a set of the ontology under a name.
 
-A procedure or plan names the type of a parameter, and ``ontology.yaml`` lists its kinds: a kind
+A procedure or plan names the type of a parameter, and a file in ``types/`` lists its kinds: a kind
 more is a line more there, and no change of what is done. A file that people wrote may list
 ``kinds`` itself.
 """

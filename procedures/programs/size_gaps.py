@@ -23,6 +23,8 @@ from .relations import Place
 __all__ = ["gaps_of", "totals_of"]
 
 _Hull = tuple[float, float]
+_EXACT = 1e-6
+"""What floats may be off; the condition itself counts exactly, and decides."""
 _DIGITS = 6
 """Digits behind the point of a difference."""
 
@@ -47,6 +49,7 @@ def gaps_of(
     if len(told) < 2:
         return
     each_time = set(told[0]).intersection(*told[1:])
+    numbers = _numbers(told, each_time)
     places = sorted(p for p in each_time if hulls.get(p) or p[0] == INSTRUCTIONS)
     for one, other in itertools.combinations(places, 2):
         if other[0] in (TASK, INSTRUCTIONS):
@@ -61,33 +64,46 @@ def gaps_of(
         whole = all(each.is_integer() for each in apart)
         yield from _bounds(_term(one), _term(other), low, high, whole=whole)
         gap = Arithmetic(_term(one), "-", _term(other))
-        yield from _limits(gap, min(apart), max(apart), shown, each_time, hulls)
+        yield from _limits(gap, apart, shown, numbers)
 
 
 def _limits(
     computed: Term,
-    low: float,
-    high: float,
+    figures: Sequence[float],
     shown: Sequence[History],
-    each_time: Collection[Place],
-    hulls: Mapping[Place, Mapping[str, _Hull]],
+    numbers: Mapping[Place, Sequence[float]],
 ) -> Iterator[Condition]:
     """Yield the numbers that a computed one never went beyond, though it might have.
 
     Args:
         computed: A difference, or a sum.
-        low: The least that it was.
-        high: The greatest.
+        figures: What it was at each moment.
         shown: The moments at which a step was done.
-        each_time: What was told once at each.
-        hulls: Place → type of size → least and greatest.
+        numbers: Place → the number that it told at each moment.
     """
+    for place, others in numbers.items():
+        if min(figures) > max(others) or min(others) > max(figures):
+            continue
+        for relation, sign in (("<=", 1), (">=", -1)):
+            # Floats first: of many fields few keep to an order, and to ask a condition is slow.
+            beyond = (sign * (a - b) > _EXACT for a, b in zip(figures, others, strict=True))
+            if not any(beyond):
+                condition = Comparison(computed, relation, _term(place))
+                if all(condition.holds(history) for history in shown):
+                    yield condition
+
+
+def _numbers(
+    told: Sequence[Mapping[Place, str]], each_time: Collection[Place]
+) -> dict[Place, list[float]]:
+    """Return the fields that told a number at each moment, in order, and these numbers."""
+    numbers: dict[Place, list[float]] = {}
     for place in sorted(each_time):
-        least, most = hulls.get(place, {}).get("number", (math.inf, -math.inf))
-        for relation in ("<=", ">=") if low <= most and least <= high else ():
-            condition = Comparison(computed, relation, _term(place))
-            if all(condition.holds(history) for history in shown):
-                yield condition
+        sizes = [magnitude(fields[place]) for fields in told]
+        figures = [each[1] for each in sizes if each is not None and each[0] == "number"]
+        if len(figures) == len(told):
+            numbers[place] = figures
+    return numbers
 
 
 def totals_of(
@@ -100,11 +116,11 @@ def totals_of(
     Args:
         shown: The moments at which a step was done.
         told: What was told once at each.
-        hulls: Place → type of size → least and greatest.
+        hulls: Places of sizes.
     """
     if len(told) < 2:
         return
-    each_time = set(told[0]).intersection(*told[1:])
+    numbers = _numbers(told, set(told[0]).intersection(*told[1:]))
     for kind, name in sorted(hulls):
         if max(len(history.newest(kind)) for history in shown) < 2:
             continue
@@ -112,7 +128,7 @@ def totals_of(
         sums = [total.number(history) for history in shown]
         figures = [float(each) for each in sums if each is not None]
         if len(figures) == len(sums):
-            yield from _limits(total, min(figures), max(figures), shown, each_time, hulls)
+            yield from _limits(total, figures, shown, numbers)
 
 
 def _comparable(

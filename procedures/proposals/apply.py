@@ -33,10 +33,9 @@ from .proposal_documents import (
     in_library,
     item_of,
     name_of,
-    words_changed,
-    words_with,
 )
 from .rebase import Conflict, merge_documents
+from .word_documents import changed_words, ontology_after
 
 __all__ = [
     "Prepared",
@@ -123,9 +122,9 @@ def _words_left(
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
     items += library.metas.values()
     names = {name for _, name in gone}
-    words = words_with(library.contents, new)
+    words = ontology_after(library.contents, new)
     after = without_unnamed(words, [item for item in items if item.id not in names])
-    return {} if after == words else words_changed(library.contents, after)
+    return {} if after == words else changed_words(library.contents, after)
 
 
 def rebased(library: Library, proposal: Proposal) -> Proposal:
@@ -281,7 +280,7 @@ def _write(library: Library, prepared: Prepared) -> None:
     library.write_all(
         *_by_kind(items),
         programs=[item for item in items if isinstance(item, ProgramFile)],
-        ontology=words_with(library.contents, words) if words else None,
+        ontology=ontology_after(library.contents, words) if words else None,
         settings=settings,
         remove=prepared.remove,
     )

@@ -22,10 +22,11 @@ from ..sharing.exchange import top_up
 from ..sharing.lock_file import SumKey
 from .inheritance import REVIEWED
 from .proposal import Contrast, Document, Proposal, digest, document_key, make_proposal
-from .proposal_documents import canonical, words_changed
+from .proposal_documents import canonical
 from .rebase import merge_documents
 from .replay import Replayer
 from .support import BEFORE, reason
+from .word_documents import changed_words
 
 __all__ = ["propose_learned", "propose_programs"]
 
@@ -87,7 +88,7 @@ def propose_learned(
     shown = _Shown(learned.episodes, run, rows)
     words: dict[tuple[str, str], Document] = {}
     if not behaves_alike(library.ontology.to_document(), plan.ontology.to_document()):
-        words = words_changed(library.contents, plan.ontology)
+        words = changed_words(library.contents, plan.ontology)
     changed = list(_procedures(library, procedures, shown, made_before))
     types = [_types_of(proposal, library.ontology, words) for proposal in changed]
     made = [_ontology(library, words, shown)] if words else []

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from ...schemas import first_misfit
 from ..common.errors import SchemaError
-from ..documents.plain_data import behaves_alike, thaw
-from ..files.contents import Contents
-from ..library.document_kinds import REVIEWED, WORDS, Item
+from ..documents.plain_data import thaw
+from ..library.document_kinds import REVIEWED, Item
 from ..library.library import Library
 from ..model.procedure import LibrarySettings, Ontology
-from ..model.types_files import TypesFile, divided, united
+from ..model.types_files import TypesFile, divided
 from .proposal import Document, document_key
 
 __all__ = [
@@ -24,9 +23,6 @@ __all__ = [
     "in_library",
     "item_of",
     "name_of",
-    "words_changed",
-    "words_of",
-    "words_with",
 ]
 
 
@@ -85,70 +81,16 @@ def in_library(
     library: Library, keys: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], Document]:
     """Return the documents of a library by (kind, id), as far as they are there."""
+    contents = library.contents
+    words, listed = divided(contents.words)
+    if listed:  # an earlier macla wrote ontology.yaml
+        words, types = divided(contents.ontology)
+        contents = replace(contents, words=words, types=types)
     found: dict[tuple[str, str], Document] = {}
-    keys = list(keys)
-    said = any(kind in WORDS for kind, _ in keys)
-    words, types = divided(library.ontology) if said else (Ontology(), {})
     for key in keys:
-        if key[0] == "types":
-            item: Item | LibrarySettings | None = types.get(key[1], TypesFile(key[1]))
-        else:
-            item = words if key[0] == "ontology" else library.contents.get(key)
+        item = contents.get(key)
+        if item is None and key[0] == "types":
+            item = TypesFile(key[1])  # where there is no file, no kind is listed
         if item is not None:
             found[key] = item.to_document()
     return found
-
-
-def words_with(contents: Contents, documents: Iterable[Document]) -> Ontology:
-    """Return the words of a library with those documents of them that are given.
-
-    Args:
-        contents: What the library holds.
-        documents: Of any kind; those of no words are passed over.
-    """
-    return words_of(documents, contents.words, contents.types)
-
-
-def words_of(
-    documents: Iterable[Document],
-    words: Ontology | None = None,
-    types: Mapping[str, TypesFile] | None = None,
-) -> Ontology:
-    """Return the words that documents say; those of no words are passed over.
-
-    Args:
-        documents: Of any kind.
-        words: Where none of them is an ontology.
-        types: Further files of types, by id.
-    """
-    words, files = words or Ontology(), dict(types or {})
-    for document in documents:
-        if document["kind"] in WORDS:
-            item = item_of(document)
-            if isinstance(item, Ontology):
-                words = item
-            elif isinstance(item, TypesFile):
-                files[item.id] = item
-    return united(words, files.values())
-
-
-def words_changed(contents: Contents, ontology: Ontology) -> dict[tuple[str, str], Document]:
-    """Return the documents of a library's words that are to be others, by (kind, id).
-
-    Args:
-        contents: What the library holds.
-        ontology: What its words are to be.
-
-    Returns:
-        Those that differ, ``ontology.yaml`` with the next version; a file of types that goes lists
-        no kind.
-    """
-    changed: dict[tuple[str, str], Document] = {}
-    words, types = divided(ontology)
-    if not behaves_alike(words.to_document(), contents.words.to_document()):
-        version = contents.words.version + 1
-        changed["ontology", ""] = replace(words, version=version).to_document()
-    for name in sorted({*contents.types, *types}):
-        if (file := types.get(name, TypesFile(name))) != contents.types.get(name):
-            changed["types", name] = file.to_document()
-    return changed

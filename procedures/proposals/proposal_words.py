@@ -12,8 +12,9 @@ from ..model.parameter_types import with_more
 from ..model.procedure import Ontology
 from ..model.procedure_parts import Evidence
 from .proposal import AUTOMATIC, Document, Part, Proposal, Replay, document_key
-from .proposal_documents import Item, item_of, words_of
+from .proposal_documents import Item, item_of
 from .support import BEFORE
+from .word_documents import ontology_of
 
 __all__ = ["changes", "described", "message", "reasons", "said", "words_with"]
 
@@ -30,7 +31,7 @@ def words_with(ontology: Ontology, waiting: Iterable[Proposal]) -> Ontology:
     for proposal in waiting:
         for document in proposal.new:
             if document["kind"] in WORDS and not _NAMES.issuperset(document):
-                more = words_of([document]).by_world
+                more = ontology_of([document]).by_world
                 ontology = with_more(ontology, {name: each.types for name, each in more.items()})
     return ontology
 
@@ -46,7 +47,7 @@ def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[Docum
     own = {("types", name) for kind, name in new if kind not in WORDS}  # told with it
     said = [[d for k, d in each.items() if k[0] in WORDS and k not in own] for each in (old, new)]
     if any(said):
-        yield diff_documents(*map(words_of, said))
+        yield diff_documents(*map(ontology_of, said))
     for key in {**old, **new}:
         if key[0] not in WORDS:
             sides = (_told(each.get(key)) for each in (old, new))

@@ -37,7 +37,7 @@ from ..planning.world_model import World
 from ..refinement.bayes_factors import Table, Trigger, credible
 from ..tasks.goal_matching import GoalVocabulary, fit_goal
 from .proposal import Contrast, Document, Proposal, Replay
-from .proposal_documents import words_with
+from .word_documents import ontology_after
 
 __all__ = ["Replayer", "compare"]
 
@@ -114,7 +114,7 @@ class Replayer:
         for document in documents:
             if document["kind"] == "procedure":
                 procedures[document["id"]] = Procedure.from_document(thaw(document))
-        return cls(episodes, words_with(library.contents, documents), procedures)
+        return cls(episodes, ontology_after(library.contents, documents), procedures)
 
     def _in(self, world: str) -> Replayer:
         """Return the replayer of one world's episodes, in its words."""
