@@ -320,13 +320,17 @@ def test_an_ontology_that_lists_kinds_itself_is_read_and_proposals_of_it_hold(
 def test_a_file_of_types_that_does_not_fit_is_told(library: Library) -> None:
     file = library.path / "types" / "take.yaml"
     file.write_text("kind: types\nof: take\nkinds:\n  - x: [cup]\n")
-    faults = [f for f in validate_library(library.path) if f.severity == "error"]
-    assert (faults[0].file, faults[0].line) == (file, 4)
+    (fault,) = (f for f in validate_library(library.path) if f.severity == "error")
+    assert (fault.file, fault.line) == (file, 4), "and nothing is said of what it would list"
     file.write_text("kind: types\nof: took\nkinds: []\n")
     told = [f.message for f in validate_library(library.path) if f.file == file]
     assert told == [
         "the types are of 'took', but the file is called take.yaml (rename one of them)"
     ]
+    file.write_text("kind: types\nof: take\nworld: shop\nkinds:\n  - x: cup\n  - x: mug\n")
+    (warning,) = validate_library(library.path)
+    assert (warning.severity, warning.file, warning.line) == ("warning", file, 3)
+    assert warning.message == "ontology.yaml has no world 'shop', so these are kinds of the first"
 
 
 def test_both_sides_may_add_to_a_type() -> None:

@@ -141,7 +141,8 @@ def _issues_of_types(contents: Contents) -> list[Issue]:
                 if any(each not in ontology.of_world(world).types for world, each in own):
                     items.append(documents[name])
     unused = (_in_file_of_types(each, contents) for each in unused_types(named, ontology))
-    return [*unknown_types(items, ontology), *unused]
+    nowhere = unknown_worlds(contents.types.values(), ontology)
+    return [*nowhere, *unknown_types(items, ontology), *unused]
 
 
 def _in_file_of_types(issue: Issue, contents: Contents) -> Issue:
@@ -250,8 +251,10 @@ def findings_of(
     """
     findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
-        file = root / "ontology.yaml"
-        words = file.exists() and all(found.file != file for found in findings)
+        file, folder = root / "ontology.yaml", root / FOLDERS["types"]
+        broken = {found.file for found in findings if found.file is not None}
+        broken |= {each.parent for each in broken}
+        words = file.exists() and broken.isdisjoint((file, folder))
         issues = _issues(root, contents, whole=not findings, words=words)
         findings += [located(issue, root) for issue in issues]
         findings += _misnamed(root)

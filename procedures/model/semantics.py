@@ -19,6 +19,7 @@ from ..words.word_clusters import cluster_faults
 from .ontology import Operator
 from .parameter_types import named_types
 from .procedure import MetaProcedure, Ontology, Parameter, Place, Procedure
+from .types_files import TypesFile
 
 __all__ = [
     "Issue",
@@ -414,13 +415,15 @@ def check_library(
 
 
 def unknown_worlds(
-    items: Iterable[Procedure | MetaProcedure], ontology: Ontology
+    items: Iterable[Procedure | MetaProcedure | TypesFile], ontology: Ontology
 ) -> Iterator[Issue]:
     """Yield a warning for each document of a world that the ontology does not have."""
+    kinds = {Procedure: "procedure", MetaProcedure: "meta", TypesFile: "types"}
     for item in items:
         if item.world and item.world not in ontology.worlds:
-            kind = "procedure" if isinstance(item, Procedure) else "meta"
-            message = f"ontology.yaml has no world {item.world!r}, so it never runs"
+            kind = kinds[type(item)]
+            so = "these are kinds of the first" if kind == "types" else "it never runs"
+            message = f"ontology.yaml has no world {item.world!r}, so {so}"
             yield Issue("warning", (kind, item.id), ("world",), message)
 
 
