@@ -42,7 +42,9 @@ def test_hooks_call_commands_that_exist() -> None:
         assert CliRunner().invoke(cli, [verb, "--help"]).exit_code == 0
         assert hook["pass_filenames"] is False
         pattern = re.compile(hook["files"])
-        for name in ("lib/procedures/a.yaml", "meta/b.yaml", "ontology.yaml", "x/proposals/c.yaml"):
+        for folder in ("procedures", "meta", "programs", "types", "proposals"):
+            assert pattern.search(f"{folder}/a.yaml"), folder
+        for name in ("lib/procedures/a.yaml", "lib/library.yaml", "ontology.yaml", "library.lock"):
             assert pattern.search(name), name
         for name in ("README.md", "src/procedures/a.py", "docker-compose.yaml"):
             assert not pattern.search(name), name
