@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 _VERSION = re.compile(r'^version = "([^"]+)"$', re.M)
-_HEAD = r"^## \[{}\] \d{{4}}-\d\d-\d\d$"
+_HEAD = r"^## \[{}\] - \d{{4}}-\d\d-\d\d$"
 
 
 def section(changelog: str, version: str) -> str:
