@@ -8,7 +8,10 @@ CI runs ``.ci/run``, which does not need nox.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nox
 
@@ -43,13 +46,13 @@ def name_of(requirement: str) -> str:
     return requirement.partition(">")[0].partition("=")[0].partition("[")[0].strip()
 
 
-def linked(session: nox.Session) -> None:
+@contextmanager
+def linked(session: nox.Session) -> Iterator[None]:
     """Go where the root, which is the package itself, is a folder named ``macla``."""
-    folder = Path(session.create_tmp())
-    link = folder / "macla"
-    if not link.is_symlink():
-        link.symlink_to(ROOT, target_is_directory=True)
-    session.chdir(folder)
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "macla").symlink_to(ROOT, target_is_directory=True)
+        with session.chdir(folder):
+            yield
 
 
 @nox.session
@@ -71,16 +74,17 @@ def lint(session: nox.Session) -> None:
 def types(session: nox.Session) -> None:
     """Check types, strictly."""
     install(session, macla=".[dev]")
-    linked(session)
-    session.run("mypy", "--config-file", str(ROOT / "pyproject.toml"), "-p", "macla")
+    with linked(session):
+        options = ("--config-file", f"{ROOT}/pyproject.toml", "--cache-dir", f"{ROOT}/.mypy_cache")
+        session.run("mypy", *options, "-p", "macla")
 
 
 @nox.session
 def contracts(session: nox.Session) -> None:
     """Check which package may import which."""
     install(session, "import-linter", macla=".")
-    linked(session)
-    session.run("lint-imports", "--config", str(ROOT / "pyproject.toml"), "--no-cache")
+    with linked(session):
+        session.run("lint-imports", "--config", f"{ROOT}/pyproject.toml", "--no-cache")
 
 
 @nox.session
@@ -104,4 +108,5 @@ def build(session: nox.Session) -> None:
     install(session, "build")
     session.run("python", "-m", "build", "--outdir", "dist")
     wheel = f"dist/macla-{PROJECT['version']}-py3-none-any.whl"
-    session.run("python", ".ci/check_wheel.py", wheel, session.create_tmp())
+    with TemporaryDirectory() as folder:
+        session.run("python", ".ci/check_wheel.py", wheel, folder)
