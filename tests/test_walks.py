@@ -26,7 +26,7 @@ LEARN, DECIDE, AGENT = WALKS
 
 
 def _calls(work: Callable[[], object]) -> list[tuple[str, str]]:
-    """Return the functions of macla that are called, by file and bare name, in order of first call."""
+    """Return what is called of macla, file and bare name, in order of the first call."""
     calls: dict[tuple[str, str], None] = {}
     top = f"{ROOT}/"
 
