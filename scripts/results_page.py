@@ -68,6 +68,7 @@ HIDDEN_OF = {
     "Capacity": {"kept", "gone"},
     "θ_dup": {"bytes of the library"},
     "Efficiency": {"model calls"},
+    **{name: {"mean steps"} for name in ("WebShop", "InterCode-SQL", "TravelPlanner")},
 }
 COUNTED = re.compile(r"(\d+), [\d.]+ % \(([\d.]+ to [\d.]+)\)")
 UNSIGNED = re.compile(r"(?<![-+\d.])(\d[\d.]*) to (\d[\d.]*)")
@@ -155,7 +156,12 @@ def _games(results: Mapping[str, Accepted]) -> Table:
 def _proofs(results: Mapping[str, Accepted]) -> Table:
     figures = ("as_it_is", "bits_an_action")
     rows = (
-        (name, _won(result), *(f"{result.figures[each]:.3g}" for each in figures), _others(result))
+        (
+            name.removeprefix("proof, "),
+            _won(result),
+            *(f"{result.figures[each]:.3g}" for each in figures),
+            _others(result),
+        )
         for name, result in results.items()
     )
     columns = ("case", "reproduced, held out", "as it is", "bits an action", "rebound")
