@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from macla.procedures.local.safe_git import Git
 from macla.procedures.model.procedure import Procedure
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.program_checks import check_programs
+from macla.schemas import load_schema
 
 LINE = "bike {1} - {2} gears, basket {3}, frame {4}"
 LEND: dict[str, Any] = {
@@ -188,6 +190,56 @@ def test_the_page_shows_a_program_that_is_valid() -> None:
     assert isinstance(item, ProgramFile)
     assert list(check_programs({item.id: item}, ())) == []
     assert dump_yaml(item.to_document()) == text
+
+
+SECTIONS = {
+    "template": "Templates",
+    "mention": "Templates",
+    "step": "Steps",
+    "source": "Sources",
+    "rule": "Sources",
+    "case": "Sources",
+    "line_field": "Planning",
+    "written-part": "Sources",
+    "written-rivals": "Sources",
+    "writing-numbers": "Sources",
+    "computation": "Sources",
+    "worth": "What candidates are worth",
+    "box": "Programs of tool calls",
+    "range": "Programs of tool calls",
+    "operator": "Planning",
+    "state": "Planning",
+    "goal": "Planning",
+    "places": "Planning",
+    "arrangement": "Arrangements",
+    "composition": "Composed texts",
+}
+"""Definition of the schema → the section of the page that lists its keys."""
+
+
+def keys_in(node: Any) -> set[str]:
+    """Keys that a part of a schema allows in documents, those of other definitions aside."""
+    if isinstance(node, list):
+        return set().union(*map(keys_in, node))
+    if not isinstance(node, dict):
+        return set()
+    inner = (value for key, value in node.items() if key not in ("properties", "$defs"))
+    below = node.get("properties", {})
+    return {*below, *keys_in([*inner, *below.values()])}
+
+
+def test_the_page_lists_every_key() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "programs.md").read_text(encoding="utf-8")
+    schema = load_schema("program")
+    parts = {name: part for name, part in schema["$defs"].items() if keys_in(part)}
+    assert set(parts) == set(SECTIONS)
+    expected = [("Keys of the file", schema), *((SECTIONS[n], part) for n, part in parts.items())]
+    for section, part in expected:
+        text = re.split(r"^#{2,3} ", page, flags=re.M)
+        (here,) = (each for each in text if each.partition("\n")[0] == section)
+        prose = re.sub(r"```.*?```", "", here, flags=re.S)
+        shown = set(re.findall(r"`([a-z_]+)`", prose))
+        assert keys_in(part) <= shown, (section, keys_in(part) - shown)
 
 
 # ---------------------------------------------------------------------------- command line

@@ -13,6 +13,7 @@ from macla.procedures.episodes.date_notations import NOTATIONS, day_of, days_of,
 from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.tokens import magnitude, tokens
 from macla.procedures.episodes.trajectories import Trajectory
+from macla.procedures.learning.abstraction import slug
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.composed_texts import learn_text
 from macla.procedures.programs.learning.proposing import propose_programs
@@ -274,3 +275,19 @@ def test_rivals_of_the_only_part_are_part_of_its_file() -> None:
     assert file.to_document()["parameters"] == document["parameters"]
     decision = decide(file.program, file.begin("Greet Ida van Dam.", "The door is open."))
     assert not isinstance(decision, Act)
+
+
+def test_a_program_never_has_the_id_of_a_plan_for_its_goal() -> None:
+    """One clone may learn the plan, another the program; their merge has both."""
+    shown = [
+        Trajectory(
+            f"ring for {name}",
+            ("You see a bell.", "It rings.", "Ok."),
+            ("pull bell", f"call {name}"),
+            True,
+        )
+        for name in ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gil", "Hal")
+    ]
+    (proposal,) = propose_programs(shown)
+    assert proposal.file.goal == "ring for {1}"
+    assert proposal.file.id == "ring-for-program" != slug(proposal.file.goal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -422,3 +423,19 @@ def test_a_type_of_another_world_is_told_and_a_sibling_is_not_offered(library: L
     parameters = {"x": Parameter("given", type="take.x"), "y": Parameter("given", type="take.y")}
     (issue,) = unknown_types([replace(take, parameters=parameters)], other)
     assert issue.message.endswith("add its kinds to types/take.yaml")
+
+
+def test_the_page_shows_files_that_are_valid(tmp_path: Path) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "library.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```yaml\n(.*?)```", page, re.S)
+    library = Library.create(tmp_path / "library", domain="kitchen", embedding="static")
+    procedure, types = (
+        next(text for text in blocks if f"kind: {kind}\n" in text)
+        for kind in ("procedure", "types")
+    )
+    (library.path / "procedures" / "take-from.yaml").write_text(procedure, encoding="utf-8")
+    (library.path / "types" / "take-from.yaml").write_text(types, encoding="utf-8")
+    words = "".join(text for text in blocks if text.startswith(("entities:", "clusters:")))
+    ontology = "kind: ontology\nversion: 1\n" + words
+    (library.path / "ontology.yaml").write_text(ontology, encoding="utf-8")
+    assert [each for each in validate_library(library.path) if each.severity == "error"] == []

@@ -102,7 +102,7 @@ def make_card(
     return Card(
         proposal,
         version=_versions(proposal),
-        rationale="\n".join(said(proposal)) if several else proposal.rationale,
+        rationale="\n".join(said(proposal)),
         changes=tuple(_change(key, old.get(key), new.get(key), known) for key in {**old, **new}),
         counts=_counts(proposal),
         before=None if several else _before(proposal, counts or {}),

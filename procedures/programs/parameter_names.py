@@ -9,8 +9,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from ..episodes.history import TASK
 from ..episodes.outlines import inner_field
-from ..episodes.templates import Template
+from ..episodes.templates import Template, pieces
 from ..episodes.tokens import is_glued, tokens
+from ..learning.abstraction import slug
 from ..words.function_words import FUNCTION_WORDS
 from .decision_tables import Tabled
 from .program import Program, Step
@@ -29,7 +30,14 @@ from .sources import (
     Written,
 )
 
-__all__ = ["PARAMETER_NAME", "argument_sources", "named_sources", "parameter_names", "step_id"]
+__all__ = [
+    "PARAMETER_NAME",
+    "argument_sources",
+    "named_sources",
+    "parameter_names",
+    "program_id",
+    "step_id",
+]
 
 PARAMETER_NAME = re.compile(r"[^\W\d][\w-]*")
 _SLOT = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -47,7 +55,7 @@ _CLAIM_COST = 0.5
 _WORDING_COST = 1.5
 """What a word of the task costs more than one of a line or of what is done."""
 _WORDS = 6
-"""Words of the id of a step."""
+"""Most words of an id, of a step or of a program; enough to tell what it does in a list."""
 _KINDS = {
     Constant: "constant",
     TaskSlot: "task",
@@ -227,6 +235,17 @@ def _free_name(name: str, taken: set[str]) -> str:
         for number in itertools.count(1)
         if (each := name if number == 1 else f"{name}-{number}") not in taken
     )
+
+
+def program_id(goal: str, taken: Container[str] = ()) -> str:
+    """Return an id for a program: the first words that its goal always says.
+
+    Args:
+        goal: A template of tasks.
+        taken: Ids that other documents have.
+    """
+    words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
+    return slug(" ".join(words[:_WORDS]), taken)
 
 
 def step_id(operator: str, others: Container[str]) -> str:

@@ -62,19 +62,19 @@ def _told(document: Document | None) -> Item | None:
 
 def reasons(proposal: Proposal) -> Iterator[str]:
     """Yield lines that say why: rationale, counts, expected utility, replay."""
-    yield from said(proposal)
+    yield from _wrapped(said(proposal))
     yield from _facts(proposal)
 
 
 def said(proposal: Proposal) -> Iterator[str]:
-    """Yield why something is changed, each file by itself: what is said of one is its own."""
+    """Yield why something is changed, a paragraph each; each file has its own."""
     if not proposal.parts:
-        yield from _wrapped(proposal.rationale)
+        yield from proposal.rationale.splitlines()
         return
     yield f"One change of {len(proposal.parts)} files, decided as a whole."
     for part in proposal.parts:
         yield ""
-        yield from _wrapped(f"{part.id}: {part.rationale}")
+        yield from f"{part.id}: {part.rationale}".splitlines()
         yield from (f"  {line}" for line in _numbers(part, learned=bool(proposal.run)))
 
 
@@ -128,7 +128,7 @@ def _outcome(replay: Replay, what: str) -> str:
 
 def described(proposal: Proposal) -> str:
     """Return why and what a proposal changes, in words."""
-    parts = ["\n".join(said(proposal)), "\n".join(_facts(proposal))]
+    parts = ["\n".join(_wrapped(said(proposal))), "\n".join(_facts(proposal))]
     parts += ["\n".join(map(str, document_lines(each))) for each in changes(proposal)]
     return "\n\n".join(filter(None, parts))
 
@@ -162,6 +162,8 @@ def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
     return "\n".join([proposal.title, "", *words, "", *trailers]) + "\n"
 
 
-def _wrapped(text: str) -> Iterator[str]:
-    for paragraph in text.splitlines():
-        yield from textwrap.wrap(paragraph, _WIDTH) or [""]
+def _wrapped(paragraphs: Iterable[str]) -> Iterator[str]:
+    """Yield paragraphs in lines; what is indented is a line already."""
+    for paragraph in paragraphs:
+        indented = paragraph.startswith(" ")
+        yield from [paragraph] if indented else textwrap.wrap(paragraph, _WIDTH) or [""]

@@ -8,15 +8,14 @@ from dataclasses import replace
 
 from ..checks.instructing import instructing_document
 from ..episodes.facts import scalar_text
-from ..episodes.templates import Template, literal_text, pieces
-from ..episodes.tokens import tokens
-from ..learning.abstraction import slug
+from ..episodes.templates import Template, literal_text
 from ..programs.call_forms import ANSWER, Form, ToolUse, argument_leaves
 from ..programs.documents import ProgramFile
 from ..programs.fingerprints import Fingerprint
 from ..programs.learning.boxing import with_boxes
 from ..programs.learning.lessons import Lesson
 from ..programs.learning.program_learner import learn_program
+from ..programs.parameter_names import program_id
 from ..programs.program import Act, Program, Step, decide
 from ..programs.replaying import left_out
 from ..redaction.injected_instructions import without_instructions
@@ -28,7 +27,6 @@ __all__ = ["LEAST_RUNS", "learn_tool_program"]
 
 LEAST_RUNS = 3
 """Runs without which a program is a draft."""
-_WORDS = 6
 
 
 def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
@@ -68,7 +66,7 @@ def _learned(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     use = _used(reading, program, runs)
     use = replace(use, beside=_beside(learned, reading, lessons))
     file = ProgramFile(
-        _identifier(goal, taken),
+        program_id(goal, taken),
         program,
         reading.lines.templates,
         tuple(wordings),
@@ -92,7 +90,7 @@ def _told(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
                 types[call.tool, path] = frozenset({type(value).__name__})
     goal = literal_text(" ".join(run.task.split()))
     return ProgramFile(
-        _identifier(goal, taken),
+        program_id(goal, taken),
         Program(tuple(steps)),
         (),
         (Template(goal),),
@@ -190,9 +188,3 @@ def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
     known = [run.under.instructions for run in runs if run.under.instructions]
     tools = {tool: mark for run in runs for tool, mark in run.under.tools.items()}
     return Fingerprint(known[-1] if known else "", exact.pop() if len(exact) == 1 else "", tools)
-
-
-def _identifier(goal: str, taken: Container[str]) -> str:
-    """Return an id: the first words that a goal always says."""
-    words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
-    return slug(" ".join(words[:_WORDS]), taken)

@@ -12,7 +12,6 @@ from ...common.independent_work import Each, here
 from ...episodes.action_operators import learn_grammar
 from ...episodes.beginnings import common_beginning
 from ...episodes.mentions import NAME
-from ...episodes.templates import pieces
 from ...episodes.tokens import Tokens, tokens
 from ...episodes.trajectories import Trajectory
 from ...episodes.unification import common
@@ -21,7 +20,7 @@ from ...learning.abstraction import slug
 from ..decision_tables import Tabled
 from ..documents import REASON, ProgramFile
 from ..needed_facts import kinds_of_program
-from ..parameter_names import argument_sources
+from ..parameter_names import argument_sources, program_id
 from ..play_evidence import CLAIMED
 from ..program import Act, Program
 from ..program_proof import FEW, GRACE, ProgramProof, held_out_proof
@@ -72,8 +71,6 @@ _TRIED = 10
 """Demonstrations by which it is seen what a program that plans would do: each step is planned."""
 _STRANGE = 0.1
 """Share of what it does up to which that is a slip."""
-_WORDS = 6
-"""Words of an id."""
 _LIKE = 0.5
 """Share of words, or of operators, that demonstrations of one kind have in common."""
 
@@ -489,7 +486,7 @@ def _file(
         goal = " ".join(("plan", *dict.fromkeys(each.ends for each in program.planner.goals)))
     said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
     return ProgramFile(
-        _identifier(goal, taken),
+        _id_beside_plans(goal, taken),
         program,
         lines,
         tuple(wordings),
@@ -499,7 +496,8 @@ def _file(
     )
 
 
-def _identifier(goal: str, taken: Collection[str]) -> str:
-    """Return an id: the first words that a goal always says."""
-    words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
-    return slug(" ".join(words[:_WORDS]), taken)
+def _id_beside_plans(goal: str, taken: Collection[str]) -> str:
+    """Return an id that no plan for this goal has, which a clone may learn meanwhile."""
+    of_plan = slug(goal)
+    name = program_id(goal, taken)
+    return slug(f"{of_plan} program", taken) if name == of_plan else name
