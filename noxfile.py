@@ -82,7 +82,7 @@ def types(session: nox.Session) -> None:
 @nox.session
 def contracts(session: nox.Session) -> None:
     """Check which package may import which."""
-    install(session, "import-linter", macla=".")
+    install(session, "import-linter")
     with linked(session):
         session.run("lint-imports", "--config", f"{ROOT}/pyproject.toml", "--no-cache")
 
