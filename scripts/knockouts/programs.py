@@ -803,7 +803,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "told first",
-        f"{_LEARNING}.features:_told_again",
+        f"{_LEARNING}.features:_kinds_told_again",
         gives(frozenset()),
         "what was told first decides, where the same is told again of other things",
     ),
@@ -839,7 +839,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "any order that reproduces more",
-        f"{_LEARNING}.program_learner:_lost",
+        f"{_LEARNING}.program_learner:_failures_of",
         gives(0),
         "steps are done in any order where demonstrations are then reproduced that else are not",
     ),
