@@ -102,7 +102,7 @@ def learn_cases(
 def _each_of_several(
     uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
 ) -> Case | None:
-    """Return the rule by which episodes took candidates one after the other until none was left.
+    """Return the rule by which episodes took candidates in turn until none was left.
 
     Its conditions hold of all that an episode took, and of nothing that it left. Return None where
     there is no such rule, or where hardly an episode took several.
@@ -404,7 +404,7 @@ class _Evidence:
         )
 
     def version_space(self, part: int) -> list[Rule]:
-        """Return the minimal rules that single out the demonstrated value in each choice of a part."""
+        """Return the minimal rules that single out the demonstrated values of a part's choices."""
         groups = 0
         for number in _bits(part):
             groups |= self.group[number]

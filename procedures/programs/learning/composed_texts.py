@@ -181,7 +181,7 @@ def _ways(values: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[Writing
 
 
 def _ranked(pieces: Mapping[Piece, float]) -> list[tuple[Piece, float]]:
-    """Return pieces, the shortest first, without those that another of their source simplifies."""
+    """Return pieces, the shortest first, except those with a simpler one of the same source."""
     ranked = sorted(pieces.items(), key=lambda each: each[1])
     simplest: list[tuple[Piece, float]] = []
     for piece, bits in ranked:
@@ -265,7 +265,7 @@ class _Search:
         return ()
 
     def _steps(self, at: tuple[int, ...]) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
-        """Yield cost, next places and parts: a value, a constant and a value, or a last constant."""
+        """Yield cost, next places and parts: a value, a constant with a value, or a last constant."""
         yield from self._pieces(at, "")
         rests = [text[begin:] for text, begin in zip(self.texts, at, strict=True)]
         constant = _common(rests)

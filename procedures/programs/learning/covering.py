@@ -55,6 +55,7 @@ from .tabling import tabled
 __all__ = ["Shape", "cover"]
 
 _LEAST_UNSAID = 3
+"""Least unexplained values from which on a computed or composed source is searched for."""
 _LOOKED_AT = 5
 """Occurrences whose facts and slots supply the parts of composed values."""
 _LEAST_STEADY = 5

@@ -44,6 +44,7 @@ __all__ = ["propose_paging"]
 _LEAST = 6
 """Least demonstrations for a program for pages."""
 _FOLDS = 5
+"""Folds of the proof: four fifths of the demonstrations learn, one fifth tests."""
 _MOST = 400
 """Most demonstrations that shape a program."""
 _MOSTLY = 0.5
@@ -55,6 +56,7 @@ _TRIAL = 40
 _SEVERAL = 3
 """Least rows of one template on a page with rows."""
 _COLUMNS = range(2, 7)
+"""Numbers of columns that a row may have."""
 _LOOKS = 3
 """Most rows that are opened until one has all that the task says."""
 _LONGEST_SIGNS = 8
