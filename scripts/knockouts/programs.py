@@ -400,7 +400,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "values of the task",
-        f"{_LEARNING}.lessons:_asked",
+        f"{_LEARNING}.lessons:_open_values",
         gives(frozenset()),
         "what the task says is a value where a line has it alone",
     ),
@@ -779,7 +779,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rare wordings",
-        f"{_LEARNING}.goal_learning:_read_elsewhere",
+        f"{_LEARNING}.goal_learning:_is_read_by_another",
         gives(False),
         "a wording shown once or twice is no goal of its own where a frequent one reads its things",
     ),

@@ -181,7 +181,7 @@ def _ways(values: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[Writing
 
 
 def _ranked(pieces: Mapping[Piece, float]) -> list[tuple[Piece, float]]:
-    """Return pieces, the shortest first, except those with a simpler one of the same source."""
+    """Return pieces, the shortest first, except where the same source has a simpler one."""
     ranked = sorted(pieces.items(), key=lambda each: each[1])
     simplest: list[tuple[Piece, float]] = []
     for piece, bits in ranked:

@@ -174,7 +174,7 @@ def _classes(
 def _words_of_class(
     field: Field, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Condition]:
-    """Yield a comparison with the word that begins, or ends, all chosen values, and not all others."""
+    """Yield comparisons with a word that begins, or ends, all chosen values, and not all others."""
     chosen_values = [row.fields.get(field.name, "") for _, row in right]
     others = {row.fields.get(field.name, "") for _, row in candidates}.difference(chosen_values)
     if len(set(chosen_values)) < _LEAST_VALUES or not others:

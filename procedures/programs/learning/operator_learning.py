@@ -153,7 +153,7 @@ def walk(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, Done, Sequence
 
 
 def place_bits(lessons: Sequence[Lesson], places: Places) -> float:
-    """Return the bits that places explain: those of arguments that are always used in their place."""
+    """Return the bits that places explain, over arguments that are always used in their place."""
     uses: Counter[tuple[str, int]] = Counter()
     here: Counter[tuple[str, int]] = Counter()
     bits: dict[tuple[str, int], float] = defaultdict(float)

@@ -154,7 +154,7 @@ class StepCover:
     def _greedy(
         self, *, banned: frozenset[tuple[Source, ...]] = frozenset(), exact: bool = False
     ) -> list[tuple[Source, ...]]:
-        """Return a cover that adds the step with most savings, while there is one; constants last."""
+        """Return a cover that adds the step with most savings while one saves; constants last."""
         self.now = np.full(len(self.values), MISSED_BITS * len(self.columns))
         self.chosen = []
         for constants in (False, True):
