@@ -1,6 +1,6 @@
 """Expressions of few operations over quantities, each with its column of sizes.
 
-Expressions grow by one operation at a time. Of those with equal sizes at all moments only one stays.
+Expressions grow by one operation at a time. Of those with equal sizes at all moments one stays.
 Sizes are floats, so that the caller checks an expression exactly.
 """
 
