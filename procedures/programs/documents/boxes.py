@@ -1,4 +1,4 @@
-"""Boxes as plain data that people read: what was told, by kind and field, and what never was."""
+"""Boxes as plain data for people: values by kind and field, relations, and pairs never shown."""
 
 from __future__ import annotations
 
@@ -23,26 +23,32 @@ _Atom = tuple[str, str, str]
 
 
 def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
-    """Return what was read off demonstrations; what a step says of itself stands there.
+    """Return a box as plain data, without the parts that stand in the step's document.
 
     Args:
-        box: Of a step.
+        box: The box of a step.
         wordings: All wordings of the program.
     """
     if not box.runs:
         return {}
-    here: dict[str, dict[str, Any]] = {kind: {} for kind in sorted(box.kinds)}
-    asked: dict[str, Any] = {}
+    fields_by_kind: dict[str, dict[str, Any]] = {kind: {} for kind in sorted(box.kinds)}
+    task_fields: dict[str, Any] = {}
     rows: dict[str, dict[str, Any]] = defaultdict(dict)
-    for (kind, name), span in sorted(box.ranges.items(), key=lambda each: each[0]):
-        fields = asked if kind == TASK else here[kind] if kind in here else rows[kind]
-        fields[name] = _range(span)
+    for (kind, name), value_range in sorted(box.ranges.items(), key=lambda each: each[0]):
+        fields = (
+            task_fields
+            if kind == TASK
+            else fields_by_kind[kind]
+            if kind in fields_by_kind
+            else rows[kind]
+        )
+        fields[name] = _range(value_range)
     document: dict[str, Any] = {
         "runs": box.runs,
         "doubted": box.doubted,
         "wordings": sorted(box.wordings) if box.wordings != frozenset(wordings) else [],
-        "task": asked,
-        "told": here,
+        "task": task_fields,
+        "told": fields_by_kind,
         "rows": dict(rows),
         "equal": _relations(box, ("=",)),
         "apart": _relations(box, ("≠",)),

@@ -265,7 +265,7 @@ class _Search:
         return ()
 
     def _steps(self, at: tuple[int, ...]) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
-        """Yield cost, next places and parts of a value, a constant with a value, or a last constant."""
+        """Yield cost, next places and parts: a value, perhaps after a constant, or a constant."""
         yield from self._pieces(at, "")
         rests = [text[begin:] for text, begin in zip(self.texts, at, strict=True)]
         constant = _common(rests)
