@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _NAMED = 20
-"""Most episodes that are named."""
+"""Most episodes that one line names."""
 _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 
 
@@ -57,7 +57,7 @@ def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bo
 
 
 def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
-    """Print what the ledger has of what a proposal, waiting or decided, is about."""
+    """Print the rows of the ledger for a proposal, whether it waits or is decided."""
     from dataclasses import asdict
 
     from ..adapters.git.stores import open_store
@@ -66,13 +66,13 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     from ..procedures.proposals.proposal_store import find
     from ..procedures.proposals.proposal_words import reasons
 
-    found = Library.open(library)
-    store = open_store(found.path)
+    opened_library = Library.open(library)
+    store = open_store(opened_library.path)
     waiting = store.pending()
     decided = store.decided()
     proposal = find([*waiting, *(each for each in decided if each.id == name)], name)
     with _of_library(library, read_only=True) as ledger:
-        sums = list(cited(found, ledger, proposal))
+        sums = list(cited(opened_library, ledger, proposal))
     contrast = proposal.contrast
     episodes = {
         "worked": list(contrast.successes) if contrast else [],
@@ -143,15 +143,15 @@ def import_(files: tuple[Path, ...], library: Path, as_json: bool) -> None:
     A file is added whole or not at all: a broken line is named and nothing of its file is
     kept. Rows that are there already change nothing.
     """
-    added: dict[str, int] = {}
+    rows_by_file: dict[str, int] = {}
     with _of_library(library) as ledger:
         for file in files:
-            added[str(file)] = ledger.import_jsonl(file)
+            rows_by_file[str(file)] = ledger.import_jsonl(file)
             if not as_json:
-                output.say(f"{file}: {_rows(added[str(file)])} new")
+                output.say(f"{file}: {_rows(rows_by_file[str(file)])} new")
         total = ledger.total()
     if as_json:
-        output.emit_json({"library": str(library), "new": added, "rows": total})
+        output.emit_json({"library": str(library), "new": rows_by_file, "rows": total})
 
 
 @command.command(

@@ -40,7 +40,7 @@ def command(library: Path, as_json: bool) -> None:
         output.emit_json({"library": str(library), "files": files})
         return
     for each in changed:
-        told = [
+        notes = [
             f"{each.runs} places name no version any more" if each.runs else "",
             f"the kinds of {each.kinds} parameters are in order" if each.kinds else "",
             f"the kinds of {each.types} parameters are types" if each.types else "",
@@ -48,6 +48,6 @@ def command(library: Path, as_json: bool) -> None:
             f"{' and '.join(each.notes)} stand in library.lock" if each.notes else "",
             f"format {each.format} is {FORMAT} now" if each.format else "",
         ]
-        output.say(f"{each.file}: {'; '.join(filter(None, told)) or 'laid out anew'}")
+        output.say(f"{each.file}: {'; '.join(filter(None, notes)) or 'laid out anew'}")
     if not changed:
         output.say(f"{library}: is written so already")
