@@ -191,12 +191,12 @@ def _check_one_suite(ctx: click.Context, suite: str, option_values: dict[str, An
     if option_values["record"] and option_values["arm"] != "macla":
         raise click.UsageError("--record is for the arm macla.", ctx)
     if not by_library:
-        what = "is for arms that play the library"
+        purpose = "is for arms that play the library"
         remembers = (
             ("fact_memory",) if option_values["fact_memory"] else ()
         )  # to do without is no setting
-        options.refuse_given(ctx, what, "reasoner", "without", "preset", *remembers)
-        options.refuse_given(ctx, what, "model_calls", "model_tokens", "model_timeout")
+        options.refuse_given(ctx, purpose, "reasoner", "without", "preset", *remembers)
+        options.refuse_given(ctx, purpose, "model_calls", "model_tokens", "model_timeout")
     if ":" not in suite and not suite.endswith((".yaml", ".yml")):
         options.refuse_given(ctx, "is for environments of your own", "timeout")
 
@@ -356,16 +356,16 @@ def _rows(report: EvalReport) -> list[tuple[str, str]]:
 
 def _print_lost(report: EvalReport) -> None:
     setting = report.setting
-    lost = [outcome for outcome in report.outcomes if not outcome.success]
-    for outcome in lost[:10]:
+    lost_outcomes = [outcome for outcome in report.outcomes if not outcome.success]
+    for outcome in lost_outcomes[:10]:
         why = outcome.error or f"{outcome.steps} steps"
         output.say(output.dim(f"  lost: {outcome.id} ({why})"))
-    if len(lost) > 10:
-        output.say(output.dim(f"  … and {len(lost) - 10} more"))
-    if lost and setting.arm == "macla" and _traceable(setting):
+    if len(lost_outcomes) > 10:
+        output.say(output.dim(f"  … and {len(lost_outcomes) - 10} more"))
+    if lost_outcomes and setting.arm == "macla" and _traceable(setting):
         output.say(
             f"\nTry next:\n  macla trace alfworld --library {setting.library} "
-            f"--game-path {lost[0].id}"
+            f"--game-path {lost_outcomes[0].id}"
         )
 
 

@@ -70,7 +70,7 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     store = open_store(opened_library.path)
     waiting = store.pending()
     decided = store.decided()
-    proposal = find([*waiting, *(each for each in decided if each.id == name)], name)
+    proposal = find([*waiting, *(row for row in decided if row.id == name)], name)
     with _of_library(library, read_only=True) as ledger:
         sums = list(cited(opened_library, ledger, proposal))
     contrast = proposal.contrast
@@ -83,7 +83,7 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
             {
                 "proposal": proposal.id,
                 "says": list(reasons(proposal)),
-                "ledger": [asdict(each) for each in sums],
+                "ledger": [asdict(row) for row in sums],
                 "episodes": episodes,
             }
         )
@@ -92,17 +92,17 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     for line in reasons(proposal):
         output.say(f"  {line}")
     output.say("the ledger has" if sums else "the ledger here has nothing of it")
-    for each in sums:
-        whose = each.id if not each.version else f"{each.id}@{each.version}"
-        runs = f"{len(each.runs)} runs" if len(each.runs) > 1 else each.runs[0]
+    for row in sums:
+        whose = row.id if not row.version else f"{row.id}@{row.version}"
+        runs = f"{len(row.runs)} runs" if len(row.runs) > 1 else row.runs[0]
         output.say(
-            f"  {whose} {each.what}: worked {each.successes:g} times, failed "
-            f"{each.failures:g} times ({runs})"
+            f"  {whose} {row.what}: worked {row.successes:g} times, failed "
+            f"{row.failures:g} times ({runs})"
         )
     for which, ids in episodes.items():
         if ids:
-            more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-            output.say(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{more}")
+            rest_text = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+            output.say(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{rest_text}")
 
 
 @command.command(

@@ -35,8 +35,8 @@ def install(library: Path, uninstall: bool, as_json: bool) -> None:
     if as_json:
         output.emit_json({"changed": changed})
         return
-    for what in changed:
-        output.say(what)
+    for change in changed:
+        output.say(change)
     if not changed:
         output.say("nothing to change")
 

@@ -86,15 +86,19 @@ class KeyedOption(click.Option):
 
     def _parted(self, ctx: click.Context, text: str) -> tuple[str, str]:
         """Return the key and the value of a text."""
-        key, sign, value = text.partition("=")
-        if key in self.keys and (sign or _is_truth(self.keys[key])):
-            return key, value if sign else "yes"
-        if self.bare and not sign and key not in self.keys:
+        key, equals_sign, value = text.partition("=")
+        if key in self.keys and (equals_sign or _is_truth(self.keys[key])):
+            return key, value if equals_sign else "yes"
+        if self.bare and not equals_sign and key not in self.keys:
             return self.bare, text
         if key in self.keys:
             raise click.BadParameter(f"write {key}=…", ctx, self)
-        near = difflib.get_close_matches(key, self.keys, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(self.keys)}"
+        similar_keys = difflib.get_close_matches(key, self.keys, n=1)
+        hint = (
+            f"did you mean {similar_keys[0]}?"
+            if similar_keys
+            else f"it takes {', '.join(self.keys)}"
+        )
         raise click.BadParameter(f"no key {key[:80]!r}; {hint}", ctx, self)
 
 
@@ -141,14 +145,16 @@ class Keyed(click.Command):
         plain_options, short_options = self._own(ctx), self._short(ctx)
         for option in self._keyed(ctx):
             rows = []
-            for key, each in option.keys.items():
-                names = (f"--{text}" for text in (key, each.name.replace("_", "-")) if text)
+            for key, setting in option.keys.items():
+                names = (f"--{text}" for text in (key, setting.name.replace("_", "-")) if text)
                 is_short = (
                     n
                     for n in names
                     if n not in plain_options and short_options[n][:2] == (option.opts[0], key)
                 )
-                rows.append((_shown(next(is_short, ""), option.opts[0], key, each), each.about))
+                rows.append(
+                    (_shown(next(is_short, ""), option.opts[0], key, setting), setting.about)
+                )
             heading = f"{option.opts[0]} KEY=VALUE, or in short"
             with formatter.section(heading):
                 formatter.write_dl(rows)
@@ -176,11 +182,13 @@ class Keyed(click.Command):
 def spelled(command: click.Command) -> dict[str, str]:
     """Return parameter of a command → its spelling on the command line."""
     spelling_by_name: dict[str, str] = {}
-    for each in command.params:
-        if each.name is not None:
-            spelling_by_name[each.name] = each.opts[0]
-        if isinstance(each, KeyedOption):
-            spelling_by_name |= {each.parameter(key): f"{each.opts[0]} {key}" for key in each.keys}
+    for parameter in command.params:
+        if parameter.name is not None:
+            spelling_by_name[parameter.name] = parameter.opts[0]
+        if isinstance(parameter, KeyedOption):
+            spelling_by_name |= {
+                parameter.parameter(key): f"{parameter.opts[0]} {key}" for key in parameter.keys
+            }
     return spelling_by_name
 
 

@@ -86,8 +86,8 @@ def learn_lesson(
     segmenter = options.check_segmenter(arguments.segmenter)
     policy = way_of(arguments.library, arguments.policy)
     if policy is not None:
-        what = "is for experiments; it does not go with proposals"
-        options.refuse_given(ctx, what, "without", "preset", "executor")
+        purpose = "is for experiments; it does not go with proposals"
+        options.refuse_given(ctx, purpose, "without", "preset", "executor")
     elif (arguments.library / "library.yaml").exists():
         check_preset(arguments.library, arguments.preset)
     with output.bar("reading", quiet=arguments.as_json) as bar, _uncollected():
@@ -240,8 +240,8 @@ def print_segmented(segmented: Segmented) -> None:
 def print_removed(names: Sequence[str]) -> None:
     """Print the names of documents that were removed for want of room."""
     if names:
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        names_text = ", ".join(names[:_NAMED]) + more
+        rest_text = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        names_text = ", ".join(names[:_NAMED]) + rest_text
         output.say(f"removed for want of room (capacity in library.yaml): {names_text}")
 
 

@@ -100,8 +100,8 @@ def check_options(ctx: click.Context, arguments: LearnOptions, use: Use) -> None
     if arguments.source != "intercode-sql":
         options.refuse_given(ctx, "is for intercode-sql", "hold_out", "exclude_db", "protocol")
     else:
-        what = "does not go with intercode-sql; see --world hold-out"
-        options.refuse_given(ctx, what, "unused")
+        purpose = "does not go with intercode-sql; see --world hold-out"
+        options.refuse_given(ctx, purpose, "unused")
     if use == "episodes":
         options.refuse_given(ctx, "is for benchmarks", "unused", "data", "verb_last")
     else:

@@ -25,12 +25,12 @@ def print_proof(proof: LibraryProof | None) -> None:
     from ..procedures.learning.proved import in_words
 
     summary = proof.summary
-    of = f"of {summary.of} demonstrations"
+    total_text = f"of {summary.of} demonstrations"
     if summary.of < summary.demonstrations:
-        of = f"of {summary.of} (a sample of {summary.demonstrations:,})"
+        total_text = f"of {summary.of} (a sample of {summary.demonstrations:,})"
     kinds = proof.here.kinds[:1]
-    first = "".join(f"; {each.count} times {in_words(each.example)}" for each in kinds)
-    output.say(f"  reproduced  {summary.reproduced:>6} {of}{first}")
+    divergence_text = "".join(f"; {each.count} times {in_words(each.example)}" for each in kinds)
+    output.say(f"  reproduced  {summary.reproduced:>6} {total_text}{divergence_text}")
 
 
 def proof_of_lesson(library: Path) -> LibraryProof | None:

@@ -45,8 +45,10 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     if as_json:
         documents = []
         for revision in revisions:
-            parent, good, bad = inherited.get(revision.version or 0, ("", 0.0, 0.0))
-            inheritance = {"from": parent, "successes": good, "failures": bad} if parent else None
+            parent, successes, failures = inherited.get(revision.version or 0, ("", 0.0, 0.0))
+            inheritance = (
+                {"from": parent, "successes": successes, "failures": failures} if parent else None
+            )
             documents.append({**revision.to_json(), "inherited": inheritance})
         output.emit_json({"id": ref, "revisions": documents})
         return
@@ -64,8 +66,10 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             beta = f"Beta({start.alpha:g}, {start.beta:g})"
             output.say(f"    evidence then: rate {start.mean:.3f}, {beta}")
         if revision.version in inherited:
-            parent, good, bad = inherited[revision.version]
-            output.say(f"    of that, {good:g} successes and {bad:g} failures from {parent}")
+            parent, successes, failures = inherited[revision.version]
+            output.say(
+                f"    of that, {successes:g} successes and {failures:g} failures from {parent}"
+            )
         if revision.episodes:
             names = ", ".join(revision.episodes[:_NAMED])
             rest = len(revision.episodes) - _NAMED

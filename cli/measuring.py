@@ -130,9 +130,9 @@ def _report(
         _print(results, comparisons, units)
         if changed is not None:
             output.say(f"\n{changed} accepted results changed in {file}")
-    bad = ("fell", "other episodes", "missing")
-    fell = any(each.verdict in bad for each in comparisons.values())
-    ctx.exit(1 if failures or (fell and not accept) else 0)
+    failing_verdicts = ("fell", "other episodes", "missing")
+    has_fallen = any(each.verdict in failing_verdicts for each in comparisons.values())
+    ctx.exit(1 if failures or (has_fallen and not accept) else 0)
 
 
 def _cache() -> Path:

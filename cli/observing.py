@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command", "format_of_files"]
 
 
-def format_of_files(files: Sequence[Path], wanted: str) -> str:
+def format_of_files(files: Sequence[Path], form: str) -> str:
     """Return the format of files, as ``--format`` says or as their first documents show.
 
     Raises:
@@ -27,8 +27,8 @@ def format_of_files(files: Sequence[Path], wanted: str) -> str:
     """
     from ..adapters.langchain.logs import format_of
 
-    if wanted != "auto":
-        return wanted
+    if form != "auto":
+        return form
     formats = {format_of(file) for file in files}
     if len(formats) > 1:
         raise click.UsageError(

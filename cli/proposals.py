@@ -218,8 +218,10 @@ def _present(library: Library, ledger: Ledger, name: str) -> str:
     item = library.find(name)
     if item is None:
         return ""
-    good, bad = counts_of(live_counts(library, ledger, name), item)
-    return f"Version {item.version}, in the library: worked {good:g} times, failed {bad:g} times"
+    worked, failed = counts_of(live_counts(library, ledger, name), item)
+    return (
+        f"Version {item.version}, in the library: worked {worked:g} times, failed {failed:g} times"
+    )
 
 
 def chosen(

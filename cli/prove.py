@@ -134,10 +134,10 @@ def _print(proof: LibraryProof) -> None:
     output.say(f"{_rate(here)}, {_bits(here)}  [the library as it is]")
     if proof.held_out is not None and proof.floor is not None:
         held_out, floor = proof.held_out, proof.floor
-        where = f" held out in {proof.folds} folds"
-        output.say(f"{_rate(held_out, where)}, {_bits(held_out)}")
-        what = "by the nearest demonstration re-bound, held out"
-        output.say(f"{floor.reproduced} of {floor.of} {what}  [the floor]")
+        folds_text = f" held out in {proof.folds} folds"
+        output.say(f"{_rate(held_out, folds_text)}, {_bits(held_out)}")
+        floor_text = "by the nearest demonstration re-bound, held out"
+        output.say(f"{floor.reproduced} of {floor.of} {floor_text}  [the floor]")
     _print_kinds(here)
 
 
@@ -163,6 +163,6 @@ def _print_kinds(proof: Proof) -> None:
         task = " ".join(kind.example.task.split())
         task = task if len(task) <= _TASK else task[: _TASK - 1] + "…"
         output.say(f'  {kind.count:>3}  {in_words(kind.example)}; e.g. task "{task}"')
-    if (more := len(proof.kinds) - _KINDS) > 0:
-        rest = sum(kind.count for kind in proof.kinds[_KINDS:])
-        output.say(f"       and {rest} of {more} more kinds (--json has all)")
+    if (kinds_left := len(proof.kinds) - _KINDS) > 0:
+        count_left = sum(kind.count for kind in proof.kinds[_KINDS:])
+        output.say(f"       and {count_left} of {kinds_left} more kinds (--json has all)")

@@ -41,8 +41,8 @@ def domain_of_library(library: Path) -> str | None:
     """Return the domain of an existing library; None where there is none."""
     from ..procedures.library.library import Library
 
-    there = (library / "library.yaml").exists()
-    return Library.open(library).settings.domain if there else None
+    exists = (library / "library.yaml").exists()
+    return Library.open(library).settings.domain if exists else None
 
 
 def print_reviewed(reviewed: Reviewed, policy: Policy, arguments: LearnOptions) -> None:
@@ -52,18 +52,18 @@ def print_reviewed(reviewed: Reviewed, policy: Policy, arguments: LearnOptions) 
     if arguments.as_json:
         output.emit_json(_document(reviewed, policy))
         return
-    for each in reviewed.placed:
-        where = f" ({each.where})" if each.where else ""
-        note = "accepted" if policy == "auto" and each.note == "accepted" else NOTES[each.note]
-        if each.note == "rejected":
-            note = f"{note} ({each.proposal.why})"
-        output.say(f"{each.proposal.title}: {note}{where}")
+    for placed in reviewed.placed:
+        where = f" ({placed.where})" if placed.where else ""
+        note = "accepted" if policy == "auto" and placed.note == "accepted" else NOTES[placed.note]
+        if placed.note == "rejected":
+            note = f"{note} ({placed.proposal.why})"
+        output.say(f"{placed.proposal.title}: {note}{where}")
     for proposal in reviewed.left_out:
         output.say(f"{proposal.title}: not proposed, {_why_left_out(proposal)}")
     for name, why in reviewed.refused.items():
         output.warn(f"{name}: {why}")
     if reviewed.elsewhere:
-        more = (
+        rest_text = (
             f" and {len(reviewed.elsewhere) - _NAMED} more"
             if len(reviewed.elsewhere) > _NAMED
             else ""
@@ -71,7 +71,7 @@ def print_reviewed(reviewed: Reviewed, policy: Policy, arguments: LearnOptions) 
         output.note(
             "learned from episodes that are not here, so nothing about them is proposed "
             "(--replace learns everything anew from what is here): "
-            f"{', '.join(reviewed.elsewhere[:_NAMED])}{more}"
+            f"{', '.join(reviewed.elsewhere[:_NAMED])}{rest_text}"
         )
     if locked := locked_in(Library.open(reviewed.library)):
         output.say(f"locked by people, so as they were: {', '.join(item.id for item in locked)}")
@@ -79,7 +79,7 @@ def print_reviewed(reviewed: Reviewed, policy: Policy, arguments: LearnOptions) 
         print_filled(reviewed.filled)
     if reviewed.segmented is not None:
         print_segmented(reviewed.segmented)
-    counts = Counter(each.note for each in reviewed.placed)
+    counts = Counter(placed.note for placed in reviewed.placed)
     if policy == "auto":
         output.say(
             f"\n{counts['accepted']} changes from {reviewed.episodes} episodes, a commit each"

@@ -110,9 +110,11 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     for line in _uses(successes_by_binding):
         output.say(line)
     for each in open_cases:
-        more = "more executions than can be had" if each.more is None else f"about {each.more} more"
+        amount = (
+            "more executions than can be had" if each.more is None else f"about {each.more} more"
+        )
         kind = each.kind.replace("_", " ")
-        output.say(f"  not enough evidence yet: {kind} {each.text}; it would take {more}")
+        output.say(f"  not enough evidence yet: {kind} {each.text}; it would take {amount}")
 
 
 def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
@@ -140,25 +142,25 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
     if as_json:
         rows = [
             {
-                "number": each.number,
-                "task": each.demonstration.task,
-                "program": each.program or None,
-                "step": each.divergence.number if each.divergence else None,
-                "because": each.divergence.because if each.divergence else None,
+                "number": gap.number,
+                "task": gap.demonstration.task,
+                "program": gap.program or None,
+                "step": gap.divergence.number if gap.divergence else None,
+                "because": gap.divergence.because if gap.divergence else None,
             }
-            for each in lacking
+            for gap in lacking
         ]
         output.emit_json({"demonstrations": len(demonstrations), "unexplained": rows})
         return
     output.say(f"{len(lacking)} of {len(demonstrations)} demonstrations are not reproduced")
-    for each in lacking:
-        divergence = each.divergence
+    for gap in lacking:
+        divergence = gap.divergence
         why = (
-            f"{each.program}, step {divergence.number}: {divergence.because}"
+            f"{gap.program}, step {divergence.number}: {divergence.because}"
             if divergence
             else "no program reads the task"
         )
-        output.say(f"  {each.number}. {each.demonstration.task}: {why}")
+        output.say(f"  {gap.number}. {gap.demonstration.task}: {why}")
 
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:
@@ -205,6 +207,6 @@ def _uses(count_by_binding: Mapping[str, float]) -> list[str]:
     for name, pairs in sorted(by_parameter.items()):
         pairs.sort()
         kinds_text = ", ".join(f"{entity} {-times:g}" for times, entity in pairs[:_TOP])
-        more = f" and {len(pairs) - _TOP} more kinds" if len(pairs) > _TOP else ""
-        lines.append(f"  {name}: {kinds_text}{more}")
+        rest_text = f" and {len(pairs) - _TOP} more kinds" if len(pairs) > _TOP else ""
+        lines.append(f"  {name}: {kinds_text}{rest_text}")
     return lines

@@ -57,14 +57,14 @@ class Timeline:
             if fillers:
                 pairs = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
                 yield self._line(f"reads the task as: {pairs}")
-            for each in list(event.get("readings") or ())[:3]:
-                if each["candidates"] and each["probability"] >= _TOLD:
+            for reading in list(event.get("readings") or ())[:3]:
+                if reading["candidates"] and reading["probability"] >= _TOLD:
                     fillers_text = ", ".join(
-                        f"{k} = {v}" for k, v in sorted(each["fillers"].items())
+                        f"{k} = {v}" for k, v in sorted(reading["fillers"].items())
                     )
-                    share = f"{each['rank']}. P = {each['probability']:.4f}"
+                    share = f"{reading['rank']}. P = {reading['probability']:.4f}"
                     yield self._line(
-                        output.dim(f"{share}  {each['candidates'][0]}  {fillers_text}"), 2
+                        output.dim(f"{share}  {reading['candidates'][0]}  {fillers_text}"), 2
                     )
 
     def _check_pre(self, event: Event) -> Iterator[str]:

@@ -119,8 +119,8 @@ class Box:
             return "the task was never worded so"
         for kind in history.kinds:
             if kind not in self.kinds:
-                what = history.newest(kind)[0].fields
-                return f"never told before: {next(iter(what.values()), kind)!r}"
+                fields = history.newest(kind)[0].fields
+                return f"never told before: {next(iter(fields.values()), kind)!r}"
         return None
 
     def tells(self, fact: Fact, history: History) -> bool:

@@ -29,8 +29,8 @@ class Fingerprint:
 
     def differs(self, other: Fingerprint) -> str | None:
         """Return how another one differs, as far as both are known; None if they agree."""
-        both = self.instructions, other.instructions
-        if all(both) and both[0] != both[1]:
+        marks = self.instructions, other.instructions
+        if all(marks) and marks[0] != marks[1]:
             return "the instructions are others"
         for tool in sorted(self.tools.keys() & other.tools.keys()):
             if self.tools[tool] != other.tools[tool]:

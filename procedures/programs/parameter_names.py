@@ -153,8 +153,8 @@ def _beside(
     source: Source, program: Program, wordings: Sequence[Template], told_words: set[str]
 ) -> Iterator[tuple[float, str]]:
     """Yield the words that may name a source, with costs."""
-    for step, index, each in argument_sources(program):
-        if each != source:
+    for step, index, argument_source in argument_sources(program):
+        if argument_source != source:
             continue
         if step.form is not None and step.form.tool:
             yield 0.0, _plain(step.form.slot_paths[index])
@@ -173,7 +173,9 @@ def _beside(
             each_of = re.match(r"each \{(\d+)\} of ", kind)
             text = kind[each_of.end() :] if each_of else kind
             slot = each_of[1] if each_of else field
-            for line in (each.text for each in wordings) if text == TASK else (text,):
+            for line in (
+                (argument_source.text for argument_source in wordings) if text == TASK else (text,)
+            ):
                 yield from _near(line, _index(line, slot))
         case TaskSlot(slot):
             for wording in wordings:

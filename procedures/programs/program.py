@@ -133,10 +133,10 @@ class Act:
         """Whether arguments equal its own, or are texts with most of their words before the end."""
         if self.step.commit or len(arguments) != len(self.step.sources):
             return arguments == self.arguments
-        both = zip(self.step.sources, self.arguments, arguments, strict=True)
+        arguments_by_source = zip(self.step.sources, self.arguments, arguments, strict=True)
         return all(
             one == other or (isinstance(source, Kept) and source.alike(one, other))
-            for source, one, other in both
+            for source, one, other in arguments_by_source
         )
 
 
@@ -375,12 +375,12 @@ def unmet_need(steps: Iterable[Step], step: Step, history: History) -> str | Non
 
     For a guarded step any step with its operator counts.
     """
-    for each in steps:
-        if each.id in step.box.needs and not any(
-            call.step == each.id or (each.guards and call.operator == each.operator)
+    for other in steps:
+        if other.id in step.box.needs and not any(
+            call.step == other.id or (other.guards and call.operator == other.operator)
             for call in history.calls
         ):
-            return f"{each.id} was done before it in every demonstration"
+            return f"{other.id} was done before it in every demonstration"
     return None
 
 
@@ -388,8 +388,8 @@ def _as_close(other: Condition, guard: Guard) -> bool:
     """Whether a condition compares the same terms as a guard, perhaps at another limit."""
     if not isinstance(other, Comparison):
         return False
-    both = {other.left, other.right}
-    return any(isinstance(c, Comparison) and {c.left, c.right} == both for c in guard.when)
+    terms = {other.left, other.right}
+    return any(isinstance(c, Comparison) and {c.left, c.right} == terms for c in guard.when)
 
 
 def _is_valued(source: Source) -> bool:
@@ -411,10 +411,10 @@ def _written_otherwise(steps: Iterable[Step], history: History) -> str | None:
     """Return which earlier text might have been written otherwise; None if none might."""
     step_by_id = {step.id: step for step in steps}
     for call in history.calls:
-        done = step_by_id.get(call.step or "")
-        if done is None or len(done.sources) != len(call.arguments):
+        done_step = step_by_id.get(call.step or "")
+        if done_step is None or len(done_step.sources) != len(call.arguments):
             continue
-        for source, text in zip(done.sources, call.arguments, strict=True):
+        for source, text in zip(done_step.sources, call.arguments, strict=True):
             if others := texts_instead(source, text, history):
                 return f"{' or '.join((text, *others[:2]))}? All were written so in demonstrations"
     return None

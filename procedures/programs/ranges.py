@@ -134,8 +134,8 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
 def is_various(values: Sequence[str]) -> bool:
     """Whether the values vary so much that new ones are to be expected."""
     counts = Counter(values)
-    once = sum(count == 1 for count in counts.values())
-    return len(counts) >= _NAMES and once > _NEW_SHARE * len(values)
+    single_count = sum(count == 1 for count in counts.values())
+    return len(counts) >= _NAMES and single_count > _NEW_SHARE * len(values)
 
 
 def widened(span: Range, values: Sequence[str]) -> Range:

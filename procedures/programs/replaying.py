@@ -185,11 +185,11 @@ def left_out(program: Program, lesson: Lesson) -> frozenset[str]:
     operators = operators_of(program)
     glances: set[str] = set()
     passed_over: set[str] = set()
-    for each in replay(program, lesson):
-        if each.step is not None:
+    for outcome in replay(program, lesson):
+        if outcome.step is not None:
             passed_over |= glances
-        elif each.idle and (each.operator in operators or each.arguments):
-            glances.add(each.operator)
+        elif outcome.idle and (outcome.operator in operators or outcome.arguments):
+            glances.add(outcome.operator)
     return frozenset(passed_over)
 
 
@@ -210,17 +210,19 @@ def divergence_of(
 ) -> Divergence | None:
     """Return the first divergence of a program from a demonstration; see :func:`replay`."""
     earlier: list[tuple[str, tuple[str, ...]]] = []
-    for number, each in enumerate(replay(program, lesson, needed, unexplained), 1):
-        call, decision = (each.operator, each.arguments), each.decision
-        if each.diverges:
+    for number, outcome in enumerate(replay(program, lesson, needed, unexplained), 1):
+        call, decision = (outcome.operator, outcome.arguments), outcome.decision
+        if outcome.diverges:
             if isinstance(decision, Ask):
                 return Divergence(lesson.task, number, call, decision.because, abstains=True)
             again = (decision.step.operator, decision.arguments) in earlier
             abstains = again and not decision.step.commit  # a repetition says nothing new
-            unknown = any(value in lesson.first.asked.fields.values() for value in each.arguments)
-            unknown &= each.operator not in operators_of(program)
+            unknown = any(
+                value in lesson.first.asked.fields.values() for value in outcome.arguments
+            )
+            unknown &= outcome.operator not in operators_of(program)
             return Divergence(lesson.task, number, call, _act_text(decision), abstains, unknown)
-        if each.step is not None:
+        if outcome.step is not None:
             earlier.append(call)
     return None
 

@@ -86,8 +86,8 @@ def _limits(
             continue
         for relation, sign in (("<=", 1), (">=", -1)):
             # Floats come first: few fields keep an order, and conditions are slow.
-            beyond = (sign * (a - b) > _EXACT for a, b in zip(figures, others, strict=True))
-            if not any(beyond):
+            exceeds = (sign * (a - b) > _EXACT for a, b in zip(figures, others, strict=True))
+            if not any(exceeds):
                 condition = Comparison(computed, relation, _term(place))
                 if all(condition.holds(history) for history in histories):
                     yield condition

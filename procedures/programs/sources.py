@@ -145,11 +145,11 @@ class Case:
 
     def unknown(self, facts: Sequence[Fact], history: History) -> tuple[Term, str] | None:
         """Return class and value of a candidate that the rule does not cover; else None."""
-        for each in self.known:
-            for fact in chosen_facts(Rule(self.rule.without(each.term)), facts, history):
-                value = value_of(each.term, history, fact)
-                if value is not None and value not in each.values:
-                    return each.term, value
+        for values_of_class in self.known:
+            for fact in chosen_facts(Rule(self.rule.without(values_of_class.term)), facts, history):
+                value = value_of(values_of_class.term, history, fact)
+                if value is not None and value not in values_of_class.values:
+                    return values_of_class.term, value
         return None
 
 
@@ -302,8 +302,8 @@ class Kept:
     @staticmethod
     def alike(one: str, other: str) -> bool:
         """Whether two texts share at least half of all their words."""
-        mine, theirs = (set(plain_words(text.casefold())) for text in (one, other))
-        return 2 * len(mine & theirs) >= len(mine | theirs)
+        words, other_words = (set(plain_words(text.casefold())) for text in (one, other))
+        return 2 * len(words & other_words) >= len(words | other_words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,8 +302,8 @@ def _respellings(core: str, text: str, letters: str) -> Iterator[tuple[Writing, 
                 yield Writing(width=width), filled
         for add in (1, -1):
             width = len(core) if core[0] == "0" else 0
-            further = Writing(width=width, add=add)
-            yield further, further.write(core) or ""
+            raised = Writing(width=width, add=add)
+            yield raised, raised.write(core) or ""
 
 
 def _notations(core: str, text: str, letters: str) -> Iterator[tuple[Writing, str]]:

@@ -50,10 +50,10 @@ def _text_with_names(text: str, names: Sequence[str]) -> str:
     return _HOLE.sub(lambda m: m[0] if m[1] is None else f"{{{next(remaining_names)}}}", text)
 
 
-def read_operator(written: str) -> tuple[str, list[str]]:
+def read_operator(text: str) -> tuple[str, list[str]]:
     """Return an operator's text with ``{}`` in its holes, and the names that stood in them."""
-    names = [m[1] for m in _HOLE.finditer(written) if m[1] is not None]
-    return _HOLE.sub(lambda m: m[0] if m[1] is None else "{}", written), names
+    names = [m[1] for m in _HOLE.finditer(text) if m[1] is not None]
+    return _HOLE.sub(lambda m: m[0] if m[1] is None else "{}", text), names
 
 
 # ---------------------------------------------------------------------------- operators

@@ -113,10 +113,10 @@ class ProgramFile:
 
         Counts of sightings only order a search, so that they may differ.
         """
-        mine, theirs = (
+        own_decisions, other_decisions = (
             (uncounted(each.program), each._read(), each.tools) for each in (self, other)
         )
-        return mine == theirs
+        return own_decisions == other_decisions
 
     def seen_more(self, before: ProgramFile) -> bool:
         """Whether it has so many more sightings that its order of search is a new one."""

@@ -295,8 +295,8 @@ def _read_guards(node: Node, sources: Mapping[str, Source]) -> tuple[Guard, ...]
     guards: list[Guard] = []
     for item in items:
         if isinstance(item.value, Mapping):
-            every, others = item["all"], item.get("rivals").conditions()
+            conditions, others = item["all"], item.get("rivals").conditions()
         else:
-            every, others = item, ()
-        guards.append(Guard(tuple(c.condition(sources) for c in every.items()), others))
+            conditions, others = item, ()
+        guards.append(Guard(tuple(c.condition(sources) for c in conditions.items()), others))
     return tuple(guards)

@@ -38,14 +38,14 @@ _MOST_REFUSALS = 10
 
 def propose_arranging(
     demonstrations: Sequence[Trajectory],
-    taken: Collection[str] = (),
+    other_ids: Collection[str] = (),
     similarity: Similarity | None = None,
 ) -> Kind | None:
     """Return demonstrations that arrange, with a program; None where too few do.
 
     Args:
         demonstrations: Episodes that succeeded.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
         similarity: Of two words, in [-1, 1].
     """
     members, examples = [], []
@@ -65,7 +65,7 @@ def propose_arranging(
     if not trusted:
         provenance["reason"] = proof.divergences[0].because
     file = ProgramFile(
-        _identifier(arrangement, taken),
+        _identifier(arrangement, other_ids),
         Program(_steps(arrangement, examples)),
         _lines(arrangement, examples),
         (_ANY_TASK,),
@@ -105,6 +105,6 @@ def _lines(arrangement: Arrangement, examples: Sequence[Shown]) -> tuple[Templat
     )
 
 
-def _identifier(arrangement: Arrangement, taken: Collection[str]) -> str:
+def _identifier(arrangement: Arrangement, other_ids: Collection[str]) -> str:
     slots = dict.fromkeys(form.slot for form in arrangement.forms if form.among)
-    return slug(" ".join(("arrange", *list(slots)[:_SLOTS_NAMED])), taken)
+    return slug(" ".join(("arrange", *list(slots)[:_SLOTS_NAMED])), other_ids)

@@ -264,32 +264,32 @@ class _Search:
                 )
         return ()
 
-    def _steps(self, at: tuple[int, ...]) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
+    def _steps(self, places: tuple[int, ...]) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
         """Yield cost, next places and parts: a value, perhaps after a constant, or a constant."""
-        yield from self._pieces(at, "")
-        rests = [text[begin:] for text, begin in zip(self.texts, at, strict=True)]
+        yield from self._pieces(places, "")
+        rests = [text[begin:] for text, begin in zip(self.texts, places, strict=True)]
         constant = _common(rests)
         for length in range(1, len(constant) + 1):
             prefix = constant[:length]
-            then = tuple(begin + length for begin in at)
-            if all(end == len(text) for end, text in zip(then, self.texts, strict=True)):
-                yield _cost(prefix), then, (prefix,)
+            next_places = tuple(begin + length for begin in places)
+            if all(end == len(text) for end, text in zip(next_places, self.texts, strict=True)):
+                yield _cost(prefix), next_places, (prefix,)
             else:
-                yield from self._pieces(then, prefix)
+                yield from self._pieces(next_places, prefix)
 
     def _pieces(
-        self, at: tuple[int, ...], prefix: str
+        self, places: tuple[int, ...], prefix: str
     ) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
         cost = _cost(prefix) if prefix else 0.0
         before = (prefix,) if prefix else ()
         for column in self.columns:
-            if all(map(str.startswith, self.texts, column.texts, at)):
-                then = tuple(b + len(w) for b, w in zip(at, column.texts, strict=True))
-                yield cost + column.bits, then, (*before, column)
+            if all(map(str.startswith, self.texts, column.texts, places)):
+                next_places = tuple(b + len(w) for b, w in zip(places, column.texts, strict=True))
+                yield cost + column.bits, next_places, (*before, column)
         if not prefix or not prefix[-1].isalnum():
-            for column in self._tables(at):
-                then = tuple(b + len(w) for b, w in zip(at, column.texts, strict=True))
-                yield cost + column.bits, then, (*before, column)
+            for column in self._tables(places):
+                next_places = tuple(b + len(w) for b, w in zip(places, column.texts, strict=True))
+                yield cost + column.bits, next_places, (*before, column)
 
     def _tables(self, places: tuple[int, ...]) -> Iterator[_Column]:
         """Yield tables of the next words, where the value of a source decides them."""

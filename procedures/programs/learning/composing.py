@@ -27,7 +27,7 @@ _COMPOSE = "compose"
 
 
 def propose_composing(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
 ) -> Kind | None:
     """Return demonstrations that compose texts, with a program; None where too few do.
 
@@ -36,7 +36,7 @@ def propose_composing(
 
     Args:
         demonstrations: Episodes that succeeded.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
     """
     composing = learn_composition(demonstrations)
     if composing is None:
@@ -52,7 +52,7 @@ def propose_composing(
         f"{evidence.rebound} by the nearest one; whole worlds held out"
     )
     file = ProgramFile(
-        _identifier(composing, taken),
+        _identifier(composing, other_ids),
         _program(composing),
         (_ANY,),
         (_ANY,),
@@ -89,6 +89,6 @@ def _program(composing: Learned) -> Program:
     )
 
 
-def _identifier(composing: Learned, taken: Collection[str]) -> str:
+def _identifier(composing: Learned, other_ids: Collection[str]) -> str:
     words = [w for w in tokens(composing.composition.look_ups[0].do) if w.isalpha()]
-    return slug(" ".join(("compose", *words)), taken)
+    return slug(" ".join(("compose", *words)), other_ids)

@@ -177,11 +177,13 @@ def _beside(
                 choice = Choice(kind, name, at, (), beside=other)
                 bits = np.full(len(occurrences), np.inf)
                 several = 0  # one row, or rows that agree, explain nothing
-                for i, each in enumerate(occurrences):
-                    values = values_beside(choice, source, each.arguments[other], each.history)
-                    if each.arguments[index] in values:
+                for i, occurrence in enumerate(occurrences):
+                    values = values_beside(
+                        choice, source, occurrence.arguments[other], occurrence.history
+                    )
+                    if occurrence.arguments[index] in values:
                         bits[i] = math.log2(len(values))
-                        several += len(candidates(choice, each.history)) > len(values)
+                        several += len(candidates(choice, occurrence.history)) > len(values)
                 if several >= _LEAST_UNSAID:
                     columns[choice] = bits, np.isfinite(bits)
     return columns
@@ -233,13 +235,13 @@ def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occu
     One action may fill every field of a form, each written in its own way.
     """
     groups: dict[Hashable, list[Occurrence]] = defaultdict(list)
-    for each in occurrences:
-        kinds = frozenset(fact.kind for fact in each.history.last)
-        others = (pair for pair in enumerate(each.arguments) if pair[0] != index)
-        wording = ("wording", each.history.wording)
+    for occurrence in occurrences:
+        kinds = frozenset(fact.kind for fact in occurrence.history.last)
+        others = (pair for pair in enumerate(occurrence.arguments) if pair[0] != index)
+        wording = ("wording", occurrence.history.wording)
         for situation in (None, kinds, wording, *others):
-            groups[situation].append(each)
-    return list({tuple(map(id, each)): each for each in groups.values()}.values())
+            groups[situation].append(occurrence)
+    return list({tuple(map(id, occurrence)): occurrence for occurrence in groups.values()}.values())
 
 
 def _by_classes(

@@ -181,18 +181,18 @@ def _rounded(target: _Target, level: Iterable[Expression]) -> _Explained:
 
 def _with_constant(target: _Target, level: Iterable[Expression]) -> _Explained:
     """Yield sums, differences, products and quotients with one constant."""
-    for each in level:
-        if len(set(each.sizes.tolist())) < _LEAST_VALUES:
+    for expression in level:
+        if len(set(expression.sizes.tolist())) < _LEAST_VALUES:
             continue
-        if each.type == target.type:
-            step = target.sizes - each.sizes
+        if expression.type == target.type:
+            step = target.sizes - expression.sizes
             text = _round_text(float(np.median(step)))
             if text and np.allclose(step, float(text), atol=_CLOSE):
                 yield Arithmetic(
-                    each.term, "-" if text[0] == "-" else "+", Literal(text.lstrip("-"))
+                    expression.term, "-" if text[0] == "-" else "+", Literal(text.lstrip("-"))
                 )
-        if each.type == target.type == "number":
-            yield from _scaled(target, each)
+        if expression.type == target.type == "number":
+            yield from _scaled(target, expression)
 
 
 def _scaled(target: _Target, expression: Expression) -> _Explained:
@@ -254,14 +254,14 @@ def _shares(
     """Yield how often a quantity goes into a sum or difference, rounded to a whole number."""
     if target.type != "number" or target.written.decimals != 0 or target.written.duration:
         return
-    numbers = [each for each in leaves if each.type == "number"]
-    parts = [each for each in numbers if (each.sizes > 0).all()]
+    numbers = [expression for expression in leaves if expression.type == "number"]
+    parts = [expression for expression in numbers if (expression.sizes > 0).all()]
     seen_shares: set[bytes] = set()
     for sign, swapped in (("-", False), ("-", True), ("+", False)):
-        for each, other in itertools.product(grown, numbers):
-            if each.type != "number":
+        for expression, number in itertools.product(grown, numbers):
+            if expression.type != "number":
                 continue
-            minuend, subtrahend = (each, other) if swapped else (other, each)
+            minuend, subtrahend = (expression, number) if swapped else (number, expression)
             sizes = (
                 minuend.sizes - subtrahend.sizes
                 if sign == "-"

@@ -373,8 +373,11 @@ class Features:
         for picked in self._chosen():
             choice, columns = picked.choice, picked.columns
             few = self._few.get(choice.kind, frozenset())
-            for negated, good, bad in ((False, positives, negatives), (True, negatives, positives)):
-                for limit, truth in _limits(picked.sizes, good, bad):
+            for negated, included, excluded in (
+                (False, positives, negatives),
+                (True, negatives, positives),
+            ):
+                for limit, truth in _limits(picked.sizes, included, excluded):
                     holds = truth | self._among_several(choice, limit)
                     yield (
                         Offered(choice, negated, False, (limit,)),
@@ -475,7 +478,10 @@ class Features:
         ):
             counts = _limits(self._counted(), positives, negatives)
             out += [(5.0, limit, truth & here) for limit, truth in counts]
-            out += [(5.0, of, truth & here) for of, truth in self._of_chosen(positives, negatives)]
+            out += [
+                (5.0, condition_of_choice, truth & here)
+                for condition_of_choice, truth in self._of_chosen(positives, negatives)
+            ]
             margins = self._margins(positives, negatives)
             out += [(price, each, truth & here) for price, each, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
@@ -514,21 +520,21 @@ def _limits(
     """
     right, wrong = list(_bits(positives)), list(_bits(negatives))
     for term, column in sizes.items():
-        good = [column[i] for i in right if i in column]
-        bad = [column[i] for i in wrong if i in column]
-        if min(len(good), len(bad)) < _LEAST_SIZES:
+        positive_sizes = [column[i] for i in right if i in column]
+        negative_sizes = [column[i] for i in wrong if i in column]
+        if min(len(positive_sizes), len(negative_sizes)) < _LEAST_SIZES:
             continue
-        below = [size for size in bad if size < min(good)]
-        above = [size for size in bad if size > max(good)]
+        below = [size for size in negative_sizes if size < min(positive_sizes)]
+        above = [size for size in negative_sizes if size > max(positive_sizes)]
         sides: list[tuple[str, float]] = []
         if len(below) >= _LEAST_SIZES and len({*below}) == 1:
             sides.append((">", below[0]))
-        elif below and len(below) == len(bad):
-            sides.append((">=", _roundest(max(below), min(good))))
+        elif below and len(below) == len(negative_sizes):
+            sides.append((">=", _roundest(max(below), min(positive_sizes))))
         if len(above) >= _LEAST_SIZES and len({*above}) == 1:
             sides.append(("<", above[0]))
-        elif above and len(above) == len(bad):
-            sides.append(("<", _roundest(max(good), min(above))))
+        elif above and len(above) == len(negative_sizes):
+            sides.append(("<", _roundest(max(positive_sizes), min(above))))
         for relation, limit in sides:
             condition = Comparison(term, relation, Literal(_plainly(limit)))
             truth = 0

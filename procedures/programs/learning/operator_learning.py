@@ -187,11 +187,11 @@ class _Argument:
     ended: Counter[tuple[State, Deed]] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
 
-    def _needs(self, uses: int, own: str) -> tuple[Deed, ...]:
+    def _needs(self, uses: int, operator: str) -> tuple[Deed, ...]:
         """Return the deeds that nearly always came before, else a pair of which one always did."""
         count_by_deed: Counter[Deed] = Counter()
         for deeds, count in self.done.items():
-            count_by_deed.update({deed: count for deed in deeds if deed.operator != own})
+            count_by_deed.update({deed: count for deed in deeds if deed.operator != operator})
         usual_deeds = tuple(
             deed for deed, count in sorted(count_by_deed.items()) if count >= _NEARLY * uses
         )
@@ -205,23 +205,23 @@ class _Argument:
                 return pair
         return ()
 
-    def parameter(self, uses: int, own: str, usual: frozenset[State]) -> Parameter:
+    def parameter(self, uses: int, operator: str, usual: frozenset[State]) -> Parameter:
         """Return the conditions that nearly always held.
 
         Args:
             uses: Number of uses of the operator.
-            own: Text of the operator.
+            operator: Text of the operator.
             usual: States of most things that are used, which tell nothing.
         """
         at = self.at >= _NEARLY * uses
         # The states of a place tell the deeds that were done there before, such as a search.
-        needs = () if at else self._needs(uses, own)
+        needs = () if at else self._needs(uses, operator)
         mends = {
             state: deed.operator
             for (state, deed), count in sorted(self.ended.items())
             if count >= max(_LEAST, (1 - _NEARLY) * uses)
             and deed.operator.count("{}") == 1
-            and deed.operator != own
+            and deed.operator != operator
             and self.states[state] <= (1 - _NEARLY) * uses
         }
         return Parameter(

@@ -91,13 +91,13 @@ class _Form:
 
 
 def propose_paging(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
 ) -> Kind | None:
     """Return demonstrations that use pages, with a program; None where few of all do.
 
     Args:
         demonstrations: Episodes that succeeded.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
     """
     if len(demonstrations) < _LEAST:
         return None
@@ -119,7 +119,7 @@ def propose_paging(
     proof = _proof(examples)
     proof_text = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
     words = [w for step in file.program.steps[:2] for w in tokens(step.operator) if w.isalpha()]
-    file = replace(file, id=slug(" ".join(words), taken), provenance={"proof": proof_text})
+    file = replace(file, id=slug(" ".join(words), other_ids), provenance={"proof": proof_text})
     return Kind(tuple(members), Proposal(file, proof))
 
 
@@ -148,9 +148,9 @@ def _learn_file(demonstrations: Sequence[Trajectory]) -> ProgramFile | None:
         )
         names[quoted_part] = "part"
         ends.insert(0, Step(_TAKE, form.opening, (quoted_part,)))
-        every = EverySaid(part.text, "1", *signs)
-        if _share(values, every) >= _NEARLY:
-            steps += [replace(each, guards=_when(opened, every)) for each in ends]
+        all_said = EverySaid(part.text, "1", *signs)
+        if _share(values, all_said) >= _NEARLY:
+            steps += [replace(each, guards=_when(opened, all_said)) for each in ends]
             fewer_looks = DoneStep(_OPEN, negated=True, times=_LOOKS)
             back = _when(opened, Shown(form.row, negated=True), fewer_looks)
             steps.append(Step(f"{_ASK}-again", form.asking, (words,), back, again=True))
@@ -313,13 +313,13 @@ def _rows_opened(
     """Return each opening: the demonstration, the row it opened, and all rows of the page."""
     column = int(form.column) - 1
     openings = []
-    for each in demonstrations:
-        for at, action in enumerate(each.acts):
+    for demonstration in demonstrations:
+        for at, action in enumerate(demonstration.acts):
             small = (_argument(form.opening, action) or "").casefold()
-            rows = _rows_of(each.obs[at], form)
+            rows = _rows_of(demonstration.obs[at], form)
             row_opened = next((row for row in rows if row[column].casefold() == small), None)
             if row_opened is not None:
-                openings.append((each, row_opened, rows))
+                openings.append((demonstration, row_opened, rows))
     return openings
 
 
@@ -328,13 +328,13 @@ def _parts_taken(
 ) -> list[tuple[str, str, list[str]]]:
     """Return each part that was taken from a page without rows: task, part, and all parts."""
     parts_taken = []
-    for each in demonstrations:
-        for at, action in enumerate(each.acts):
+    for demonstration in demonstrations:
+        for at, action in enumerate(demonstration.acts):
             value = _argument(form.opening, action)
-            page = each.obs[at]
+            page = demonstration.obs[at]
             if value is None or _is(form.last)(value) or _rows_of(page, form):
                 continue
-            parts_taken.append((each.task, value, _parts(page, form.sign)))
+            parts_taken.append((demonstration.task, value, _parts(page, form.sign)))
     return parts_taken
 
 
@@ -356,19 +356,19 @@ def _shared(texts: Sequence[str], longest: int = _LONGEST_SIGNS) -> str:
     """Return the longest beginning of nearly all texts."""
     out = ""
     while texts and len(out) < longest:
-        letter, often = Counter(text[len(out) : len(out) + 1] for text in texts).most_common(1)[0]
-        if not letter or often < _NEARLY * len(texts):
+        letter, count = Counter(text[len(out) : len(out) + 1] for text in texts).most_common(1)[0]
+        if not letter or count < _NEARLY * len(texts):
             break
         out += letter
         texts = [text for text in texts if text.startswith(out)]
     return out
 
 
-def _share(values: Sequence[tuple[str, str, Sequence[str]]], every: EverySaid) -> float:
+def _share(values: Sequence[tuple[str, str, Sequence[str]]], all_said: EverySaid) -> float:
     """Return the share of taken pages that have all parts that the task says."""
     complete = [
         {part.casefold() for part in parts}.issuperset(
-            said_between(task, every.before, every.behind)
+            said_between(task, all_said.before, all_said.behind)
         )
         for task, _, parts in values
     ]
@@ -382,11 +382,11 @@ def _dropped(demonstrations: Sequence[Trajectory], form: _Form) -> tuple[str, ..
     """
     count_in_tasks: Counter[str] = Counter()
     count_in_queries: Counter[str] = Counter()
-    for each in demonstrations:
-        query_text = next((q for a in each.acts if (q := _argument(form.asking, a))), None)
+    for demonstration in demonstrations:
+        query_text = next((q for a in demonstration.acts if (q := _argument(form.asking, a))), None)
         if query_text is not None:
             query = {word.casefold() for word in plain_words(query_text)}
-            words = {word.casefold() for word in plain_words(each.task)}
+            words = {word.casefold() for word in plain_words(demonstration.task)}
             count_in_tasks.update(words)
             count_in_queries.update(words & query)
     dropped_words = [
@@ -399,15 +399,15 @@ def _limit(
     demonstrations: Sequence[Trajectory], form: _Form
 ) -> tuple[Template | None, tuple[Comparison, ...]]:
     """Return a wording with a number, and the limit that it sets to a column of rows; else none."""
-    wording = _wording([each.task for each in demonstrations])
+    wording = _wording([demonstration.task for demonstration in demonstrations])
     if wording is None:
         return None, ()
     opened = _rows_opened(demonstrations, form)
     for number in range(len(form.row.split(form.sign))):
         for relation in ("!>", "!<"):
             beyond = passed = 0
-            for each, row_opened, rows in opened:
-                values = wording.read(each.task)
+            for demonstration, row_opened, rows in opened:
+                values = wording.read(demonstration.task)
                 limit = figure(values[-1]) if values else None
                 if limit is not None:
                     beyond += _beyond(row_opened[number], relation, limit)
@@ -433,8 +433,8 @@ def _wording(tasks: Sequence[str]) -> Template | None:
             before, behind = words[max(1, at - 2) : at], words[at + 1 :]
             parts = ["{1}", *map(literal_text, before), "{2}", *map(literal_text, behind)]
             forms[" ".join(parts)] += 1
-    form, often = forms.most_common(1)[0] if forms else ("", 0)
-    return Template(form) if often >= _NEARLY * len(tasks) else None
+    form, count = forms.most_common(1)[0] if forms else ("", 0)
+    return Template(form) if count >= _NEARLY * len(tasks) else None
 
 
 # ---------------------------------------------------------------------------- proving
@@ -442,10 +442,14 @@ def _proof(demonstrations: Sequence[Trajectory]) -> ProgramProof:
     """Prove each fold by a program that was learned from the other folds."""
     divergences: list[Divergence] = []
     for fold in range(_FOLDS):
-        file = _learn_file([each for n, each in enumerate(demonstrations) if n % _FOLDS != fold])
-        for each in demonstrations[fold::_FOLDS]:
+        file = _learn_file(
+            [demonstration for n, demonstration in enumerate(demonstrations) if n % _FOLDS != fold]
+        )
+        for demonstration in demonstrations[fold::_FOLDS]:
             divergence = (
-                _divergence(file, each) if file else Divergence(each.task, 1, ("", ()), "", True)
+                _divergence(file, demonstration)
+                if file
+                else Divergence(demonstration.task, 1, ("", ()), "", True)
             )
             divergences += [divergence] if divergence else []
     return ProgramProof(len(demonstrations), tuple(divergences))

@@ -90,9 +90,13 @@ def _few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[
                 episodes_by_value[fact.kind, name][value].add(episode)
     few: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for (kind, name), values in sorted(episodes_by_value.items()):
-        once = sum(len(episodes) == 1 for episodes in values.values())
+        single_uses = sum(len(episodes) == 1 for episodes in values.values())
         total = sum(len(episodes) for episodes in values.values())
-        if len(values) <= _MOST_VALUES and once <= _NEW_SHARE * total and len(values) * 2 < total:
+        if (
+            len(values) <= _MOST_VALUES
+            and single_uses <= _NEW_SHARE * total
+            and len(values) * 2 < total
+        ):
             few[kind][name] = tuple(sorted(values))
     return dict(few)
 

@@ -80,16 +80,16 @@ _LIKE = 0.5
 
 
 def propose_programs(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
 ) -> list[Proposal]:
     """Propose a program for each kind of task; see ``propose_for_kinds``."""
-    kinds = propose_for_kinds(demonstrations, taken)
+    kinds = propose_for_kinds(demonstrations, other_ids)
     return [kind.proposal for kind in kinds if kind.proposal is not None]
 
 
 def propose_for_kinds(
     demonstrations: Sequence[Trajectory],
-    taken: Collection[str] = (),
+    other_ids: Collection[str] = (),
     similarity: Similarity | None = None,
     refused: Callable[[str], None] = lambda _: None,
     each: Each = here,
@@ -101,7 +101,7 @@ def propose_for_kinds(
 
     Args:
         demonstrations: Episodes; programs are made of the successful ones.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
         similarity: Of two words, in [-1, 1]: a task may say a similar word for one of a table.
         refused: Receives the reason why a program that plans is not used.
         each: Learns the kinds of a world, which do not depend on each other.
@@ -109,7 +109,7 @@ def propose_for_kinds(
     usable = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
     kinds: list[Kind] = []
     for number, world in enumerate(worlds_of(usable)):
-        names = {*taken, *(kind.id for kind in kinds if kind.proposal is not None)}
+        names = {*other_ids, *(kind.id for kind in kinds if kind.proposal is not None)}
         kinds_of_world = _propose_for_world(world, names, similarity, refused, each)
         kinds += (replace(_counted(_of_its_world(kind)), world=number) for kind in kinds_of_world)
     return kinds
@@ -198,12 +198,12 @@ def _propose_for_world(
     return without_disputed([*others, *parts])
 
 
-def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFile:
+def draft_program(kind: Kind, other_ids: Collection[str], reason: str) -> ProgramFile:
     """Return the program of a kind as a draft, which hands over every task.
 
     Args:
         kind: The demonstrations.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
         reason: Why the program is not used.
     """
     if kind.proposal is not None:
@@ -211,7 +211,7 @@ def draft_program(kind: Kind, taken: Collection[str], reason: str) -> ProgramFil
     reading, lessons = read_lesson(sample(kind.demonstrations, _TRIAL))
     program = learn_program(lessons)
     file = _file(
-        reading, lessons, program, held_out_proof(lessons, needed=operators_of(program)), taken
+        reading, lessons, program, held_out_proof(lessons, needed=operators_of(program)), other_ids
     )
     return replace(file, status="draft", provenance={**file.provenance, REASON: reason})
 
@@ -324,7 +324,7 @@ def _reproduced(program: Program, lessons: Sequence[Lesson], least: float) -> bo
 
 
 def _planning(
-    demonstrations: Sequence[Trajectory], taken: Collection[str], refused: Callable[[str], None]
+    demonstrations: Sequence[Trajectory], other_ids: Collection[str], refused: Callable[[str], None]
 ) -> Proposal | None:
     """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
     requests = sample([each for each in demonstrations if each.task.strip()], _MOST_PLANNED)
@@ -358,7 +358,7 @@ def _planning(
     if (strange := _never_shown(program, lessons)) is not None:
         refused(f"it would do {strange!r}, which is of no form that was shown")
         return None
-    return Proposal(_file(reading, lessons, program, proof, taken), proof)
+    return Proposal(_file(reading, lessons, program, proof, other_ids), proof)
 
 
 def _said_otherwise(demonstration: Trajectory, number: int) -> Trajectory:
@@ -468,7 +468,7 @@ def _file(
     lessons: Sequence[Lesson],
     program: Program,
     proof: ProgramProof,
-    taken: Collection[str],
+    other_ids: Collection[str],
 ) -> ProgramFile:
     count_by_wording = Counter(lesson.first.wording for lesson in lessons)
     wordings = sorted(
@@ -502,7 +502,7 @@ def _file(
         goal = " ".join(("plan", *dict.fromkeys(each.ends for each in program.planner.goals)))
     proof_text = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
     return ProgramFile(
-        _identifier(goal, taken),
+        _identifier(goal, other_ids),
         program,
         lines,
         tuple(wordings),
@@ -512,7 +512,7 @@ def _file(
     )
 
 
-def _identifier(goal: str, taken: Collection[str]) -> str:
+def _identifier(goal: str, other_ids: Collection[str]) -> str:
     """Return an id: the first fixed words of a goal."""
     words = [word for part in pieces(goal)[0] for word in tokens(part) if word[0].isalpha()]
-    return slug(" ".join(words[:_WORDS]), taken)
+    return slug(" ".join(words[:_WORDS]), other_ids)

@@ -71,12 +71,12 @@ class _Moment:
     history: History
 
 
-def open_choice(file: ProgramFile, shown: Iterable[Trajectory]) -> OpenChoice | None:
+def open_choice(file: ProgramFile, demonstrations: Iterable[Trajectory]) -> OpenChoice | None:
     """Return the open choice of a program that leaves most candidates; None where there is none.
 
     Args:
         file: The program.
-        shown: Demonstrations.
+        demonstrations: Demonstrations.
     """
     count_offered: Counter[int] = Counter()
     count_left: Counter[int] = Counter()
@@ -86,46 +86,59 @@ def open_choice(file: ProgramFile, shown: Iterable[Trajectory]) -> OpenChoice | 
         for source in step.sources[:1]
         if len(step.sources) == 1 and isinstance(source, Choice) and source.beside is None
     ]
-    for each in list(shown)[:_MOST]:
+    for demonstration in list(demonstrations)[:_MOST]:
         for number, step, source in steps:
-            names = {m.name: m for m in _moments(file, each, step, source)}
+            names = {m.name: m for m in _moments(file, demonstration, step, source)}
             candidates = {f.fields.get(source.field) for m in names.values() for f in m.facts}
             count_offered[number] += len(candidates)
             count_left[number] += len(candidates - names.keys())
     open_choices = [
         (count_left[n], s, c) for n, s, c in steps if count_left[n] > _LEFT * count_offered[n]
     ]
-    best = max(open_choices, key=lambda each: each[0], default=None)
+    best = max(open_choices, key=lambda demonstration: demonstration[0], default=None)
     return OpenChoice(best[1], best[2]) if best else None
 
 
-def taken_before(file: ProgramFile, of: OpenChoice, shown: Iterable[Trajectory]) -> TakenBefore:
+def taken_before(
+    file: ProgramFile, choice_point: OpenChoice, demonstrations: Iterable[Trajectory]
+) -> TakenBefore:
     """Return the candidate that each demonstration took for its task, the last of several."""
     cases = []
-    for each in shown:
-        moments = list(_moments(file, each, of.step, of.choice, copies=False))
+    for demonstration in demonstrations:
+        moments = list(
+            _moments(file, demonstration, choice_point.step, choice_point.choice, copies=False)
+        )
         if moments:
-            reward = float(each.success) if each.reward is None else each.reward
+            reward = (
+                float(demonstration.success)
+                if demonstration.reward is None
+                else demonstration.reward
+            )
             reward_in_range = min(1.0, max(0.0, reward))
-            cases.append(Taken(each.id, each.task, moments[-1].name, reward_in_range))
+            cases.append(
+                Taken(demonstration.id, demonstration.task, moments[-1].name, reward_in_range)
+            )
     return TakenBefore(cases)
 
 
 def worth_shown(
-    file: ProgramFile, of: OpenChoice, shown: Sequence[Trajectory], before: TakenBefore
+    file: ProgramFile,
+    choice_point: OpenChoice,
+    demonstrations: Sequence[Trajectory],
+    before: TakenBefore,
 ) -> Worth:
     """Return the worth of candidates, fitted to those that demonstrations took and did not take.
 
     Args:
         file: The program.
-        of: Its open choice.
-        shown: Demonstrations.
+        choice_point: Its open choice.
+        demonstrations: Demonstrations.
         before: The candidates that they took for their tasks.
     """
     count_by_word = Counter(
-        word for demonstration in shown for word in words_in(demonstration.task)
+        word for demonstration in demonstrations for word in words_in(demonstration.task)
     )
-    frequent = (word for word, n in count_by_word.items() if n > _COMMON * len(shown))
+    frequent = (word for word, n in count_by_word.items() if n > _COMMON * len(demonstrations))
     common = sorted(frequent, key=lambda word: (-count_by_word[word], word))
     requirement = next(
         (c for step in file.program.steps for c in _conditions(step) if isinstance(c, EverySaid)),
@@ -133,21 +146,23 @@ def worth_shown(
     )
     worth = Worth(
         Score(),
-        opened=None if of.step.commit else Score(),
-        opens="" if of.step.commit else of.step.operator,
+        opened=None if choice_point.step.commit else Score(),
+        opens="" if choice_point.step.commit else choice_point.step.operator,
         between=(requirement.before, requirement.behind) if requirement else ("", ""),
         ignore=tuple(common),
     )
     samples = []
-    examples = list(shown)[:: max(1, -(-len(shown) // _MOST))]
+    examples = list(demonstrations)[:: max(1, -(-len(demonstrations) // _MOST))]
     for number, demonstration in enumerate(examples):
         own_cases = before.of_episode(demonstration.id, demonstration.task)
         names = {before.cases[n].name for n in own_cases}
         if number % 2:  # half of the samples hide all cases of the candidate
             own_cases |= {n for n, case in enumerate(before.cases) if case.name in names}
-        for moment in _moments(file, demonstration, of.step, of.choice):
+        for moment in _moments(file, demonstration, choice_point.step, choice_point.choice):
             moment.history.experience = Experience(before, without=own_cases)
-            candidates = known_candidates(worth, moment.facts, of.choice.field, moment.history)
+            candidates = known_candidates(
+                worth, moment.facts, choice_point.choice.field, moment.history
+            )
             samples += [Sample(k.sight, float(k.name == moment.name)) for k in candidates]
     score = fitted(samples)
     return replace(worth, sight=score, opened=None if worth.opened is None else score)
@@ -171,24 +186,24 @@ class Outcome:
 
 
 def outcome_of(
-    file: ProgramFile, of: OpenChoice, played: Trajectory, experience: Experience
+    file: ProgramFile, choice_point: OpenChoice, episode: Trajectory, experience: Experience
 ) -> Outcome:
     """Return the outcome of an episode for the candidates of a choice.
 
     Args:
         file: The program that was followed.
-        of: Its choice, whose candidates have a worth.
-        played: The episode.
+        choice_point: Its choice, whose candidates have a worth.
+        episode: The episode.
         experience: The experience that counted in the episode.
 
     Raises:
         ValueError: The choice has no worth.
     """
-    choice, worth = of.choice, of.choice.worth
+    choice, worth = choice_point.choice, choice_point.choice.worth
     if worth is None:
         raise ValueError("nothing says what the candidates of the choice are worth")
-    end = file.begin(played.task, played.obs[0])
-    moments = list(_moments(file, played, of.step, choice, end=end))
+    end = file.begin(episode.task, episode.obs[0])
+    moments = list(_moments(file, episode, choice_point.step, choice, end=end))
     results_by_name: dict[str, Sequence[str]] = {}
     for result in opened(worth, choice.kind, choice.field, end):
         results_by_name.setdefault(result.name, result.told)
@@ -202,7 +217,7 @@ def outcome_of(
     if last.name not in results_by_name:
         return Outcome(listed, None, results_by_name, lines)
     task_values = asked_by(worth, last.history)
-    needs, result_lines = needs_of(worth, played.task), results_by_name[last.name]
+    needs, result_lines = needs_of(worth, episode.task), results_by_name[last.name]
     further_experience = experience.further(choice.kind, last.name)
     traits = opened_traits(
         listed, task_values, needs, last.facts[number], result_lines, further_experience
@@ -210,14 +225,16 @@ def outcome_of(
     return Outcome(listed, traits, results_by_name, lines)
 
 
-def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[ProgramFile, OpenChoice]:
+def with_worth(
+    file: ProgramFile, choice_point: OpenChoice, worth: Worth
+) -> tuple[ProgramFile, OpenChoice]:
     """Return a program whose open choice has a worth of candidates, and that choice.
 
     A loop that opens candidates until one has all that the task says keeps the best one instead,
     and may open a candidate again. The program asks for a candidate that it remembers from earlier
     episodes and that is not listed.
     """
-    plain_choice, valued = of.choice, replace(of.choice, worth=worth)
+    plain_choice, valued = choice_point.choice, replace(choice_point.choice, worth=worth)
     loops = bool(worth.opens) and any(
         isinstance(each, EverySaid) for step in file.program.steps for each in _conditions(step)
     )
@@ -227,9 +244,11 @@ def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[Program
             case Offered(choice=choice) if choice == plain_choice:
                 return replace(each, choice=valued)
             case EverySaid(_, _, _, _, negated) if loops:
-                return Best(valued, negated, step=of.step.id)
-            case DoneStep(step, True, times) if loops and step == of.step.id and times > 1:
-                return Best(valued, True, step=of.step.id)
+                return Best(valued, negated, step=choice_point.step.id)
+            case DoneStep(step, True, times) if (
+                loops and step == choice_point.step.id and times > 1
+            ):
+                return Best(valued, True, step=choice_point.step.id)
             case _:
                 return each
 
@@ -247,16 +266,16 @@ def with_worth(file: ProgramFile, of: OpenChoice, worth: Worth) -> tuple[Program
             step,
             sources=tuple(map(source, step.sources)),
             guards=tuple(replace(g, when=tuple(map(condition, g.when))) for g in step.guards),
-            again=step.again or (loops and step.id == of.step.id),
+            again=step.again or (loops and step.id == choice_point.step.id),
         )
         for step in file.program.steps
     )
     names = {source(each): name for each, name in file.names.items()}
     if loops:
-        steps = _recalling(steps, of.step.id, valued)
+        steps = _recalling(steps, choice_point.step.id, valued)
         names.setdefault(Recalled(valued), _REMEMBERED)
     program: Program = replace(file.program, steps=steps)
-    step = next(each for each in steps if each.id == of.step.id)
+    step = next(each for each in steps if each.id == choice_point.step.id)
     return replace(file, program=program, names=names), OpenChoice(step, valued)
 
 
@@ -276,13 +295,13 @@ def carried_over(file: ProgramFile, old: ProgramFile) -> ProgramFile:
     It gets the status of the one before, too.
     """
     for step in old.program.steps:
-        for each in step.sources:
-            if not isinstance(each, Choice) or each.worth is None:
+        for source in step.sources:
+            if not isinstance(source, Choice) or source.worth is None:
                 continue
-            plain = replace(each, worth=None)
+            plain = replace(source, worth=None)
             for new in file.program.steps:
                 if new.id == step.id and plain in new.sources:
-                    valued = with_worth(file, OpenChoice(new, plain), each.worth)[0]
+                    valued = with_worth(file, OpenChoice(new, plain), source.worth)[0]
                     provenance = {**file.provenance, WORTH: old.provenance.get(WORTH, "")}
                     if old.status == DEFAULT_STATUS:
                         provenance.pop(REASON, None)
@@ -305,7 +324,7 @@ def _conditions(step: Step) -> Iterator[Condition | Offered]:
 
 def _moments(
     file: ProgramFile,
-    shown: Trajectory,
+    episode: Trajectory,
     step: Step,
     choice: Choice,
     *,
@@ -316,15 +335,15 @@ def _moments(
 
     Args:
         file: The program.
-        shown: The episode.
+        episode: The episode.
         step: The step that takes one.
         choice: The choice among candidates.
         copies: Whether each moment has a copy of the history; else all share one.
         end: A new history, which holds the whole episode at the end.
     """
     results = file.readers()[0]
-    history = end or file.begin(shown.task, shown.obs[0])
-    for action, observation in zip(shown.acts, shown.obs[1:], strict=True):
+    history = end or file.begin(episode.task, episode.obs[0])
+    for action, observation in zip(episode.acts, episode.obs[1:], strict=True):
         steps = steps_of_action(file.program, action)
         name = next((values[0] for each, values in steps if each.id == step.id), None)
         case = case_of(choice, history) if name is not None else None

@@ -173,10 +173,10 @@ class NearReader:
     def _around(self, number: int, slot: str) -> tuple[set[str], set[str]]:
         """Return the words that stand before and behind a slot of a goal."""
         before, behind = set[str](), set[str]()
-        for each in self._wordings:
-            row = (_EDGE, *each.words, _EDGE)
+        for wording in self._wordings:
+            row = (_EDGE, *wording.words, _EDGE)
             for word_before, word, word_behind in zip(row, row[1:], row[2:], strict=False):
-                if each.goal == number and word == f"{{{slot}}}":
+                if wording.goal == number and word == f"{{{slot}}}":
                     before.add(word_before)
                     behind.add(word_behind)
         return before, behind
