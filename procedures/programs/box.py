@@ -128,7 +128,7 @@ class Box:
         for place, value in fields_of(fact):
             span = self.ranges.get(place)
             varies = span is None or span.different > 1
-            if varies and not _echoed(place, value, history):
+            if varies and not _repeats_other_value(place, value, history):
                 return True
         return False
 
@@ -165,12 +165,12 @@ class Box:
             original_place = fields_of_rows[place][0] if place in fields_of_rows else place
             if original_place in passed and span.varied and span.built_alike(value):
                 continue
-            if not _echoed(place, value, history, span.shared_words):
+            if not _repeats_other_value(place, value, history, span.shared_words):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
-        for place, value in _others(history):
+        for place, value in _fields_of_lists(history):
             span = self.ranges.get(place)
             is_within = span is None or not span.closed_set or span.holds(value)
-            if not is_within and not _echoed(place, value, history):
+            if not is_within and not _repeats_other_value(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
             if not related(relation, history, fields_of_rows):
@@ -232,7 +232,7 @@ def learn_box(
         for place, value in fields.items():
             columns[place].append(value)
     for history in histories:
-        for place, value in _others(history):
+        for place, value in _fields_of_lists(history):
             columns[place].append(value)
     ranges = {
         place: range_of(place, values, opened=original_places.get(place, place) in opened)
@@ -258,7 +258,10 @@ def learn_box(
         ranges=ranges,
         relations=frozenset(members).union(
             relations_of(
-                histories, values_by_place, row_fields, list(_sized(ranges, constant_kinds))
+                histories,
+                values_by_place,
+                row_fields,
+                list(_overlapping_pairs(ranges, constant_kinds)),
             )
         ),
         pairs=frozenset(
@@ -302,7 +305,7 @@ def _naming_rows(members: Sequence[Relation], histories: Sequence[History]) -> l
     return list(naming.values())
 
 
-def _others(history: History) -> Iterator[tuple[Place, str]]:
+def _fields_of_lists(history: History) -> Iterator[tuple[Place, str]]:
     """Yield the fields of kinds with several facts."""
     for kind in history.kinds:
         facts = history.newest(kind)
@@ -311,7 +314,9 @@ def _others(history: History) -> Iterator[tuple[Place, str]]:
                 yield from fields_of(fact)
 
 
-def _echoed(place: Place, value: str, history: History, always: Collection[str] = ()) -> bool:
+def _repeats_other_value(
+    place: Place, value: str, history: History, always: Collection[str] = ()
+) -> bool:
     """Whether a value repeats one of the task, of a call or of a result.
 
     Words that all values of the field have, ``always``, need not be repeated.
@@ -330,7 +335,9 @@ def _echoed(place: Place, value: str, history: History, always: Collection[str] 
 
 
 # ---------------------------------------------------------------------------- relations
-def _sized(ranges: Mapping[Place, Range], always: Collection[str]) -> Iterator[tuple[Place, Place]]:
+def _overlapping_pairs(
+    ranges: Mapping[Place, Range], always: Collection[str]
+) -> Iterator[tuple[Place, Place]]:
     """Yield pairs of places whose sizes overlap, so that either could be the greater."""
     places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
     for one, other in itertools.combinations(places, 2):

@@ -43,7 +43,9 @@ def atoms_in(
         yield kind, "", TOLD if kind in kinds_told else NOT_TOLD
 
 
-def _cases(place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]) -> float:
+def _number_of_cases(
+    place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]
+) -> float:
     """Return the number of cases of a field: its values, or zero and not zero for a size."""
     if place in sizes:
         return _STATES
@@ -83,7 +85,10 @@ def pairs_of(
     places_of_zero = {atom[:2] for atom in known_atoms if atom[2] == NONE}
     places_of_any = {atom[:2] for atom in known_atoms if atom[2] == ANY}
     sizes = places_of_zero & places_of_any
-    cases = {place: _cases(place, sizes, ranges) for place in {atom[:2] for atom in known_atoms}}
+    cases = {
+        place: _number_of_cases(place, sizes, ranges)
+        for place in {atom[:2] for atom in known_atoms}
+    }
     class_atoms = sorted(atom for atom in known_atoms if cases[atom[:2]] < math.inf)
     pairs_of_classes = (
         (one, other)

@@ -96,7 +96,7 @@ def parameter_names(
             names[source] = name
     told_words = {word for text in (*lines, *wordings) for word in _words(text.text)}
     cost_by_word = {
-        source: dict(_cheapest(source, program, wordings, told_words)) for source in order
+        source: dict(_cost_by_word(source, program, wordings, told_words)) for source in order
     }
     claims = Counter(word for words in cost_by_word.values() for word in words)
     ranked = sorted(
@@ -119,11 +119,11 @@ def parameter_names(
     return {source: names[source] for source in order}
 
 
-def _cheapest(
+def _cost_by_word(
     source: Source, program: Program, wordings: Sequence[Template], told_words: set[str]
 ) -> Iterator[tuple[str, float]]:
     cost_by_word: dict[str, float] = {}
-    for cost, word in _beside(source, program, wordings, told_words):
+    for cost, word in _names_with_costs(source, program, wordings, told_words):
         cost_by_word[word] = min(cost, cost_by_word.get(word, cost))
     yield from (
         (word, cost) for word, cost in cost_by_word.items() if PARAMETER_NAME.fullmatch(word)
@@ -149,7 +149,7 @@ def _offers(program: Program) -> Iterator[Choice]:
                     yield condition.choice
 
 
-def _beside(
+def _names_with_costs(
     source: Source, program: Program, wordings: Sequence[Template], told_words: set[str]
 ) -> Iterator[tuple[float, str]]:
     """Yield the words that may name a source, with costs."""
@@ -157,18 +157,18 @@ def _beside(
         if argument_source != source:
             continue
         if step.form is not None and step.form.tool:
-            yield 0.0, _plain(step.form.slot_paths[index])
-        first = _plain(next(iter(tokens(step.operator)), ""))
-        for cost, word in _near(step.operator, index):
+            yield 0.0, _as_name(step.form.slot_paths[index])
+        first = _as_name(next(iter(tokens(step.operator)), ""))
+        for cost, word in _words_beside_slot(step.operator, index):
             yield (
                 cost + (word not in told_words) * _UNTOLD_COST + (word == first) * _FIRST_COST,
                 word,
             )
     match source:
         case Choice(_, field) if inner := inner_field(field):
-            yield from _near(inner[1], _index(inner[1], inner[0]))
+            yield from _words_beside_slot(inner[1], _index(inner[1], inner[0]))
         case Choice(kind, field) if not field.isdigit() and field not in ("", "item"):
-            yield 0.5, _plain(field)
+            yield 0.5, _as_name(field)
         case Choice(kind, field):
             each_of = re.match(r"each \{(\d+)\} of ", kind)
             text = kind[each_of.end() :] if each_of else kind
@@ -176,17 +176,17 @@ def _beside(
             for line in (
                 (argument_source.text for argument_source in wordings) if text == TASK else (text,)
             ):
-                yield from _near(line, _index(line, slot))
+                yield from _words_beside_slot(line, _index(line, slot))
         case TaskSlot(slot):
             for wording in wordings:
-                for cost, word in _near(wording.text, _index(wording.text, slot)):
+                for cost, word in _words_beside_slot(wording.text, _index(wording.text, slot)):
                     yield cost + _WORDING_COST, word
         case Argument(operator, index):
-            yield from _near(operator, index)
+            yield from _words_beside_slot(operator, index)
         case Line(operator, _):
-            yield from _costs(reversed(tokens(_SLOT.sub(" ", operator))), _WORDING_COST)
+            yield from _words_with_costs(reversed(tokens(_SLOT.sub(" ", operator))), _WORDING_COST)
         case Constant(value):
-            yield 0.5, _plain(value)
+            yield 0.5, _as_name(value)
 
 
 def _index(text: str, slot: str) -> int:
@@ -194,7 +194,7 @@ def _index(text: str, slot: str) -> int:
     return slots.index(slot) if slot in slots else -1
 
 
-def _near(text: str, index: int) -> Iterator[tuple[float, str]]:
+def _words_beside_slot(text: str, index: int) -> Iterator[tuple[float, str]]:
     """Yield the words beside a slot with their costs, without function words."""
     if index < 0:
         return
@@ -208,25 +208,25 @@ def _near(text: str, index: int) -> Iterator[tuple[float, str]]:
             parts[-1] += match
     if index + 1 >= len(parts):
         return
-    yield from _costs(reversed(tokens(parts[index])), 0.0)
-    yield from _costs(tokens(parts[index + 1]), _BEHIND_COST)
+    yield from _words_with_costs(reversed(tokens(parts[index])), 0.0)
+    yield from _words_with_costs(tokens(parts[index + 1]), _BEHIND_COST)
 
 
-def _costs(words: Iterable[str], cost: float) -> Iterator[tuple[float, str]]:
+def _words_with_costs(words: Iterable[str], cost: float) -> Iterator[tuple[float, str]]:
     for word in itertools.islice(words, _FARTHEST):
         if not word[0].isalnum():
             cost += _SIGN_COST
             continue
         cost += 1.0
         if word.lower() not in FUNCTION_WORDS:
-            yield cost, _plain(word)
+            yield cost, _as_name(word)
 
 
 def _words(text: str) -> set[str]:
-    return {_plain(word) for word in tokens(_SLOT.sub(" ", text))}
+    return {_as_name(word) for word in tokens(_SLOT.sub(" ", text))}
 
 
-def _plain(text: str) -> str:
+def _as_name(text: str) -> str:
     """Return a text as a name: lower case, with hyphens for other characters."""
     name = re.sub(r"[^\w]+", "-", text.lower()).strip("-_")
     name = re.sub(r"^\d[\d_-]*", "", name)

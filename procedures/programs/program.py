@@ -208,7 +208,7 @@ Possible = Callable[[str, tuple[str, ...]], bool]
 Grave = Callable[[Step], bool]
 
 
-def _anything(operator: str, arguments: tuple[str, ...]) -> bool:
+def _always_possible(operator: str, arguments: tuple[str, ...]) -> bool:
     """Return true: the world does not tell which calls are possible."""
     return True
 
@@ -225,11 +225,11 @@ def ready(step: Step, history: History) -> list[tuple[str, ...]]:
     """
     most = _MOST + len(history.calls)  # each earlier call rules out at most one
     ways = itertools.islice(combinations(step.sources, history, most), most)
-    allowed = (way for way in ways if _allowed(step, way, history))
+    allowed = (way for way in ways if _is_allowed(step, way, history))
     return list(itertools.islice(allowed, _MOST))
 
 
-def _allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
+def _is_allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
     if step.again:
         last = history.calls[-1] if history.calls else None
         same = last and (last.operator, last.arguments) == (step.operator, arguments)
@@ -248,7 +248,7 @@ def guard_holds(step: Step, history: History) -> bool:
 
 
 def decide(
-    program: Program, history: History, can: Possible = _anything, grave: Grave = _commits
+    program: Program, history: History, can: Possible = _always_possible, grave: Grave = _commits
 ) -> Decision:
     """Return the next call of a program, or the reason why there is none.
 
@@ -259,7 +259,7 @@ def decide(
         grave: Whether a step needs a decision without doubt.
     """
     if program.planner is not None:
-        return _planned(program, program.planner, history, can)
+        return _planner_decision(program, program.planner, history, can)
     possible_steps = possible(program, history, can)
     for step, ways in possible_steps:
         doubt = _doubt(program, step, ways, history, grave=grave(step))
@@ -294,7 +294,7 @@ def _strange_class(case: Case, choice: Choice, history: History) -> str | None:
 
 
 def possible(
-    program: Program, history: History, can: Possible = _anything
+    program: Program, history: History, can: Possible = _always_possible
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
     """Yield the possible steps in order, each with its arguments."""
     for step in program.steps:
@@ -304,7 +304,9 @@ def possible(
             yield step, ways
 
 
-def _planned(program: Program, planner: Planner, history: History, can: Possible) -> Decision:
+def _planner_decision(
+    program: Program, planner: Planner, history: History, can: Possible
+) -> Decision:
     """Return the decision of the planner, with other arguments of the same operator."""
     refused: frozenset[Call] = frozenset()
     while True:
@@ -329,7 +331,7 @@ def _doubt(
             return why
     for term, values in program.few.items():
         value = value_of(term, history)
-        if value is not None and value not in values and not _echoed(value, history):
+        if value is not None and value not in values and not _was_argument(value, history):
             return f"{value!r} was never shown for {term_text(term)}"
     for pair in program.together:
         looks = grave or not step.terms.isdisjoint((pair.left, pair.right))
@@ -339,12 +341,12 @@ def _doubt(
     for guard in step.guards:
         if all_hold(guard.when, history):
             for other in guard.others:
-                if (grave or _as_close(other, guard)) and not other.holds(history):
+                if (grave or _compares_like_guard(other, guard)) and not other.holds(history):
                     return f"in the demonstrations it always held that {condition_text(other)}"
             break
     if not grave:
         return None
-    if (why := _written_otherwise(program.steps, history)) is not None:
+    if (why := _ambiguous_text(program.steps, history)) is not None:
         return why
     if (why := _unread_row(program.steps, history)) is not None:
         return why
@@ -358,11 +360,11 @@ def _doubt(
     return (
         step.box.unsized(ways[0])
         or unmet_need(program.steps, step, history)
-        or step.box.strange(history, program.passed, _answered(step, history))
+        or step.box.strange(history, program.passed, _answered_operators(step, history))
     )
 
 
-def _answered(step: Step, history: History) -> frozenset[str]:
+def _answered_operators(step: Step, history: History) -> frozenset[str]:
     """Return the operators whose refusals an arrangement takes into account."""
     arranged = (source.arrangement for source in step.sources if isinstance(source, Arranged))
     return frozenset(
@@ -384,7 +386,7 @@ def unmet_need(steps: Iterable[Step], step: Step, history: History) -> str | Non
     return None
 
 
-def _as_close(other: Condition, guard: Guard) -> bool:
+def _compares_like_guard(other: Condition, guard: Guard) -> bool:
     """Whether a condition compares the same terms as a guard, perhaps at another limit."""
     if not isinstance(other, Comparison):
         return False
@@ -407,7 +409,7 @@ def unsettled_choice(step: Step, history: History) -> str | None:
     return None
 
 
-def _written_otherwise(steps: Iterable[Step], history: History) -> str | None:
+def _ambiguous_text(steps: Iterable[Step], history: History) -> str | None:
     """Return which earlier text might have been written otherwise; None if none might."""
     step_by_id = {step.id: step for step in steps}
     for call in history.calls:
@@ -446,12 +448,12 @@ def _unsteady_values(step: Step, history: History) -> str | None:
     return None
 
 
-def _echoed(value: str, history: History) -> bool:
+def _was_argument(value: str, history: History) -> bool:
     """Whether a value was an argument, so that a result may repeat it."""
     return any(value in call.arguments for call in history.calls)
 
 
-def _speaks(rule: Rule, history: History) -> bool:
+def _is_fully_told(rule: Rule, history: History) -> bool:
     """Whether all fields that a rule looks at were told in this episode."""
     terms = (term for each in rule.where for term in terms_of(each))
     told_terms = (term for term in terms if isinstance(term, ToldField))
@@ -475,7 +477,7 @@ def _disagreement(choice: Choice, history: History, *, grave: bool) -> str | Non
             return f"{first[0]}? Of what was chosen it always held that {condition_text(condition)}"
     for other in case.others:
         values = chosen_values(other, choice, history)
-        if values != first and (values or _speaks(other, history)):
+        if values != first and (values or _is_fully_told(other, history)):
             alternatives = " or ".join(dict.fromkeys([*first[:2], *values[:2]]))
             return f"{alternatives}? Another rule fits the demonstrations as well"
     return None

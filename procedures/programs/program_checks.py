@@ -61,13 +61,13 @@ def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
             if message := vocabulary.condition_fault(condition):
                 yield ("steps", index), message
     if file.program.planner is not None:
-        yield from _passed_over(file.program.planner)
+        yield from _unused_slots(file.program.planner)
     for pair in file.program.together:
         if message := vocabulary.condition_fault(pair):
             yield ("known",), message
 
 
-def _passed_over(planner: Planner) -> Iterator[tuple[_Path, str]]:
+def _unused_slots(planner: Planner) -> Iterator[tuple[_Path, str]]:
     """Yield the wordings with slots that their goal does not use."""
     for number, goal in enumerate(planner.goals):
         slots_used = {each.slot for each in goal.variables} | {each.place for each in goal.wants}

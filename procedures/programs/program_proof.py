@@ -83,11 +83,11 @@ def _results(lesson: Lesson) -> Iterator[Sequence[Fact]]:
     yield from (facts for _, _, facts in lesson.calls)
 
 
-def _as_read(lesson: Lesson, kinds: Container[str]) -> Lesson:
+def _with_unread_kinds(lesson: Lesson, kinds: Container[str]) -> Lesson:
     """Return a demonstration in which all other kinds of facts are unread lines."""
 
     def reread(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": _line(f)}) for f in facts)
+        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": _line_of(f)}) for f in facts)
 
     first = lesson.first
     beginning = History(first.task, first.asked, reread(first.results[0]), first.wording)
@@ -95,7 +95,7 @@ def _as_read(lesson: Lesson, kinds: Container[str]) -> Lesson:
     return Lesson(lesson.task, beginning, calls)
 
 
-def _line(fact: Fact) -> str:
+def _line_of(fact: Fact) -> str:
     """Return the line that a fact was read from, if it was read from a line."""
     return _SLOT.sub(lambda match: fact.fields.get(match[1], match[0]), fact.kind)
 
@@ -155,7 +155,7 @@ def held_out_proof(
                 },
                 own_operators if is_few else (),
             )
-            for lesson in (_as_read(lesson, kinds) for lesson in readable)
+            for lesson in (_with_unread_kinds(lesson, kinds) for lesson in readable)
         )
         # The program of all demonstrations knows the needed operators, though a fold may lack them.
         divergences += [

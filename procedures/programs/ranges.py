@@ -67,7 +67,7 @@ class Range:
     def closed(cls, values: Iterable[str]) -> Range:
         """Return the range of exactly these values."""
         members = frozenset(values)
-        return cls(members, {}, frozenset(), len(members), *_built(members))
+        return cls(members, {}, frozenset(), len(members), *_signs_and_words(members))
 
     def holds(self, value: str) -> bool:
         """Whether a value lies in the range."""
@@ -127,7 +127,7 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
     shapes = frozenset(_shape(v) for v in counts if measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
-    span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_built(counts))
+    span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_signs_and_words(counts))
     return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
 
 
@@ -157,7 +157,7 @@ def measured(value: str) -> tuple[str, float] | None:
     return None if size and size[0] == "moment" else size
 
 
-def _built(values: Collection[str]) -> tuple[frozenset[str], int]:
+def _signs_and_words(values: Collection[str]) -> tuple[frozenset[str], int]:
     """Return the signs of values, and the most words of one."""
     words = max((len(tokens(value)) for value in values), default=0)
     return frozenset[str]().union(*map(_signs, values)), words

@@ -99,7 +99,7 @@ def related(relation: Relation, history: History, named: Named) -> bool:
     one, relation_name, other = relation
     if relation_name == ">=" and one[0] == other[0] and one not in named:
         return all(
-            _ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])])
+            _are_ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])])
             for row in _facts(one[0], history)
             if one[1] in row.fields and other[1] in row.fields
         )
@@ -116,7 +116,7 @@ def related(relation: Relation, history: History, named: Named) -> bool:
         return len(second_values) == 1 and second_values[0] in first_values
     if relation_name == "has once":
         return len(second_values) == 1 and first_values.count(second_values[0]) == 1
-    return _ordered(_sizes(first_values), _sizes(second_values))
+    return _are_ordered(_sizes(first_values), _sizes(second_values))
 
 
 def relations_of(
@@ -140,12 +140,12 @@ def relations_of(
     moments = list(zip(histories, fields_of_rows, strict=True))
     return {
         *(each for each in ordered if all(related(each, *moment) for moment in moments)),
-        *_equal(values_by_place, singles),
-        *_apart(histories, values_by_place, singles),
+        *_equal_fields(values_by_place, singles),
+        *_different_fields(histories, values_by_place, singles),
     }
 
 
-def _equal(
+def _equal_fields(
     values_by_place: Sequence[Mapping[Place, str]], singles: Collection[Place]
 ) -> Iterator[Relation]:
     columns: dict[tuple[str, ...], list[Place]] = defaultdict(list)
@@ -157,7 +157,7 @@ def _equal(
                 yield one, "=", other
 
 
-def _apart(
+def _different_fields(
     histories: Sequence[History],
     values_by_place: Sequence[Mapping[Place, str]],
     singles: Collection[Place],
@@ -169,7 +169,7 @@ def _apart(
     column_by_place = {
         place: [{each[place].casefold()} for each in values_by_place] for place in sorted(singles)
     }
-    all_columns = {**dict(_lists(histories)), **column_by_place}
+    all_columns = {**dict(_list_fields(histories)), **column_by_place}
     values = {
         place: {v for v in set().union(*column) if v and magnitude(v) is None}
         for place, column in all_columns.items()
@@ -182,7 +182,7 @@ def _apart(
             yield one, "≠", other
 
 
-def _lists(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]]]:
+def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]]]:
     """Yield the fields of kinds with several facts, with their values at each moment."""
     for kind in sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD}):
         facts = [history.newest(kind) for history in histories]
@@ -192,7 +192,7 @@ def _lists(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]
                 yield place, [{v.casefold() for v in _values(place, h)} for h in histories]
 
 
-def _keys(
+def _object_keys(
     values_by_place: Sequence[Mapping[Place, str]], singles: Collection[Place]
 ) -> Iterator[Relation]:
     """Yield objects that always had a value as one of several keys."""
@@ -223,7 +223,7 @@ def members_of(histories: Sequence[History]) -> Iterator[Relation]:
         return
     values_by_place = [dict(single_fields(history)) for history in histories]
     singles = set(values_by_place[0]).intersection(*values_by_place[1:])
-    yield from _keys(values_by_place, singles)
+    yield from _object_keys(values_by_place, singles)
     for kind in sorted(
         set(histories[0].kinds).intersection(*(h.kinds for h in histories[1:])) - {UNREAD}
     ):
@@ -255,7 +255,7 @@ def _sizes(values: Sequence[str]) -> list[tuple[str, float] | None]:
     return [magnitude(value) for value in values]
 
 
-def _ordered(
+def _are_ordered(
     first_sizes: Sequence[tuple[str, float] | None],
     second_sizes: Sequence[tuple[str, float] | None],
 ) -> bool:

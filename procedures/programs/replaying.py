@@ -102,7 +102,7 @@ def replay(
         if planned(program, history, operator, arguments):
             step = step_of_operator
         if step is None and isinstance(decision, Act) and not last:
-            step = _sooner(program, history, decision, lesson, number)
+            step = _step_in_any_order(program, history, decision, lesson, number)
         idle = step is None and not last and operator not in operators
         may_be_glance = step is None and operator not in unexplained
         glance = may_be_glance and is_glance(program, history, decision, lesson, number)
@@ -113,7 +113,7 @@ def replay(
             history.add(Done(step.id, operator, arguments), result)
 
 
-def _sooner(
+def _step_in_any_order(
     program: Program, history: History, decision: Act, lesson: Lesson, number: int
 ) -> Step | None:
     """Return the step of a call that any order allows before the program's own; else None.
@@ -170,8 +170,7 @@ def is_glance(
         (decision.step.operator, decision.arguments) in later_calls
         and not (is_only and operator in needed_operators)
         and not any(
-            step.commit
-            or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
+            step.commit or all(map(_may_give, step.sources, arguments, itertools.repeat(history)))
             for step in steps
         )
     )
@@ -193,7 +192,7 @@ def left_out(program: Program, lesson: Lesson) -> frozenset[str]:
     return frozenset(passed_over)
 
 
-def _in_question(source: Source, value: str, history: History) -> bool:
+def _may_give(source: Source, value: str, history: History) -> bool:
     """Whether a source may give a value, now or at a later turn."""
     if not isinstance(source, Choice) or source.beside is not None:
         return value in candidates(source, history)

@@ -27,7 +27,7 @@ def divergence_in(file: ProgramFile, demonstration: Trajectory) -> Divergence | 
     maker = _maker(file.program)
     if maker is None:
         return divergence_of(file.program, _lesson(file, demonstration))
-    because = _not_made(maker, demonstration)
+    because = _why_not_made(maker, demonstration)
     if not because:
         return None
     return Divergence(
@@ -58,7 +58,7 @@ def predictions_of(
         predictions = [
             Prediction(spelling(a), a, shape(a), by=(file.id,)) for a in demonstration.acts
         ]
-        if because := _not_made(maker, demonstration):
+        if because := _why_not_made(maker, demonstration):
             predictions[-1] = Prediction(None, because=because, by=(file.id,))
         return predictions
     replayed = list(replay(file.program, _lesson(file, demonstration)))
@@ -107,7 +107,7 @@ def _maker(program: Program) -> Arrangement | Composition | None:
     return None
 
 
-def _not_made(maker: Arrangement | Composition, demonstration: Trajectory) -> str:
+def _why_not_made(maker: Arrangement | Composition, demonstration: Trajectory) -> str:
     """Return why a maker would not give the demonstrated end; empty where it might."""
     if isinstance(maker, Composition):
         return not_composed(maker, demonstration)

@@ -152,12 +152,12 @@ def _sizes(one: str, other: str) -> tuple[str, float, float] | None:
 
 def _bounds(one: Term, other: Term, low: float, high: float, *, whole: bool) -> Iterator[Condition]:
     if math.isfinite(high):
-        yield Comparison(one, "<=", _away(other, math.ceil(high) if whole else high))
+        yield Comparison(one, "<=", _shifted(other, math.ceil(high) if whole else high))
     if math.isfinite(low):
-        yield Comparison(one, ">=", _away(other, math.floor(low) if whole else low))
+        yield Comparison(one, ">=", _shifted(other, math.floor(low) if whole else low))
 
 
-def _away(term: Term, steps: float) -> Term:
+def _shifted(term: Term, steps: float) -> Term:
     """Return the term of a size plus or minus a number."""
     if not steps:
         return term

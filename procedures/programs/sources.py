@@ -362,7 +362,7 @@ class Best(Offered):
         choice, best_name = self.choice, candidates(self.choice, history)[:1]
         is_kept = (
             choice.worth is not None
-            and _recalled(choice, history) is None
+            and _remembered_fact(choice, history) is None
             and any(
                 is_open(choice.worth, choice.kind, choice.field, name, history)
                 for name in best_name
@@ -389,7 +389,7 @@ def chance_of(source: Source, value: str, history: History) -> float | None:
 def _candidates(source: Source, history: History) -> list[str]:
     match source:
         case Constant(value, said):
-            return [value] if not said or _mentioned(value, history) else []
+            return [value] if not said or _is_mentioned(value, history) else []
         case Choice(beside=int()):
             return _values(rows(source, history), source.field)
         case Choice():
@@ -412,7 +412,7 @@ def _candidates(source: Source, history: History) -> list[str]:
             kept_text = source.text(history.task)
             return [kept_text] if kept_text else []
         case Recalled(choice):
-            fact = _recalled(choice, history)
+            fact = _remembered_fact(choice, history)
             return [line_text(fact, choice.field)] if fact else []
         case Arranged(arrangement, all_of_it):
             text = (whole if all_of_it else next_enquiry)(arrangement, history)
@@ -425,7 +425,7 @@ def _candidates(source: Source, history: History) -> list[str]:
             return [term_value] if term_value else []
 
 
-def _recalled(choice: Choice, history: History) -> Fact | None:
+def _remembered_fact(choice: Choice, history: History) -> Fact | None:
     """Return the remembered candidate that is preferred to the listed ones; else None."""
     memo = history.memo.get(("recalled", choice))
     if memo is None:
@@ -631,7 +631,7 @@ def size_of(order: Order, fact: Fact, history: History) -> float | None:
     return size[1] if size else None
 
 
-def _mentioned(value: str, history: History) -> bool:
+def _is_mentioned(value: str, history: History) -> bool:
     if history.said(value):
         return True
     return any(

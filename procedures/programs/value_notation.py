@@ -174,7 +174,7 @@ class Writing:
             return dict(_clock_notations(value)).get(self.clock)
         if self.numbers is not None:
             return self.numbers.write(value) or None
-        return _in_case(self._joined(_kept(value, self.keep)), self.case) or None
+        return _in_case(self._joined(_selected_letters(value, self.keep)), self.case) or None
 
     def _joined(self, value: str) -> str:
         if self.add:
@@ -196,7 +196,7 @@ def _number_in(value: str, point: str) -> tuple[str, str] | None:
     return (f"{match[1]}{int(match[2]):,}", match[3] or "") if match else None
 
 
-def _kept(value: str, keep: str) -> str:
+def _selected_letters(value: str, keep: str) -> str:
     match keep:
         case "initials":
             return "".join(word[0] for word in _WORD.findall(value))
@@ -237,7 +237,7 @@ def writings_of(value: str, text: str) -> tuple[tuple[Writing, str], ...]:
 
 def _writings(value: str, text: str) -> Iterator[tuple[Writing, str]]:
     letters = letters_of(text)
-    for parts, core in _cores(value):
+    for parts, core in _parts_with_texts(value):
         if core in text:
             yield Writing(parts), core
         for writing, respelling in itertools.chain(
@@ -247,7 +247,7 @@ def _writings(value: str, text: str) -> Iterator[tuple[Writing, str]]:
                 yield replace(writing, parts=parts), respelling
 
 
-def _cores(value: str) -> Iterator[tuple[tuple[Part, ...], str]]:
+def _parts_with_texts(value: str) -> Iterator[tuple[tuple[Part, ...], str]]:
     """Yield a value, its parts, and the parts of these, with the parts that lead to each."""
     yield (), value
     core_by_part: list[tuple[Part, str]] = []
@@ -273,7 +273,7 @@ def _parts_in(value: str) -> Iterator[Part]:
 def _respellings(core: str, text: str, letters: str) -> Iterator[tuple[Writing, str]]:
     """Yield spellings with other capitals, signs and choices of letters."""
     for keep in KEEPS:
-        letters_taken = _kept(core, keep)
+        letters_taken = _selected_letters(core, keep)
         taken_letters = letters_of(letters_taken)
         if not taken_letters or taken_letters not in letters or (keep and letters_taken == core):
             continue

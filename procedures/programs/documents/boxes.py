@@ -76,10 +76,16 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         SchemaError: It is no such data.
         ConditionError: A condition does not parse.
     """
-    ranges = {(TASK, str(slot)): _read_range(each) for slot, each in _of(document, "task").items()}
-    for kind, fields in (*_of(document, "told").items(), *_of(document, "rows").items()):
+    ranges = {
+        (TASK, str(slot)): _read_range(each)
+        for slot, each in _mapping_below(document, "task").items()
+    }
+    for kind, fields in (
+        *_mapping_below(document, "told").items(),
+        *_mapping_below(document, "rows").items(),
+    ):
         ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
-    kinds = frozenset(_of(document, "told"))
+    kinds = frozenset(_mapping_below(document, "told"))
     return Box(
         runs=document["runs"],
         needs=box.needs,
@@ -100,7 +106,7 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
     )
 
 
-def _of(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _mapping_below(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     inner: Mapping[str, Any] = document.get(key, {})
     return inner
 
@@ -132,12 +138,12 @@ def _size(size: float) -> float | int:
 def _read_range(document: Any) -> Range:
     if isinstance(document, list | tuple):
         return Range.closed(document)
-    upper = _of(document, "to")
+    upper = _mapping_below(document, "to")
     return Range(
         frozenset(document.get("values", ())),
         {
             type_: (float(low), float(upper.get(type_, math.inf)))
-            for type_, low in _of(document, "from").items()
+            for type_, low in _mapping_below(document, "from").items()
         },
         frozenset(document.get("like", ())),
         document.get("different", 0),

@@ -88,7 +88,7 @@ def _flow(step: Step, names: Mapping[Source, str]) -> Flow:
         "step": step_document(replace(step, guards=()), all_names),
         "sources": [source_document(source, all_names) for source in own_names],
     }
-    call = _mark(json.dumps(_bare(document), sort_keys=True))
+    call = _mark(json.dumps(_without_restrictions(document), sort_keys=True))
     mark_by_source = {
         s: f"p{_mark(json.dumps(source_document(s, names), sort_keys=True))}" for s in names
     }
@@ -117,9 +117,13 @@ def _is_part(new: str, old: str) -> bool:
     return one.term == other.term and set(one.values) <= set(other.values)
 
 
-def _bare(value: Any) -> Any:
+def _without_restrictions(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _bare(each) for key, each in value.items() if key not in _ONLY_RESTRICTS}
+        return {
+            key: _without_restrictions(each)
+            for key, each in value.items()
+            if key not in _ONLY_RESTRICTS
+        }
     if isinstance(value, list):
-        return [_bare(each) for each in value]
+        return [_without_restrictions(each) for each in value]
     return value

@@ -39,7 +39,7 @@ def read_planner(document: Node) -> Planner:
     Raises:
         SchemaError: A goal demands a deed with things that it does not name.
     """
-    operators = tuple(_read_one(each) for each in document["operators"].items())
+    operators = tuple(_read_operator_document(each) for each in document["operators"].items())
     goals = tuple(_read_goal(each) for each in document["goals"].items())
     return Planner(operators, goals)
 
@@ -98,7 +98,7 @@ def _state_document(state: State) -> dict[str, Any]:
     return {"line": state.kind, "where": {state.field: f"{{{_IT}}}", **dict(state.fixed)}}
 
 
-def _read_one(node: Node) -> Operator:
+def _read_operator_document(node: Node) -> Operator:
     text, numbers = read_operator(node["do"].text())
     if numbers != [str(n) for n in range(1, len(numbers) + 1)]:
         raise SchemaError("arguments should be numbered: {1}, {2}, …", path=node["do"].path)

@@ -127,7 +127,7 @@ def read_steps(
             if name and name not in ids:
                 path = (*node.path, key)
                 raise DanglingReferenceError(f"there is no step {name!r}", path=path)
-    return _boxed(steps, document.get("boxes", {}), wordings)
+    return _with_boxes(steps, document.get("boxes", {}), wordings)
 
 
 def _steps_named_by(step: Step) -> list[tuple[str, str]]:
@@ -140,7 +140,7 @@ def _steps_named_by(step: Step) -> list[tuple[str, str]]:
     return names
 
 
-def _boxed(steps: Sequence[Step], boxes: Node, wordings: Sequence[str]) -> tuple[Step, ...]:
+def _with_boxes(steps: Sequence[Step], boxes: Node, wordings: Sequence[str]) -> tuple[Step, ...]:
     """Return the steps with their boxes."""
     if unknown := sorted(set(boxes.value) - {step.id for step in steps}):
         raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=boxes.path)
@@ -189,7 +189,7 @@ def _check_beside(node: Node, step_sources: Sequence[Source]) -> None:
     """
     for number, source in enumerate(step_sources):
         if not isinstance(source, Choice):
-            _check_own(node, number, step_sources)
+            _check_depends(node, number, step_sources)
         if not isinstance(source, Choice) or source.beside is None:
             continue
         if not stands_beside(source, step_sources):
@@ -200,7 +200,7 @@ def _check_beside(node: Node, step_sources: Sequence[Source]) -> None:
             raise DanglingReferenceError(problem, path=node.path, hint=hint)
 
 
-def _check_own(node: Node, number: int, step_sources: Sequence[Source]) -> None:
+def _check_depends(node: Node, number: int, step_sources: Sequence[Source]) -> None:
     """Check that an argument depends only on others that depend on none themselves.
 
     Raises:

@@ -40,7 +40,7 @@ def with_boxes(
         if not histories:
             steps.append(step)
             continue
-        uncontested = not _contested(step, histories, demonstrations)
+        uncontested = not _is_contested(step, histories, demonstrations)
         repeated_steps = repeated(program, step) if uncontested else ()
         box = learn_box(
             playing.runs[step.id],
@@ -51,7 +51,7 @@ def with_boxes(
             wordings,
         )
         old_box = step.box
-        outside_ranges = tuple(each for each in old_box.provided if not _in_ranges(each))
+        outside_ranges = tuple(each for each in old_box.provided if not _is_in_ranges(each))
         box = replace(
             box, needs=old_box.needs, provided=(*outside_ranges, *box.provided), sizes=old_box.sizes
         )
@@ -103,7 +103,7 @@ class _Playing:
             moment = history.copy()
             step, ways = next(possible(self._program, moment), (None, []))
             agrees = step is not None and step.operator == operator and arguments in ways
-            if step is not None and step.some and not _made(step, ways[0], calls[at:]):
+            if step is not None and step.some and not _is_done(step, ways[0], calls[at:]):
                 self.strays.append(
                     (step.id, moment)
                 )  # the program would do it, the demonstration never does
@@ -119,7 +119,7 @@ class _Playing:
                 self.rivals[step.id].append(moment)
                 # Before a committing step the order is fixed, so that another call replaces it.
                 skipped = step.commit and step.operator != operator and operator in self._operators
-                if skipped or not _still_to_come(step, moment, calls[at:]):
+                if skipped or not _comes_later(step, moment, calls[at:]):
                     self.strays.append((step.id, moment))
                     astray = True
             after_other_call |= not self._makes(operator)
@@ -139,7 +139,7 @@ class _Playing:
         ]
 
 
-def _in_ranges(condition: Condition) -> bool:
+def _is_in_ranges(condition: Condition) -> bool:
     """Whether the ranges of a box cover a condition: one over slots or newest facts."""
     match condition:
         case OneOf(TaskSlot() | ToldField(at="newest")):
@@ -148,7 +148,7 @@ def _in_ranges(condition: Condition) -> bool:
             return False
 
 
-def _contested(
+def _is_contested(
     step: Step, histories: Sequence[History], demonstrations: Sequence[tuple[History, _Calls]]
 ) -> bool:
     """Whether a demonstration did another step after the same operators."""
@@ -160,14 +160,14 @@ def _contested(
     )
 
 
-def _made(step: Step, way: tuple[str, ...], later: _Calls) -> bool:
+def _is_done(step: Step, way: tuple[str, ...], later: _Calls) -> bool:
     """Whether a demonstration does a step with certain arguments, now or later."""
     return any(
         operator == step.operator and call_arguments == way for operator, call_arguments, _ in later
     )
 
 
-def _still_to_come(step: Step, history: History, later: _Calls) -> bool:
+def _comes_later(step: Step, history: History, later: _Calls) -> bool:
     """Whether a demonstration does a step later, so that it only took another order."""
     ways = ready(step, history)
     return any(

@@ -90,16 +90,20 @@ def learn_cases(
             rule = min(rivals, key=_length)  # few choices among several are soon described
         settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
         rivals = rivals if settled else []
-        others = tuple(r for r in rivals if not _same(r, rule) and (_lists(rule) or not _lists(r)))
+        others = tuple(
+            r
+            for r in rivals
+            if not _choose_the_same(r, rule) and (_lists_values(rule) or not _lists_values(r))
+        )
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     if all(case.settled for case in cases):
         return tuple(cases)
-    shared_case = _each_of_several(uses, field, operator, few, lookups)
+    shared_case = _rule_for_each(uses, field, operator, few, lookups)
     return (shared_case,) if shared_case is not None else tuple(cases)
 
 
-def _each_of_several(
+def _rule_for_each(
     uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
 ) -> Case | None:
     """Return the rule by which episodes took candidates in turn until none was left.
@@ -138,13 +142,13 @@ def _order_price(order: Order) -> float:
     return _ORDER_BITS + order.rank - 1 + _FIGURES_BITS * isinstance(order.by, Arithmetic)
 
 
-def _lists(rule: Rule) -> bool:
+def _lists_values(rule: Rule) -> bool:
     """Whether a rule lists values that were met. Such a rule is no rival of one without a list."""
     several = (c for c in rule.where if not (isinstance(c, OneOf) and len(c.values) == 1))
     return any(class_of(each) is not None for each in several)
 
 
-def _same(one: Rule, other: Rule) -> bool:
+def _choose_the_same(one: Rule, other: Rule) -> bool:
     """Whether two rules choose the same, in whichever order their conditions stand."""
     return (set(one.where), one.order) == (set(other.where), other.order)
 
@@ -259,7 +263,7 @@ class _Evidence:
         plain = {order: sizes for order, sizes in self.sizes.items() if not order.said}
         for order, sizes in plain.items():
             self.sizes |= {replace(order, rank=rank): sizes for rank in (2, 3)}
-            self.sizes |= dict.fromkeys(_behind(order), sizes)
+            self.sizes |= dict.fromkeys(_orders_behind(order), sizes)
         figures = [field for field in self._fields() if Order(field, greatest=True) in plain]
         pairs = [
             Arithmetic(left, sign, right)
@@ -504,7 +508,7 @@ class _Evidence:
         )
 
     def _shares(self, truth: int, part: int) -> Iterator[float]:
-        """Yield, for each choice of a part, the share of its candidates for which something holds."""
+        """Yield, for each choice of a part, the share of its candidates that a mask holds."""
         for use in _bits(part):
             yield (truth & self.group[use]).bit_count() / self.group[use].bit_count()
 
@@ -571,7 +575,7 @@ class _Evidence:
                     yield OneOf(slot, (value,)), side
 
 
-def _behind(order: Order) -> Iterator[Order]:
+def _orders_behind(order: Order) -> Iterator[Order]:
     """Yield orders that keep the candidates behind the first, second or third place."""
     yield from (replace(order, rank=rank, behind=True) for rank in (1, 2, 3))
 

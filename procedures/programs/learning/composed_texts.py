@@ -127,10 +127,10 @@ def learn_text(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> Wr
     parts = _Search(texts, columns, tables).shortest()
     if not parts or all(isinstance(part, str) for part in parts):
         return None
-    return Written(tuple(p if isinstance(p, str) else _as_good(p, varied) for p in parts))
+    return Written(tuple(p if isinstance(p, str) else _with_rivals(p, varied) for p in parts))
 
 
-def _as_good(column: _Column, values: Mapping[Base, Sequence[str]]) -> tuple[Piece, ...]:
+def _with_rivals(column: _Column, values: Mapping[Base, Sequence[str]]) -> tuple[Piece, ...]:
     """Return the shortest piece of a column, and those that fit as well and may differ from it.
 
     Sources that always gave the same values are one. A value in its own notation has no rival, and
@@ -153,7 +153,7 @@ def _columns(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> list
     for base, values_of_base in values.items():
         column_key = tuple(values_of_base)
         if column_key not in ways_by_values:  # many sources give the same
-            ways_by_values[column_key] = list(_ways(column_key, texts))
+            ways_by_values[column_key] = list(_notations(column_key, texts))
         for writing, column in ways_by_values[column_key]:
             piece = Piece(base, writing)
             bits = _PIECE_BITS + writing.bits + _LINE_BITS * isinstance(base, Line)
@@ -164,7 +164,9 @@ def _columns(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> list
     ]
 
 
-def _ways(values: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[Writing, tuple[str, ...]]]:
+def _notations(
+    values: Sequence[str], texts: Sequence[str]
+) -> Iterator[tuple[Writing, tuple[str, ...]]]:
     """Yield the notations of values that stand in all texts, each with the column it writes."""
     # The value with the most signs shows the most of a notation.
     signs = [sum(not c.isalnum() for c in value) for value in values]
@@ -307,7 +309,7 @@ class _Search:
                 pairs = zip(keys, beginnings, strict=True)
                 if any(table.setdefault(key, text) != text for key, text in pairs):
                     break
-                if not all(beginnings) or not _tells(len(table), beginnings):
+                if not all(beginnings) or not _is_no_chance(len(table), beginnings):
                     continue
                 writing = Writing(table=tuple(sorted(table.items())))
                 pieces_by_column[tuple(beginnings)].append(
@@ -317,7 +319,7 @@ class _Search:
             yield _Column(column, tuple(sorted(pieces, key=lambda x: x[0])))
 
 
-def _tells(keys: int, texts: Sequence[str]) -> bool:
+def _is_no_chance(keys: int, texts: Sequence[str]) -> bool:
     """Whether it is no chance that equal keys always have the same text beside them."""
     number = len(texts)
     chance_equal = sum((count / number) ** 2 for count in Counter(texts).values())

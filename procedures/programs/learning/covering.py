@@ -118,7 +118,7 @@ def cover(
     for index, column in enumerate(columns):
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}
-            column |= _beside(index, occurrences, others)
+            column |= _columns_beside(index, occurrences, others)
     return [Shape(s, tuple(_offers(s, columns))) for s in StepCover(occurrences, columns).steps()]
 
 
@@ -161,7 +161,7 @@ def _columns(
     return columns
 
 
-def _beside(
+def _columns_beside(
     index: int, occurrences: Sequence[Occurrence], others: Mapping[int, Iterable[Source]]
 ) -> dict[Source, tuple[Floats, NDArray[np.bool_]]]:
     """Return the columns of sources that take a value beside another argument, in its facts."""
@@ -311,7 +311,7 @@ def _proposals(
     lookups: Sequence[Row],
 ) -> Iterator[Source]:
     yield from _slots(index, occurrences)
-    yield from _earlier(index, occurrences)
+    yield from _earlier_arguments(index, occurrences)
     yield from _choices(operator, index, occurrences, few, lookups)
     values: dict[str, list[bool]] = defaultdict(list)
     for occurrence in occurrences:
@@ -331,7 +331,7 @@ def _slots(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
     yield from (TaskSlot(slot) for slot, _ in hits.most_common())
 
 
-def _earlier(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
+def _earlier_arguments(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
     hits: Counter[Argument] = Counter()
     for occurrence in occurrences:
         for operator in {call.operator for call in occurrence.history.calls}:
@@ -379,7 +379,7 @@ def _choices(
         uses = newest[key]
         if len(uses) >= least:
             cases = _cases(uses, name, operator, few, lookups)
-            steady = len(uses) == len(ever[key]) and _steady(ever[key], name)
+            steady = len(uses) == len(ever[key]) and _always_agree(ever[key], name)
             yield Choice(kind, name, "newest", cases, steady)
         # Facts of another kind may explain a value that this kind holds by chance.
         sole_uses = [use for use in uses if len(kinds_by_history[id(use.history)]) == 1]
@@ -392,7 +392,7 @@ def _choices(
             yield Choice(kind, name, "first", _cases(first_uses, name, operator, few, lookups))
 
 
-def _steady(uses: Sequence[Use], field: str) -> bool:
+def _always_agree(uses: Sequence[Use], field: str) -> bool:
     """Whether all facts so far agreed each time, and often enough there were several."""
     values_by_use = [[row.fields.get(field) for row in use.rows] for use in uses]
     return all(len(set(values)) == 1 for values in values_by_use) and (

@@ -137,17 +137,17 @@ def _candidates_by_length(
         ]
         if level and level[0].operations:
             matched = targets if level[0].operations == 1 else sure
-            yield [(target, _equal(target, level)) for target in matched]
-            yield [(target, _rounded(target, level)) for target in sure]
+            yield [(target, _equal_expressions(target, level)) for target in matched]
+            yield [(target, _rounded_expressions(target, level)) for target in sure]
         if not level or level[0].operations < _OPERATIONS:
             yield [(target, _with_constant(target, level)) for target in sure]
     least_bits = 2 * math.log2(expression_count) + _SURE_BITS
     sure = [target for target in targets if target.bits > least_bits]
-    yield [(target, _of_two(target, grown)) for target in sure]
+    yield [(target, _pairs_of_expressions(target, grown)) for target in sure]
     yield [(target, _shares(target, grown, leaves)) for target in sure]
 
 
-def _equal(target: _Target, level: Iterable[Expression]) -> _Explained:
+def _equal_expressions(target: _Target, level: Iterable[Expression]) -> _Explained:
     for each in level:
         right = each.type == target.type and target.near(each.sizes)
         if right and isinstance(each.term, Arithmetic | Rounded | Size):
@@ -170,7 +170,7 @@ def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
             yield manner, decimals
 
 
-def _rounded(target: _Target, level: Iterable[Expression]) -> _Explained:
+def _rounded_expressions(target: _Target, level: Iterable[Expression]) -> _Explained:
     if target.type != "number" or target.written.duration:
         return
     for each in level:
@@ -222,7 +222,7 @@ def _round_text(number: float) -> str:
     return written_number(Decimal(text)) or "" if float(text) else ""
 
 
-def _of_two(target: _Target, grown: Sequence[Expression]) -> _Explained:
+def _pairs_of_expressions(target: _Target, grown: Sequence[Expression]) -> _Explained:
     """Yield computations of two expressions: the second is looked up by its sizes."""
     expression_by_key = {each.key: each for each in grown}
     for first in grown:

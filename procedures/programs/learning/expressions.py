@@ -83,11 +83,11 @@ def expressions(
             second_operands = levels[number - 1 - operations_left]
             table = np.array([each.sizes for each in second_operands])
             for first_operand in levels[operations_left] if second_operands else ():
-                parts_grown += _of_two(first_operand, second_operands, table)
-        single_terms = [_of_one(each) for each in levels[0]] if number == 1 else []
+                parts_grown += _candidates_of_two(first_operand, second_operands, table)
+        single_terms = [_candidate(each) for each in levels[0]] if number == 1 else []
         levels.append(
             _new_expressions(
-                [*parts_grown, *_without_signs([*single_terms, *parts_grown])], seen_keys
+                [*parts_grown, *_absolute_values([*single_terms, *parts_grown])], seen_keys
             )
         )
         yield levels[-1]
@@ -127,11 +127,13 @@ def _rounded(sizes: Floats) -> Floats:
     return np.asarray(np.round(sizes, _DIGITS) + 0.0)
 
 
-def _of_one(expression: Expression) -> _Candidate:
+def _candidate(expression: Expression) -> _Candidate:
     return (expression.term, "", None), expression.type, expression.sizes, expression.operations
 
 
-def _of_two(left: Expression, rights: Sequence[Expression], table: Floats) -> Iterator[_Candidate]:
+def _candidates_of_two(
+    left: Expression, rights: Sequence[Expression], table: Floats
+) -> Iterator[_Candidate]:
     """Yield the candidates of one operation over an expression and each of some others.
 
     Args:
@@ -154,7 +156,7 @@ def _of_two(left: Expression, rights: Sequence[Expression], table: Floats) -> It
                 yield (left.term, sign, right.term), type_, sizes[number], operations
 
 
-def _without_signs(candidates: Sequence[_Candidate]) -> Iterator[_Candidate]:
+def _absolute_values(candidates: Sequence[_Candidate]) -> Iterator[_Candidate]:
     """Yield the absolute values of numbers that are sometimes positive and sometimes negative."""
     numbers = [each for each in candidates if each[1] == "number"]
     if not numbers:

@@ -363,7 +363,7 @@ class Features:
                     elif facts:
                         for name, value in facts[0].fields.items():
                             columns[Field(name)][i] = value
-                self._picked.append(_Picked(choice, columns, _figures(columns)))
+                self._picked.append(_Picked(choice, columns, _number_columns(columns)))
         return self._picked
 
     def _of_chosen(
@@ -488,7 +488,7 @@ class Features:
         return sorted(out, key=lambda x: x[0])
 
 
-def _figures(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:
+def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:
     """Return the columns that hold a number at each of their moments, as numbers."""
     out: dict[Term, dict[int, float]] = {}
     for term, column in columns.items():
@@ -536,10 +536,10 @@ def _limits(
         elif above and len(above) == len(negative_sizes):
             sides.append(("<", _roundest(max(positive_sizes), min(above))))
         for relation, limit in sides:
-            condition = Comparison(term, relation, Literal(_plainly(limit)))
+            condition = Comparison(term, relation, Literal(_plain_number(limit)))
             truth = 0
             for i, size in column.items():
-                if condition.relates(_plainly(size), _plainly(limit)):
+                if condition.relates(_plain_number(size), _plain_number(limit)):
                     truth |= 1 << i
             yield condition, truth
 
@@ -624,7 +624,7 @@ def _roundest(low: float, high: float) -> float:
 
 
 @lru_cache(20_000)
-def _plainly(number: float) -> str:
+def _plain_number(number: float) -> str:
     """Return a number as people write it, with all its figures and no exponent."""
     return f"{Decimal(repr(number)):f}".removesuffix(".0")
 

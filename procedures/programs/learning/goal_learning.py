@@ -69,7 +69,7 @@ def learn_goals(
         ]
         task = lesson.task.replace("\n", " ")
         deeds = [deed for deed in _last_deeds(calls, operator_by_text) if deed.operator in demanded]
-        wording, slots = _masked(task, deeds)
+        wording, slots = _with_slots(task, deeds)
         groups[wording].append(_Example(task, tuple(deeds), slots))
     wordings: dict[Goal, list[str]] = defaultdict(list)
     for wording, examples in sorted(groups.items()):
@@ -80,7 +80,7 @@ def learn_goals(
             count_by_operators, key=lambda sequence: (count_by_operators[sequence], sequence)
         )
         if usual_operators:
-            goal = _common(
+            goal = _common_goal(
                 [each for each in examples if each.operators == usual_operators], operator_by_text
             )
             wordings[goal].append(wording)
@@ -133,7 +133,7 @@ def _word_for(name: str, task: str) -> str:
     return next((word for word in (name, kind_of(name)) if occurs(word, task)), "")
 
 
-def _masked(task: str, deeds: Sequence[_Deed]) -> tuple[str, tuple[str, ...]]:
+def _with_slots(task: str, deeds: Sequence[_Deed]) -> tuple[str, tuple[str, ...]]:
     """Return a task with slots for its words for things and places, and the values of the slots."""
     names = (name for deed in deeds for name in (*deed.arguments, deed.place) if name)
     words = {_word_for(name, task) for name in names} - {""}
@@ -171,7 +171,7 @@ def _last_deeds(deeds: Sequence[_Deed], operators: Mapping[str, Operator]) -> li
     return kept_deeds
 
 
-def _common(examples: Sequence[_Example], operators: Mapping[str, Operator]) -> Goal:
+def _common_goal(examples: Sequence[_Example], operators: Mapping[str, Operator]) -> Goal:
     """Return the goal of demonstrations with the same operators: equal things are one variable."""
     columns: list[tuple[str, ...]] = []
     variables: list[Variable] = []

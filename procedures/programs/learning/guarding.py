@@ -79,7 +79,7 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
         best = _conjunction(distinct, uncovered, negatives, total)
         if best is None:
             break
-        alternatives = _others(features, candidates, best, uncovered, negatives)
+        alternatives = _equivalent_conditions(features, candidates, best, uncovered, negatives)
         guards.append(Guard(best.conditions, alternatives))
         cover |= best.truth
         uncovered &= ~best.truth
@@ -203,7 +203,7 @@ def _shortest(
     return best
 
 
-def _others(
+def _equivalent_conditions(
     features: Features,
     candidates: Sequence[tuple[float, Condition | Offered, int]],
     best: _Conjunction,

@@ -89,7 +89,7 @@ def hypotheses(
             yield from _words_of_class(term, candidates, right)
         yield from _equalities(term, right, values_by_candidate, list(numbers))
     yield from limits(terms, candidates, others)
-    yield from _against_tables([*map(Field, names)], tables, candidates)
+    yield from _comparisons_with_tables([*map(Field, names)], tables, candidates)
 
 
 def limits(
@@ -133,7 +133,7 @@ def between(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> Iterat
                 yield Comparison(first_field, relation, second_field)
 
 
-def _against_tables(
+def _comparisons_with_tables(
     fields: Sequence[Field], tables: Sequence[Row], candidates: Sequence[_Candidate]
 ) -> Iterator[Comparison]:
     """Yield comparisons of a candidate's sizes with those of its row in another table."""

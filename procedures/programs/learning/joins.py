@@ -57,7 +57,7 @@ def learn_memberships(histories: Sequence[History]) -> list[Row]:
         names = [(term, value) for term, value in _values_of_terms(history) if _is_name(value)]
         for kind in history.kinds:
             rows = history.newest(kind) if kind in several else []
-            for key in _first(rows[0].fields) if rows else ():
+            for key in _first_fields(rows[0].fields) if rows else ():
                 column = {row.fields.get(key) for row in rows}
                 for term, value in names:
                     if not isinstance(term, ToldField) or term.kind != kind:
@@ -94,7 +94,7 @@ def learn_candidate_lookups(
         moments: Each history with its candidates.
     """
     fields = (
-        (history, [(Field(n), v) for row in rows for n, v in _first(row.fields.items())])
+        (history, [(Field(n), v) for row in rows for n, v in _first_fields(row.fields.items())])
         for history, rows in itertools.islice(moments, _MOST_MOMENTS)
     )
     return [row for row in _rows(fields) if row.kind != kind]
@@ -127,7 +127,7 @@ def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
         if len(values := values_by_lookup[kind, key, term]) >= _least_rows(values)
         if count >= _NAMED * chances[kind, term]
         or (_are_names(values) and len(tasks[kind, key, term]) > _MOSTLY * len(all_tasks))
-        for name in _first(sorted(fields[kind]))
+        for name in _first_fields(sorted(fields[kind]))
         if name != key
     ]
 
@@ -152,7 +152,7 @@ def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]
         if kind == UNREAD or len(rows) < 2 or len(rows[0].fields) < 2:
             continue
         columns: dict[str, frozenset[str]] = {}
-        for name in _first(rows[0].fields):
+        for name in _first_fields(rows[0].fields):
             values = frozenset(row.fields[name] for row in rows if name in row.fields)
             if len(values) == len(rows):
                 columns[name] = values
@@ -172,12 +172,12 @@ def _values_of_terms(history: History) -> Iterator[tuple[Term, str]]:
         yield TaskSlot(slot), value
     for kind in history.kinds:
         fact = history.single(kind) if kind != UNREAD else None
-        for name, value in _first(fact.fields.items()) if fact else ():
+        for name, value in _first_fields(fact.fields.items()) if fact else ():
             yield ToldField(kind, name), value
     for operator in dict.fromkeys(call.operator for call in history.calls):
         for index, value in enumerate(history.arguments(operator)):
             yield Argument(operator, index), value
 
 
-def _first(items: Iterable[_Item]) -> Iterable[_Item]:
+def _first_fields(items: Iterable[_Item]) -> Iterable[_Item]:
     return itertools.islice(items, _MOST_FIELDS)

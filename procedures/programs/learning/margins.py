@@ -108,18 +108,26 @@ class Margins:
         positive_mask, negative_mask = self._mask(positives), self._mask(negatives)
         comparison_count = 0
         for number in range(_OPERATIONS):
-            if number and _least(positives.bit_count(), comparison_count) > negatives.bit_count():
+            if (
+                number
+                and _least_negatives(positives.bit_count(), comparison_count)
+                > negatives.bit_count()
+            ):
                 return  # further comparisons would need even more
             level = self._level(number)
             comparison_count += 4 * len(level.pairs)
-            least = _LEAST if number == 0 else _least(positives.bit_count(), comparison_count)
+            least = (
+                _LEAST if number == 0 else _least_negatives(positives.bit_count(), comparison_count)
+            )
             if not len(level.pairs) or least > negatives.bit_count():
                 continue
-            indices = np.nonzero(_hold(level.there, positive_mask))[0]
-            indices = indices[_number(level.there[:, indices], negative_mask) >= least]
+            indices = np.nonzero(_always_true(level.there, positive_mask))[0]
+            indices = indices[_count_true(level.there[:, indices], negative_mask) >= least]
             parting_conditions: list[tuple[Condition, int]] = []
             for relation, truth in level.related(indices):
-                parts = _hold(truth, positive_mask) & (_number(truth, negative_mask) == 0)
+                parts = _always_true(truth, positive_mask) & (
+                    _count_true(truth, negative_mask) == 0
+                )
                 for i in np.nonzero(parts)[0].tolist():
                     computed, limit = level.pairs[indices[i]]
                     condition = Comparison(level.made[computed], relation, level.limits[limit])
@@ -134,7 +142,7 @@ class Margins:
         while len(self._levels) <= number:
             sums = () if self._levels else self._sums
             level = (*sums, *next(self._grown, ()))
-            self._levels.append(_compared(level, self._figures))
+            self._levels.append(_compare(level, self._figures))
         return self._levels[number]
 
     def _mask(self, moments: int) -> _Bytes:
@@ -143,19 +151,19 @@ class Margins:
         return np.frombuffer(text, np.uint8)[:, None]
 
 
-def _hold(truths: _Bytes, moments: _Bytes) -> NDArray[np.bool_]:
+def _always_true(truths: _Bytes, moments: _Bytes) -> NDArray[np.bool_]:
     """Return which columns are true at all of some moments."""
     rows = np.flatnonzero(moments)
     return np.asarray(((truths[rows] & moments[rows]) == moments[rows]).all(axis=0))
 
 
-def _number(truths: _Bytes, moments: _Bytes) -> NDArray[np.intp]:
+def _count_true(truths: _Bytes, moments: _Bytes) -> NDArray[np.intp]:
     """Return at how many of some moments each column is true."""
     rows = np.flatnonzero(moments)
     return np.asarray(_ONES[truths[rows] & moments[rows]].sum(axis=0))
 
 
-def _least(positives: int, comparison_count: int) -> int:
+def _least_negatives(positives: int, comparison_count: int) -> int:
     """Return how many negative moments have to be parted so that it is no chance."""
     needed = _LEAST
     while (
@@ -166,7 +174,7 @@ def _least(positives: int, comparison_count: int) -> int:
     return needed
 
 
-def _compared(level: Sequence[Expression], figures: Sequence[Expression]) -> _Level:
+def _compare(level: Sequence[Expression], figures: Sequence[Expression]) -> _Level:
     terms: list[Term] = []
     limit_terms: list[Term] = []
     pairs: list[NDArray[np.intp]] = [np.empty((0, 2), np.intp)]

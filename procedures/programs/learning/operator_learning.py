@@ -73,7 +73,7 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
         replace(
             lesson,
             calls=tuple(
-                (*_filled(operator, arguments, words), facts)
+                (*_with_words_in_operator(operator, arguments, words), facts)
                 for operator, arguments, facts in lesson.calls
             ),
         )
@@ -107,14 +107,15 @@ def _with_kinds(lessons: Sequence[Lesson]) -> list[Lesson]:
         replace(
             lesson,
             calls=tuple(
-                (*_widened(o, arguments, bare), facts) for o, arguments, facts in lesson.calls
+                (*_with_kind_in_numbers(o, arguments, bare), facts)
+                for o, arguments, facts in lesson.calls
             ),
         )
         for lesson in lessons
     ]
 
 
-def _widened(
+def _with_kind_in_numbers(
     operator: str, arguments: tuple[str, ...], bare: set[tuple[str, int]]
 ) -> tuple[str, tuple[str, ...]]:
     """Return a call in which bare numbers contain the word before them."""
@@ -127,7 +128,7 @@ def _widened(
     return "{}".join(parts), tuple(values)
 
 
-def _filled(
+def _with_words_in_operator(
     operator: str, arguments: tuple[str, ...], words: set[tuple[str, int]]
 ) -> tuple[str, tuple[str, ...]]:
     """Return a call whose operator contains the arguments that are words."""
@@ -300,11 +301,11 @@ def learn_operators(
         answers = counts.usual_answer if parameters else frozenset[str]()
         operators.append(Operator(identifier, text, parameters, reveals, enables, answers))
     enabling = {each.text for each in operators if each.enables}
-    before = _before(lessons, enabling)
+    before = _enabling_before(lessons, enabling)
     return [replace(each, enables=each.text in enabling | before) for each in operators]
 
 
-def _before(lessons: Sequence[Lesson], enabling: Collection[str]) -> set[str]:
+def _enabling_before(lessons: Sequence[Lesson], enabling: Collection[str]) -> set[str]:
     """Return the operators mostly followed by an enabling operator with the same argument."""
     uses: Counter[str] = Counter()
     followed: Counter[str] = Counter()

@@ -25,29 +25,31 @@ def without_disputed(kinds: Sequence[Kind]) -> list[Kind]:
 
     The proof of a program covers its own demonstrations only. Its wordings may read more tasks.
     """
-    return [replace(kind, proposal=_agreed(kind, kinds)) for kind in kinds]
+    return [replace(kind, proposal=_checked_proposal(kind, kinds)) for kind in kinds]
 
 
-def _agreed(kind: Kind, kinds: Sequence[Kind]) -> Proposal | None:
+def _checked_proposal(kind: Kind, kinds: Sequence[Kind]) -> Proposal | None:
     """Return the proposal of a kind, a draft if it is disputed."""
     proposal = kind.proposal
     if proposal is None or not proposal.trusted:
         return proposal
     file, reproduced = proposal.file, proposal.proof.reproduced
-    contradictions = sum(_does_otherwise(file, other) for other in kinds if other is not kind)
+    contradictions = sum(_count_contradictions(file, other) for other in kinds if other is not kind)
     if contradictions <= _OTHERWISE * (reproduced + contradictions):
         return proposal
     file = replace(file, status="draft", provenance={**file.provenance, REASON: _REASON})
     return replace(proposal, file=file)
 
 
-def _does_otherwise(file: ProgramFile, other: Kind) -> int:
+def _count_contradictions(file: ProgramFile, other: Kind) -> int:
     """Return how many demonstrations of another kind a program takes up and contradicts."""
-    partings = (divergence_in(file, demonstration) for demonstration in _taken_up(file, other))
+    partings = (
+        divergence_in(file, demonstration) for demonstration in _taken_demonstrations(file, other)
+    )
     return sum(parting is not None and not parting.abstains for parting in partings)
 
 
-def _taken_up(file: ProgramFile, other: Kind) -> Iterator[Trajectory]:
+def _taken_demonstrations(file: ProgramFile, other: Kind) -> Iterator[Trajectory]:
     own_file = other.proposal.file if other.proposal is not None and other.trusted else None
     for demonstration in sample(other.demonstrations, _MOST):
         exactness = file.exactness(demonstration.task, demonstration.obs[0])

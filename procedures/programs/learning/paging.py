@@ -111,7 +111,9 @@ def propose_paging(
     form = _form(sample(similar, _MOST)) if len(similar) >= _LEAST else None
     if form is None:
         return None
-    members = [each for each in similar if _is(form.last)(_argument(form.opening, each.acts[-1]))]
+    members = [
+        each for each in similar if _is_label(form.last)(_argument(form.opening, each.acts[-1]))
+    ]
     examples = sample(members, _MOST)
     file = _learn_file(examples)
     if file is None:
@@ -182,17 +184,17 @@ def _form(demonstrations: Sequence[Trajectory]) -> _Form | None:
     opening = max(sorted(clicks), key=clicks.__getitem__)
     lasts = Counter(_argument(opening, d.acts[-1]) for d in demonstrations)
     last = lasts.most_common(1)[0][0]
-    if last is None or sum(map(_is(last), lasts.elements())) < _NEARLY * len(demonstrations):
+    if last is None or sum(map(_is_label(last), lasts.elements())) < _NEARLY * len(demonstrations):
         return None
     queries = [a for d in demonstrations for a in d.acts if _argument(opening, a) is None]
-    asking = _around(queries)
+    asking = _common_operator(queries)
     row = _row(demonstrations, sign, opening, last)
     if row is None or asking is None:
         return None
     return _Form(sign, *row, opening, asking, last)
 
 
-def _is(label: str | None) -> Callable[[str | None], bool]:
+def _is_label(label: str | None) -> Callable[[str | None], bool]:
     """Return a test for a label that ignores case."""
     return lambda other: (other or "").casefold() == (label or "").casefold()
 
@@ -237,10 +239,10 @@ def _argument(operator: str, action: str) -> str | None:
     return values[0] if values else None
 
 
-def _around(actions: Sequence[str]) -> str | None:
+def _common_operator(actions: Sequence[str]) -> str | None:
     """Return the operator of actions that nearly all begin, or end, alike; else None."""
-    before = _TO_LAST_SIGN.sub("", _shared(actions, _LONGEST_VERB))
-    ends = _shared([each[::-1] for each in actions], _LONGEST_VERB)
+    before = _TO_LAST_SIGN.sub("", _common_beginning(actions, _LONGEST_VERB))
+    ends = _common_beginning([each[::-1] for each in actions], _LONGEST_VERB)
     behind = _FROM_FIRST_SIGN.sub("", ends[::-1])
     operator = f"{literal_text(before)}{{}}{literal_text(behind)}"
     arguments = [_argument(operator, each) for each in actions] if before or behind else []
@@ -259,7 +261,7 @@ def _row(
         (argument, _parts(d.obs[at], sign))
         for d in demonstrations
         for at, action in enumerate(d.acts)
-        if (argument := _argument(opening, action)) is not None and not _is(last)(argument)
+        if (argument := _argument(opening, action)) is not None and not _is_label(last)(argument)
     ]
     best: tuple[int, str, str] = (0, "", "")
     for width in _COLUMNS:
@@ -332,7 +334,7 @@ def _parts_taken(
         for at, action in enumerate(demonstration.acts):
             value = _argument(form.opening, action)
             page = demonstration.obs[at]
-            if value is None or _is(form.last)(value) or _rows_of(page, form):
+            if value is None or _is_label(form.last)(value) or _rows_of(page, form):
                 continue
             parts_taken.append((demonstration.task, value, _parts(page, form.sign)))
     return parts_taken
@@ -347,12 +349,12 @@ def _signs(values: Sequence[tuple[str, str, Sequence[str]]]) -> tuple[str, str] 
         around += [(task[:start], task[end:]) for start, end in spans[-1:]]
     if not values or len(around) < _NEARLY * len(values):
         return None
-    before = _shared([text[::-1] for text, _ in around])[::-1]
-    behind = _shared([text for _, text in around if text])
+    before = _common_beginning([text[::-1] for text, _ in around])[::-1]
+    behind = _common_beginning([text for _, text in around if text])
     return (before, behind) if before else None
 
 
-def _shared(texts: Sequence[str], longest: int = _LONGEST_SIGNS) -> str:
+def _common_beginning(texts: Sequence[str], longest: int = _LONGEST_SIGNS) -> str:
     """Return the longest beginning of nearly all texts."""
     out = ""
     while texts and len(out) < longest:
@@ -410,15 +412,15 @@ def _limit(
                 values = wording.read(demonstration.task)
                 limit = figure(values[-1]) if values else None
                 if limit is not None:
-                    beyond += _beyond(row_opened[number], relation, limit)
-                    passed += any(_beyond(row[number], relation, limit) for row in rows)
+                    beyond += _exceeds(row_opened[number], relation, limit)
+                    passed += any(_exceeds(row[number], relation, limit) for row in rows)
             if passed >= _SEVERAL and beyond <= (1 - _NEARLY) * passed:
                 field = Field(str(number + 1))
                 return wording, (Comparison(field, relation, TaskSlot("2")),)
     return None, ()
 
 
-def _beyond(value: str, relation: str, limit: Decimal) -> bool:
+def _exceeds(value: str, relation: str, limit: Decimal) -> bool:
     size = figure(value)
     return size is not None and (size > limit if relation == "!>" else size < limit)
 

@@ -44,20 +44,24 @@ _KIND_BITS = 20.0
 def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
     """Return the places that demonstrations may be walks through, as proposals."""
     operators = Counter(operator for lesson in lessons for operator, _, _ in lesson.calls)
-    telling = _telling(lessons)
-    start = _start(lessons, telling)
+    telling = _telling_operators(lessons)
+    start = _start_operators(lessons, telling)
     proposals: list[Places] = []
     for move in sorted(operators):
         if move.count("{}") != 1 or _says_argument(lessons, move):
             continue
         for teller in sorted(telling):
             places = Places((move,), (teller,), start=teller in start)
-            if _named(lessons, places) and not _repeats(lessons, places):
-                by_name, heads = _by_name(lessons, places), _heads(lessons, places)
+            if _names_change_with_moves(lessons, places) and not _repeats_arguments(
+                lessons, places
+            ):
+                by_name, heads = _moves_by_name(lessons, places), _head_kinds(lessons, places)
                 places = replace(places, by_name=by_name, heads=heads)
-                proposals.append(replace(places, back=_back(lessons, places)))
-        if _followed(lessons, move):
-            told_by = tuple(sorted({move, *(t for t in telling if _follows(lessons, move, t))}))
+                proposals.append(replace(places, back=_moves_back(lessons, places)))
+        if _is_followed_up(lessons, move):
+            told_by = tuple(
+                sorted({move, *(t for t in telling if _acts_on_place(lessons, move, t))})
+            )
             proposals.append(Places((move,), told_by, start=False, named=False, by_name=True))
     return [
         replace(each, sightings=_sightings(lessons, each)) if each.by_name else each
@@ -98,7 +102,7 @@ def _sightings(lessons: Sequence[Lesson], places: Places) -> Sightings:
     )
 
 
-def _telling(lessons: Sequence[Lesson]) -> set[str]:
+def _telling_operators(lessons: Sequence[Lesson]) -> set[str]:
     """Return the operators whose results hold values beyond their arguments."""
     news: Counter[str] = Counter()
     for lesson in lessons:
@@ -109,7 +113,7 @@ def _telling(lessons: Sequence[Lesson]) -> set[str]:
     return {operator for operator, count in news.items() if count >= _LEAST}
 
 
-def _start(lessons: Sequence[Lesson], telling: set[str]) -> set[str]:
+def _start_operators(lessons: Sequence[Lesson], telling: set[str]) -> set[str]:
     """Return the telling operators whose results have kinds of facts of the first result."""
     first = Counter(fact.kind for lesson in lessons for fact in lesson.first.results[0])
     kinds: dict[str, set[str]] = defaultdict(set)
@@ -119,7 +123,7 @@ def _start(lessons: Sequence[Lesson], telling: set[str]) -> set[str]:
     return {o for o in telling if any(first[kind] * 2 > len(lessons) for kind in kinds[o])}
 
 
-def _named(lessons: Sequence[Lesson], places: Places) -> bool:
+def _names_change_with_moves(lessons: Sequence[Lesson], places: Places) -> bool:
     """Whether results name another place exactly where a move lies between them."""
     consistent = changes = total = 0
     for lesson in lessons:
@@ -137,7 +141,7 @@ def _named(lessons: Sequence[Lesson], places: Places) -> bool:
     return changes >= _LEAST and consistent >= _NEARLY_ALWAYS * total
 
 
-def _heads(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
+def _head_kinds(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
     """Return the kind of fact that names all places; empty where there are several."""
     kinds = {
         facts[0].kind
@@ -148,7 +152,7 @@ def _heads(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
     return frozenset(kinds if len(kinds) == 1 else ())
 
 
-def _repeats(lessons: Sequence[Lesson], places: Places) -> bool:
+def _repeats_arguments(lessons: Sequence[Lesson], places: Places) -> bool:
     """Whether the first fact mostly repeats an argument beside other values: it names no place."""
     repeated = total = 0
     for lesson in lessons:
@@ -160,7 +164,7 @@ def _repeats(lessons: Sequence[Lesson], places: Places) -> bool:
     return repeated * 2 > max(1, total)
 
 
-def _by_name(lessons: Sequence[Lesson], places: Places) -> bool:
+def _moves_by_name(lessons: Sequence[Lesson], places: Places) -> bool:
     """Whether the argument of a move is the name of the place to which it leads."""
     matches = total = 0
     for lesson in lessons:
@@ -171,7 +175,7 @@ def _by_name(lessons: Sequence[Lesson], places: Places) -> bool:
     return matches >= _NEARLY_ALWAYS * max(1, total)
 
 
-def _followed(lessons: Sequence[Lesson], move: str) -> bool:
+def _is_followed_up(lessons: Sequence[Lesson], move: str) -> bool:
     """Whether most calls after a move name its argument."""
     matches = total = 0
     for lesson in lessons:
@@ -185,7 +189,7 @@ def _followed(lessons: Sequence[Lesson], move: str) -> bool:
     return total >= _LEAST and matches >= _FOLLOWED * total
 
 
-def _follows(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
+def _acts_on_place(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
     """Whether the argument of an operator is always the current place."""
     matches = total = 0
     for lesson in lessons:
@@ -199,7 +203,7 @@ def _follows(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
     return matches >= _NEARLY_ALWAYS * total
 
 
-def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
+def _moves_back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
     """Return move → the move that leads back: the only one always offered on arrival.
 
     Both have to lead back to each other; else a move that every place offers would count.
@@ -256,7 +260,7 @@ def learn_ways(lessons: Sequence[Lesson], places: Places) -> Places | None:
     the place, if these are enough, else from all facts so far.
     """
     moves = [
-        (value, _told_here(scene), dict(sofar))
+        (value, _values_here(scene), dict(sofar))
         for lesson in lessons
         for scene, sofar, value in _moves(lesson, places)
     ]
@@ -276,7 +280,7 @@ def learn_ways(lessons: Sequence[Lesson], places: Places) -> Places | None:
 _Told = Mapping[Field, frozenset[str]]
 
 
-def _told_here(scene: Scene) -> _Told:
+def _values_here(scene: Scene) -> _Told:
     values_by_field: dict[Field, set[str]] = defaultdict(set)
     for fact in scene.present or ():
         for name, value in fact.fields.items() if fact.kind != UNREAD else ():

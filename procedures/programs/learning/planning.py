@@ -34,12 +34,10 @@ def learn_planner(lessons: Sequence[Lesson], results: Reader) -> Program:
         return Program(())
     operators = learn_operators(lessons, places, results.templates)
     goals = learn_goals(lessons, places, operators)
-    return planning_program(Planner(_needed(operators, goals), tuple(goals)), places)
+    return planning_program(Planner(_planning_operators(operators, goals), tuple(goals)), places)
 
 
-def _looked_at(
-    operator: Operator, goals: Sequence[Goal], operator_texts: Container[str]
-) -> Operator:
+def _reduced(operator: Operator, goals: Sequence[Goal], operator_texts: Container[str]) -> Operator:
     """Return an operator with only the parts that a plan looks at.
 
     Args:
@@ -72,7 +70,9 @@ def _looked_at(
     )
 
 
-def _needed(operators: Sequence[Operator], goals: Sequence[Goal]) -> tuple[Operator, ...]:
+def _planning_operators(
+    operators: Sequence[Operator], goals: Sequence[Goal]
+) -> tuple[Operator, ...]:
     """Return the operators that plans may contain."""
     operator_by_text = {operator.text: operator for operator in operators}
     pending = [want.operator for goal in goals for want in goal.wants]
@@ -86,7 +86,7 @@ def _needed(operators: Sequence[Operator], goals: Sequence[Goal]) -> tuple[Opera
                 pending += [need.operator for need in parameter.needs]
                 pending += parameter.mends.values()
     return tuple(
-        _looked_at(each, goals, needed_texts) for each in operators if each.text in needed_texts
+        _reduced(each, goals, needed_texts) for each in operators if each.text in needed_texts
     )
 
 

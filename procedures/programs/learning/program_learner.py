@@ -126,22 +126,22 @@ def learn_program(
     if _too_many(steps.values()):
         return Program(())
     runs = [_steps_of(lesson, steps) for lesson in lessons]
-    if _searching(lessons, steps, runs):
+    if _is_search(lessons, steps, runs):
         return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
-    final = _final(lessons, runs, saying)
+    final = _final_steps(lessons, runs, saying)
     # The order is free only where no observation tells it, as the question of a form does.
     ordered = [replace(moment, later=frozenset()) for moment in moments]
-    program, dropped = _guarded(Features(ordered, field_names, offers), steps, final)
+    program, dropped = _guarded_program(Features(ordered, field_names, offers), steps, final)
     if not in_any_order(moments):
         return program
     failures = _failures_of(program, lessons)
     if not dropped and not failures:
         return program
-    steps = _in_turn(steps, moments)
+    steps = _with_turns(steps, moments)
     moments = _moments(lessons, steps, runs)
-    other, other_dropped = _guarded(Features(moments, field_names, offers), steps, final)
+    other, other_dropped = _guarded_program(Features(moments, field_names, offers), steps, final)
     return (
         other
         if (len(other_dropped), _failures_of(other, lessons)) < (len(dropped), failures)
@@ -154,7 +154,7 @@ def _failures_of(program: Program, lessons: Sequence[Lesson]) -> int:
     return sum(divergence_of(program, lesson) is not None for lesson in lessons[:_SOME])
 
 
-def _guarded(
+def _guarded_program(
     features: Features, steps: Mapping[str, Step], final: set[str]
 ) -> tuple[Program, set[str]]:
     """Return a program of steps, and the steps that it leaves out."""
@@ -167,7 +167,7 @@ def _guarded(
             looking = final.union(step.id for step in program if step.terms)
             kept_ids = {step.id for step in program}
             free = tuple(g for g in in_any_order(features.moments) if kept_ids.issuperset(g))
-            together = _together(features, values_by_term, looking)
+            together = _shown_pairs(features, values_by_term, looking)
             return Program(tuple(program), values_by_term, together, free), dropped
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)
@@ -192,14 +192,14 @@ def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool
     return False
 
 
-def _listed(step: Step) -> bool:
+def _is_listed(step: Step) -> bool:
     """Whether the arguments of a step are values that nothing says before."""
     return bool(step.sources) and all(
         isinstance(source, Constant) and not source.said for source in step.sources
     )
 
 
-def _searching(
+def _is_search(
     lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
 ) -> bool:
     """Whether too many calls take one of many candidates, which no program can choose."""
@@ -224,7 +224,9 @@ def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tu
     """Return the terms that tell steps apart, with all values that were shown."""
     terms = frozenset[Term]().union(*(step.terms for step in program))
     # A step whose table has no row is not replaced by the next step.
-    table_terms = (each for step in program for source in step.sources for each in _listing(source))
+    table_terms = (
+        each for step in program for source in step.sources for each in _table_terms(source)
+    )
     terms |= {term for term in table_terms if term in features.values}
     values = {term: tuple(sorted(features.values[term])) for term in terms}
     return {
@@ -234,7 +236,7 @@ def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tu
     }
 
 
-def _listing(source: Source) -> Iterator[Term]:
+def _table_terms(source: Source) -> Iterator[Term]:
     """Yield the terms that are the keys of a source's tables."""
     match source:
         case Tabled():
@@ -247,7 +249,7 @@ def _listing(source: Source) -> Iterator[Term]:
                     yield piece.base
 
 
-def _together(
+def _shown_pairs(
     features: Features, terms: Iterable[Term], steps: Container[str]
 ) -> tuple[Together, ...]:
     """Return the pairs of values that were shown at the moments of some steps."""
@@ -292,7 +294,7 @@ def _with_guards(
     tables = {source.kind for source in sources if isinstance(source, Choice)}
     idle: list[tuple[int, str]] = []
     while order and not idle:
-        candidate = _next(order, steps, features, open_at, done_at, remaining, final)
+        candidate = _next_step(order, steps, features, open_at, done_at, remaining, final)
         if candidate is None:
             idle = [((done_at[name] & remaining).bit_count(), name) for name in order]
             break
@@ -337,7 +339,7 @@ def _opportunities(
     return alive, open_at, done_at
 
 
-def _next(
+def _next_step(
     order: Sequence[str],
     steps: Mapping[str, Step],
     features: Features,
@@ -390,7 +392,7 @@ def _steps(
 
 def _too_many(steps: Collection[Step]) -> bool:
     """Whether steps are more than a person would read."""
-    return len(steps) > _MOST_STEPS or sum(map(_listed, steps)) > _MOST_LISTED
+    return len(steps) > _MOST_STEPS or sum(map(_is_listed, steps)) > _MOST_LISTED
 
 
 def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
@@ -487,7 +489,7 @@ def _moments(
     return moments
 
 
-def _in_turn(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+def _with_turns(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
     """Return steps in which those of any order take each of their candidates in turn.
 
     Steps of one group share their conditions, as each alone was shown less often. An order among
@@ -504,11 +506,11 @@ def _in_turn(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, 
         for cases in cases_by_name.values():
             for name, case in cases.items():
                 others = [each.rule.where for each in cases.values()]
-                steps_by_id[name] = _each_in_turn(steps[name], case, others, end_histories)
+                steps_by_id[name] = _step_in_turn(steps[name], case, others, end_histories)
     return steps_by_id
 
 
-def _each_in_turn(
+def _step_in_turn(
     step: Step, case: Case, others: Sequence[Sequence[Condition]], end_histories: Sequence[History]
 ) -> Step:
     """Return a step that takes each candidate; the same step if demonstrations left any."""
@@ -586,7 +588,7 @@ def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:
 
 
 # ---------------------------------------------------------------------------- what commits
-def _final(
+def _final_steps(
     lessons: Sequence[Lesson], runs: Sequence[Sequence[str | None]], saying: frozenset[str]
 ) -> set[str]:
     """Return the steps after which no demonstration went on, except by saying something."""

@@ -111,11 +111,13 @@ def propose_for_kinds(
     for number, world in enumerate(worlds_of(usable)):
         names = {*other_ids, *(kind.id for kind in kinds if kind.proposal is not None)}
         kinds_of_world = _propose_for_world(world, names, similarity, refused, each)
-        kinds += (replace(_counted(_of_its_world(kind)), world=number) for kind in kinds_of_world)
+        kinds += (
+            replace(_with_count(_bound_to_world(kind)), world=number) for kind in kinds_of_world
+        )
     return kinds
 
 
-def _counted(kind: Kind) -> Kind:
+def _with_count(kind: Kind) -> Kind:
     """Return a kind whose program says how many demonstrations it was learned from."""
     if kind.proposal is None:
         return kind
@@ -123,7 +125,7 @@ def _counted(kind: Kind) -> Kind:
     return replace(kind, proposal=replace(kind.proposal, file=file))
 
 
-def _of_its_world(kind: Kind) -> Kind:
+def _bound_to_world(kind: Kind) -> Kind:
     """Return a kind whose program, where it reads any task, is bound to its own world."""
     if kind.proposal is None or not kind.proposal.file.reads_anything:
         return kind
@@ -152,7 +154,7 @@ def _propose_for_world(
         names.add(arranging.id)
         demonstrations = arranging.others(demonstrations)
     paging = propose_paging(demonstrations, names)
-    if paging is not None and paging.proposal is not None and _trusted(paging.proposal.proof):
+    if paging is not None and paging.proposal is not None and _is_trusted(paging.proposal.proof):
         kinds.append(paging)
         names.add(paging.id)
         demonstrations = paging.others(demonstrations)
@@ -171,12 +173,12 @@ def _propose_for_world(
     kinds = without_disputed(kinds)
     untrusted = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
     reasons: list[str] = []
-    planning = _planning(untrusted, names, reasons.append)
+    planning = _planning_proposal(untrusted, names, reasons.append)
     if planning is not None:
         return [*(kind for kind in kinds if kind.trusted), Kind(tuple(untrusted), planning)]
     parts: list[Kind] = []
     for part in ways_apart(untrusted):
-        if (planning := _planning(part, names, reasons.append)) is not None:
+        if (planning := _planning_proposal(part, names, reasons.append)) is not None:
             names.add(planning.file.id)
             parts.append(Kind(tuple(part), planning))
     if not parts:
@@ -223,23 +225,23 @@ def _proposal(kind: Sequence[Trajectory]) -> Proposal | None:
     """
     if len(kind) < _LEAST:
         return None
-    best = _best(kind)
+    best = _best_program(kind)
     if best is None:
         return None
     members, reading, lessons, program, proof = best
     if proof.share < _WORTH:
         return None
     file = _file(reading, lessons, program, proof, ())
-    if _trusted(proof) and not _general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
+    if _is_trusted(proof) and not _is_general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
         reason = "other names than those shown are not understood"
         file = replace(file, status="draft", provenance={**file.provenance, REASON: reason})
-    if _trusted(proof) and _contradicts(program, lessons):
+    if _is_trusted(proof) and _contradicts_demonstrations(program, lessons):
         reason = "it does otherwise than a demonstration that it was learned from"
         file = replace(file, status="draft", provenance={**file.provenance, REASON: reason})
     return Proposal(file, proof)
 
 
-def _contradicts(program: Program, lessons: Sequence[Lesson]) -> bool:
+def _contradicts_demonstrations(program: Program, lessons: Sequence[Lesson]) -> bool:
     """Whether a program of few demonstrations contradicts them.
 
     Among many demonstrations one that differs is noise; among few it may be a case of its own. A
@@ -268,7 +270,7 @@ def _contradicts(program: Program, lessons: Sequence[Lesson]) -> bool:
     return different_actions > GRACE
 
 
-def _best(
+def _best_program(
     kind: Sequence[Trajectory],
 ) -> tuple[list[Trajectory], Reading, list[Lesson], Program, ProgramProof] | None:
     """Return the demonstrations, the program that reproduces most of them, and its proof.
@@ -278,27 +280,27 @@ def _best(
     best = None
     readings = Readings(kind)
     for manner in readings.manners(_TRIAL):
-        if not _promising(manner, readings):
+        if not _is_promising(manner, readings):
             continue
         members = sample(readings.all, _MOST)
         reading, lessons = readings.read(_MOST, manner)
         program = learn_program(lessons)
-        if not _reproduced(program, lessons, _WORTH):
+        if not _reproduces(program, lessons, _WORTH):
             continue
-        proof = held_out_proof(lessons, needed=operators_of(program), hope=_trusted)
+        proof = held_out_proof(lessons, needed=operators_of(program), hope=_is_trusted)
         if best is None or _rank(proof) > _rank(best[-1]):
             best = members, reading, lessons, program, proof
-        if _trusted(proof) and (proof.of <= FEW or proof.share >= CLAIMED):
+        if _is_trusted(proof) and (proof.of <= FEW or proof.share >= CLAIMED):
             break
     return best
 
 
 def _rank(proof: ProgramProof) -> tuple[bool, float]:
     """Return the rank of a program: whether it is used, then the share that it reproduces."""
-    return _trusted(proof), proof.share
+    return _is_trusted(proof), proof.share
 
 
-def _promising(manner: Manner, readings: Readings) -> bool:
+def _is_promising(manner: Manner, readings: Readings) -> bool:
     """Whether trials on few demonstrations show that a manner of reading is worth a proof.
 
     There is no trial where demonstrations are few.
@@ -307,28 +309,28 @@ def _promising(manner: Manner, readings: Readings) -> bool:
     if number <= _TRIAL:
         return True
     trial = readings.read(_TRIAL, manner)[1]
-    return _worth(sample(trial, _FIRST), _WORTH / 2) and _worth(trial, _WORTH)
+    return _passes_trial(sample(trial, _FIRST), _WORTH / 2) and _passes_trial(trial, _WORTH)
 
 
-def _worth(lessons: Sequence[Lesson], least: float) -> bool:
+def _passes_trial(lessons: Sequence[Lesson], least: float) -> bool:
     """Whether a program of few demonstrations reproduces enough of a few others."""
     if len(lessons) < 2 * _LEAST:
         return False
-    return _reproduced(learn_program(lessons[::2]), lessons[1::2], least)
+    return _reproduces(learn_program(lessons[::2]), lessons[1::2], least)
 
 
-def _reproduced(program: Program, lessons: Sequence[Lesson], least: float) -> bool:
+def _reproduces(program: Program, lessons: Sequence[Lesson], least: float) -> bool:
     """Whether a program reproduces at least a share of some demonstrations."""
     reproduced = sum(divergence_of(program, lesson) is None for lesson in lessons)
     return reproduced >= least * len(lessons)
 
 
-def _planning(
+def _planning_proposal(
     demonstrations: Sequence[Trajectory], other_ids: Collection[str], refused: Callable[[str], None]
 ) -> Proposal | None:
     """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
     requests = sample([each for each in demonstrations if each.task.strip()], _MOST_PLANNED)
-    members = [_said_otherwise(each, number) for number, each in enumerate(requests)]
+    members = [_with_other_wording(each, number) for number, each in enumerate(requests)]
     if len(members) < _LEAST_PLANNED:
         return None
     reading = read_lesson(members)[0].with_names(members)
@@ -342,7 +344,7 @@ def _planning(
     if single > _UNSEEN * len(members):
         refused(f"{single} of {len(members)} tasks are worded as no other")
         return None
-    hope = partial(_trusted, searching=True)
+    hope = partial(_is_trusted, searching=True)
     operators = operators_of(program)
     proof = held_out_proof(lessons, learn=learn, needed=operators, hope=hope)
     if not hope(proof):
@@ -355,13 +357,13 @@ def _planning(
             f"otherwise, held out by folds{rest}; {least} is asked for"
         )
         return None
-    if (strange := _never_shown(program, lessons)) is not None:
+    if (strange := _unknown_action(program, lessons)) is not None:
         refused(f"it would do {strange!r}, which is of no form that was shown")
         return None
     return Proposal(_file(reading, lessons, program, proof, other_ids), proof)
 
 
-def _said_otherwise(demonstration: Trajectory, number: int) -> Trajectory:
+def _with_other_wording(demonstration: Trajectory, number: int) -> Trajectory:
     """Return a demonstration whose task is one of the sentences that ask for it, in turn.
 
     A program that plans takes up any task, so that its proof covers all wordings of people.
@@ -370,7 +372,7 @@ def _said_otherwise(demonstration: Trajectory, number: int) -> Trajectory:
     return replace(demonstration, task=sentences[number % len(sentences)])
 
 
-def _never_shown(program: Program, lessons: Sequence[Lesson]) -> str | None:
+def _unknown_action(program: Program, lessons: Sequence[Lesson]) -> str | None:
     """Return an action of a form that was never shown, if a program does such often.
 
     The form is the operator and the number of words of each argument.
@@ -426,7 +428,7 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     return sorted((members for _, members in kinds), key=len, reverse=True)
 
 
-def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
+def _is_trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     """Whether a program is used.
 
     Of few demonstrations some share is enough if the program is never wrong. Of many nearly all
@@ -445,7 +447,7 @@ def _trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     return proof.share >= _WORTH and proof.never_wrong
 
 
-def _general(
+def _is_general(
     file: ProgramFile,
     reading: Reading,
     demonstrations: Sequence[Trajectory],
@@ -483,7 +485,7 @@ def _file(
         for result in (*lesson.first.results, *(r for _, _, r in lesson.calls))
         for fact in result
     }
-    trusted = _trusted(proof, searching=program.planner is not None)
+    trusted = _is_trusted(proof, searching=program.planner is not None)
     # The names that its steps take tell which sentences list several.
     argument_kinds = {
         f"{NAME}{i + 1} of {s.operator}"

@@ -101,11 +101,11 @@ def _provisions(
         if _is_wording(condition) and not is_no_chance([_share(features, truth)] * len(histories)):
             continue
         conditions.append(condition)
-    conditions += (each for each in _by_no_chance(features, positives) if each not in conditions)
+    conditions += (each for each in _certain_values(features, positives) if each not in conditions)
     return tuple(conditions)
 
 
-def _by_no_chance(features: Features, positives: int) -> Iterator[Condition]:
+def _certain_values(features: Features, positives: int) -> Iterator[Condition]:
     """Yield the values that always held, and by no chance.
 
     A step that follows from ruling out others has no guard that says so.

@@ -100,7 +100,7 @@ def _is_settled(source: Source) -> bool:
     return not isinstance(source, Choice) or all(case.settled for case in source.cases)
 
 
-def _together(sources: Sequence[Source]) -> bool:
+def _fit_together(sources: Sequence[Source]) -> bool:
     """Whether sources that take a value beside another share its facts."""
     beside = (s for s in sources if isinstance(s, Choice) and s.beside is not None)
     return all(stands_beside(source, sources) for source in beside) and not any(
@@ -229,7 +229,7 @@ class StepCover:
         for number, combination in enumerate(itertools.product(*ranked_sources)):
             if not constants and all(isinstance(s, Constant) for s in combination):
                 continue
-            if not _together(combination):
+            if not _fit_together(combination):
                 continue
             cost = sum(map(source_bits, combination))
             yield (self._gain(combination, cost), -cost, -number), combination

@@ -272,14 +272,14 @@ def with_worth(
     )
     names = {source(each): name for each, name in file.names.items()}
     if loops:
-        steps = _recalling(steps, choice_point.step.id, valued)
+        steps = _with_recall(steps, choice_point.step.id, valued)
         names.setdefault(Recalled(valued), _REMEMBERED)
     program: Program = replace(file.program, steps=steps)
     step = next(each for each in steps if each.id == choice_point.step.id)
     return replace(file, program=program, names=names), OpenChoice(step, valued)
 
 
-def _recalling(steps: tuple[Step, ...], opens: str, choice: Choice) -> tuple[Step, ...]:
+def _with_recall(steps: tuple[Step, ...], opens: str, choice: Choice) -> tuple[Step, ...]:
     """Return steps with one that asks for a remembered candidate before the opening step."""
     asks = next((s for s in steps if len(s.sources) == 1 and isinstance(s.sources[0], Kept)), None)
     if asks is None or any(isinstance(each, Recalled) for s in steps for each in s.sources):

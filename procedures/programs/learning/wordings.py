@@ -30,8 +30,8 @@ def aligned_wordings(
     if len(templates) < 2:
         return tuple(templates)
     parts = list(parts)
-    parts_by_slot = _plays(templates, parts)
-    values_by_slot = _says(templates, [task for task, _ in parts])
+    parts_by_slot = _parts_by_slot(templates, parts)
+    values_by_slot = _values_by_slot(templates, [task for task, _ in parts])
     names: dict[Template, dict[str, str]] = {}
     roles: dict[str, set[Hashable]] = {}
     values: dict[str, set[str]] = {}
@@ -106,7 +106,7 @@ def _with_all_items(template: Template, slot: str) -> Template:
     return replace(template, text=text, words=template.words - {other})
 
 
-def _says(
+def _values_by_slot(
     templates: Sequence[Template], tasks: Iterable[str]
 ) -> dict[Template, dict[str, set[str]]]:
     """Return wording → slot → values, with each figure as 0.
@@ -128,7 +128,7 @@ def _says(
     return values_by_slot
 
 
-def _plays(
+def _parts_by_slot(
     templates: Sequence[Template], parts: Iterable[tuple[str, Mapping[Hashable, frozenset[str]]]]
 ) -> dict[Template, dict[str, set[Hashable]]]:
     """Return wording → slot → the parts that it plays in most tasks."""

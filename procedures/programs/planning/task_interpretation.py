@@ -56,7 +56,7 @@ class NearReader:
         self._goals = [goal for goal in goals if goal.wants]
         self._kinds = kinds
         self._wordings = [
-            _Wording(number, tuple(_slotted(text)))
+            _Wording(number, tuple(_words_and_slots(text)))
             for number, goal in enumerate(self._goals)
             for text in goal.wordings
         ]
@@ -68,7 +68,7 @@ class NearReader:
             text: frozenset(word for word in each if often[word] == 1)
             for text, each in words.items()
         }
-        self._wants = [_counted(goal) for goal in self._goals]
+        self._wants = [_counted_wants(goal) for goal in self._goals]
         if self._wordings:
             self._fit()
 
@@ -210,7 +210,7 @@ def _spans(text: str) -> list[tuple[str, int, int]]:
     return [(text[a:b], a, b) for a, b in at if text[a].isalnum()]
 
 
-def _slotted(text: str) -> Iterator[str]:
+def _words_and_slots(text: str) -> Iterator[str]:
     """Yield the words of a wording, and its slots as they are."""
     plain, slots = pieces(text)
     for part, slot in itertools.zip_longest(plain, slots):
@@ -219,7 +219,7 @@ def _slotted(text: str) -> Iterator[str]:
             yield f"{{{slot}}}"
 
 
-def _counted(goal: Goal) -> frozenset[tuple[str, int]]:
+def _counted_wants(goal: Goal) -> frozenset[tuple[str, int]]:
     """Return the wants of a goal as operator and count: each repetition is another want."""
     count_by_operator: Counter[str] = Counter()
     wants = []
