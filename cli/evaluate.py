@@ -192,9 +192,8 @@ def _check_one_suite(ctx: click.Context, suite: str, option_values: dict[str, An
         raise click.UsageError("--record is for the arm macla.", ctx)
     if not by_library:
         purpose = "is for arms that play the library"
-        remembers = (
-            ("fact_memory",) if option_values["fact_memory"] else ()
-        )  # to do without is no setting
+        # To play without fact memory is no setting.
+        remembers = ("fact_memory",) if option_values["fact_memory"] else ()
         options.refuse_given(ctx, purpose, "reasoner", "without", "preset", *remembers)
         options.refuse_given(ctx, purpose, "model_calls", "model_tokens", "model_timeout")
     if ":" not in suite and not suite.endswith((".yaml", ".yml")):

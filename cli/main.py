@@ -140,9 +140,8 @@ def _heed_every_interrupt() -> None:
 
     def heed(ignored: Any) -> None:
         if issubclass(ignored.exc_type, KeyboardInterrupt):
-            timer = threading.Timer(
-                _SOON, _thread.interrupt_main
-            )  # an interrupt raised here is lost, too
+            # An interrupt raised here is lost, too.
+            timer = threading.Timer(_SOON, _thread.interrupt_main)
             timer.daemon = True
             timer.start()
         else:

@@ -93,7 +93,7 @@ class _Known:
 
     @classmethod
     def of(cls, file: ProgramFile) -> _Known:
-        """Return what a program can know."""
+        """Return the facts and slots that a program can know."""
         operators = {step.operator for step in file.program.steps}
         slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
         places = {step.form.place for step in file.program.steps if step.form and step.form.place}

@@ -18,7 +18,7 @@ __all__ = ["FEW", "GLANCED", "GRACE", "Learn", "ProgramProof", "held_out_proof"]
 
 _SLOT = re.compile(r"\{(\w+)\}")
 FEW = 15
-"""Most demonstrations of which each is held out alone."""
+"""Most demonstrations of a proof that holds each out alone."""
 GRACE = 1
 """Most held-out demonstrations that a program may contradict."""
 _OTHER_WAYS = 0.1
@@ -122,7 +122,7 @@ def held_out_proof(
         lessons: The demonstrations.
         folds: Number of folds for many demonstrations.
         learn: Function that learns a program from the others.
-        alone: Most demonstrations of which each is held out alone.
+        alone: Most demonstrations for holding each out alone.
         needed: Operators that are never idle, even where a fold lacks them.
         hope: Whether a proof may still succeed if all remaining demonstrations are reproduced.
     """

@@ -65,15 +65,15 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
 
 
 def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> Box:
-    """Read what :func:`box_document` wrote.
+    """Read a box from the data of :func:`box_document`.
 
     Args:
         document: The data.
-        box: What the step says itself.
+        box: The parts of the box in the step's document.
         wordings: All wordings of the program.
 
     Raises:
-        SchemaError: It is no such data.
+        SchemaError: The data is no box.
         ConditionError: A condition does not parse.
     """
     ranges = {

@@ -104,9 +104,8 @@ class _Playing:
             step, ways = next(possible(self._program, moment), (None, []))
             agrees = step is not None and step.operator == operator and arguments in ways
             if step is not None and step.some and not _is_done(step, ways[0], calls[at:]):
-                self.strays.append(
-                    (step.id, moment)
-                )  # the program would do it, the demonstration never does
+                # The program would do the step, the demonstration never does.
+                self.strays.append((step.id, moment))
             if agrees and step is not None:
                 done_ids.add(step.id)
                 if astray:

@@ -64,9 +64,8 @@ def computed(
     own_columns = _own_terms(index, occurrences)
     told_columns = dict(_terms(histories, lookups))
     explained = explain(index, occurrences, told_columns)
-    if (
-        explained is None and own_columns and tuple(values) not in own_columns.values()
-    ):  # one that equals a column is a look-up
+    # Values that equal a column are a look-up.
+    if explained is None and own_columns and tuple(values) not in own_columns.values():
         explained = explain(index, occurrences, {**own_columns, **told_columns})
     precisions = {decimals_of(value) for value in values}
     totals: tuple[Total, ...] = ()

@@ -113,7 +113,7 @@ def _term(parts: _Parts) -> Term:
 def _new_expressions(
     candidates: Sequence[_Candidate], seen_keys: set[tuple[str, bytes]]
 ) -> list[Expression]:
-    """Return the expressions of candidates with new sizes, whose keys join the seen ones."""
+    """Return candidates with new sizes as expressions, and add their keys to the seen ones."""
     level: list[Expression] = []
     rounded = _rounded(np.array([sizes for _, _, sizes, _ in candidates]))
     for (parts, type_, sizes, operations), row in zip(candidates, rounded, strict=True):

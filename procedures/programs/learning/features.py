@@ -81,7 +81,7 @@ class Features:
     Args:
         moments: All moments.
         few: Kind → its fields that have few values.
-        offers: Choices of which it may matter whether there is a candidate.
+        offers: Choices that may matter by having a candidate.
     """
 
     def __init__(
@@ -210,7 +210,7 @@ class Features:
                     values[value] = values.get(value, 0) | 1 << i
 
     def _results(self, history: History) -> Iterator[tuple[str, Telling]]:
-        """Yield the kinds of facts, and the first of those that are told again at some moments."""
+        """Yield the kinds of facts, with ``first`` for those with several results, too."""
         for kind in history.kinds:
             yield from self._tellings(kind)
 
@@ -273,9 +273,8 @@ class Features:
                 listed = list_field(getattr(term, "field", "")) in field_names
                 items = () if listed else frozenset(value.split(", "))
                 earlier_fields = before.get(term, ())
-                last_compared = (
-                    len(task_fields) + number
-                )  # earlier fields were compared with this one already
+                # Fields up to this place were compared with this one already.
+                last_compared = len(task_fields) + number
                 equal_fields = [
                     others[i] for i in places[value] if i < len(task_fields) or i > last_compared
                 ]

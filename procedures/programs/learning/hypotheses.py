@@ -163,9 +163,8 @@ def _classes(
         {value_of(term, use.history, row) for use, row in candidates} - chosen_values - {None}
     )
     names_candidates = all(value_of(term, use.history, row) == use.value for use, row in right)
-    if (
-        len(chosen_values) >= _LEAST_VALUES and other_values and not names_candidates
-    ):  # two are probably two ways to choose
+    # Two values are probably two ways to choose.
+    if len(chosen_values) >= _LEAST_VALUES and other_values and not names_candidates:
         yield OneOf(term, tuple(sorted(chosen_values)))
         for value in sorted(each for each in other_values if each and magnitude(each) is None):
             yield Comparison(term, "≠", Literal(value))

@@ -52,9 +52,8 @@ def _reduced(operator: Operator, goals: Sequence[Goal], operator_texts: Containe
         for index, number in enumerate(want.variables)
         if want.operator == operator.text and not goal.variables[number].slot
     }
-    is_at_place = any(
-        each.here for each in operator.parameters
-    )  # then the thing is found at the place
+    # Then the thing is found at the place.
+    is_at_place = any(each.here for each in operator.parameters)
     return replace(
         operator,
         parameters=tuple(

@@ -368,7 +368,7 @@ def _next_step(
 def _steps(
     lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
 ) -> tuple[dict[str, Step], list[Choice]]:
-    """Return the steps by id, and the choices whose having a candidate may matter.
+    """Return the steps by id, and the choices that may matter by having a candidate.
 
     The search ends as soon as there are too many steps.
     """
@@ -420,7 +420,7 @@ def _with_repetitions(
     lessons: Sequence[Lesson],
     runs: Sequence[Sequence[str | None]],
 ) -> tuple[dict[str, Step], list[list[str | None]]]:
-    """Return the steps and runs in which steps that return later are separate steps.
+    """Return steps and runs with a separate step for each later return of a call.
 
     The same call at a later place is a step of its own. One that follows itself, or comes more
     than twice, may be repeated instead. A call with other values is the next one of its step.
@@ -480,9 +480,8 @@ def _moments(
                     if not later_calls.isdisjoint((n, w) for w in values_by_step[n])
                 )
                 moments.append(Moment(history.copy(), step, open_steps | {step}, explained, later))
-            if (
-                step is not None or operator not in operators
-            ):  # others are glances that no step explains
+            # Other calls are glances that no step explains.
+            if step is not None or operator not in operators:
                 history.add(Done(step, operator, arguments), result)
         open_steps = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, open_steps, explained))
@@ -490,7 +489,7 @@ def _moments(
 
 
 def _with_turns(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
-    """Return steps in which those of any order take each of their candidates in turn.
+    """Return steps of which those in any order take each of their candidates in turn.
 
     Steps of one group share their conditions, as each alone was shown less often. An order among
     candidates that were all taken in the end is chance, so that it is dropped.

@@ -236,9 +236,8 @@ class StepCover:
 
     def _price(self, combination: Sequence[Source]) -> Floats:
         """Return the bits of each occurrence: of the choice, and of the source's reliability."""
-        key = tuple(
-            map(id, combination)
-        )  # the columns keep the sources alive; hashing them is slow
+        # The columns keep the sources alive, and hashing them is slow.
+        key = tuple(map(id, combination))
         price = self.prices.get(key)
         if price is None:
             price = self.prices[key] = self._new_price(combination)

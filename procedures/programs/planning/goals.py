@@ -18,7 +18,7 @@ class Variable:
     Attributes:
         slot: Slot of the task that says it; empty: any thing of the kinds that demonstrations took.
         whole: Whether the task says the name itself, not only the kind.
-        longest: Most words in which a task says the kind.
+        longest: Most words of the kind in a task.
     """
 
     slot: str = ""

@@ -154,7 +154,7 @@ class Planner:
         return History(history.task, task_fact, history.results[0], wording, Scene(places, names))
 
     def outlook(self, history: History, refused: frozenset[Call] = frozenset()) -> Outlook:
-        """Return what may be done next in a history with a scene.
+        """Return the possible next calls in a history with a scene.
 
         Args:
             history: The history.
@@ -264,7 +264,7 @@ class _Regression:
         self._plans: dict[tuple[Call, str], _Plan | None] = {}
 
     def outlook(self, want: Want) -> Outlook:
-        """Return what may be done next for a want."""
+        """Return the possible next calls for a want."""
         operator = self._operators[want.operator]
         plans: dict[Call, float] = {}
         for arguments in self._bindings(operator, want):
