@@ -223,12 +223,12 @@ def learn_box(
     members = list(members_of(histories))
     naming = _naming_rows(members, histories)
     row_fields = [named_fields(naming, history) for history in histories]
-    values_by_place = [
+    single_values = [
         _single_values(history, each) for history, each in zip(histories, row_fields, strict=True)
     ]
     original_places = {place: inner[0] for each in row_fields for place, inner in each.items()}
     columns: dict[Place, list[str]] = defaultdict(list)
-    for fields in values_by_place:
+    for fields in single_values:
         for place, value in fields.items():
             columns[place].append(value)
     for history in histories:
@@ -248,8 +248,8 @@ def learn_box(
     return Box(
         runs,
         provided=(
-            *gaps_of(histories, values_by_place, hulls, hull_of),
-            *totals_of(histories, values_by_place, hulls),
+            *gaps_of(histories, single_values, hulls, hull_of),
+            *totals_of(histories, single_values, hulls),
         ),
         wordings=frozenset(history.wording for history in histories).union(
             _missed_by_chance(wordings or {}, runs)
@@ -259,7 +259,7 @@ def learn_box(
         relations=frozenset(members).union(
             relations_of(
                 histories,
-                values_by_place,
+                single_values,
                 row_fields,
                 list(_overlapping_pairs(ranges, constant_kinds)),
             )

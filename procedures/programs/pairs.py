@@ -85,16 +85,16 @@ def pairs_of(
     places_of_zero = {atom[:2] for atom in known_atoms if atom[2] == NONE}
     places_of_any = {atom[:2] for atom in known_atoms if atom[2] == ANY}
     sizes = places_of_zero & places_of_any
-    cases = {
+    cases_by_place = {
         place: _number_of_cases(place, sizes, ranges)
         for place in {atom[:2] for atom in known_atoms}
     }
-    class_atoms = sorted(atom for atom in known_atoms if cases[atom[:2]] < math.inf)
+    class_atoms = sorted(atom for atom in known_atoms if cases_by_place[atom[:2]] < math.inf)
     pairs_of_classes = (
         (one, other)
         for one, other in itertools.combinations(class_atoms, 2)
         if one[:2] != other[:2]
-        and cases[one[:2]] * cases[other[:2]]
+        and cases_by_place[one[:2]] * cases_by_place[other[:2]]
         <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
     )
     pairs_of_rivals = (

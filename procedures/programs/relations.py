@@ -121,7 +121,7 @@ def related(relation: Relation, history: History, named: Named) -> bool:
 
 def relations_of(
     histories: Sequence[History],
-    values_by_place: Sequence[Mapping[Place, str]],
+    single_values: Sequence[Mapping[Place, str]],
     fields_of_rows: Sequence[Named],
     sized: Collection[tuple[Place, Place]],
 ) -> set[Relation]:
@@ -129,28 +129,28 @@ def relations_of(
 
     Args:
         histories: The moments; one alone shows no relation.
-        values_by_place: Single values of each moment, those of named rows included.
+        single_values: Single values of each moment, those of named rows included.
         fields_of_rows: Fields of named rows at each moment.
         sized: Places whose values are sizes and could lie in either order.
     """
     if len(histories) < 2:
         return set()
-    singles = set(values_by_place[0]).intersection(*values_by_place[1:])
+    singles = set(single_values[0]).intersection(*single_values[1:])
     ordered = [(one, ">=", other) for pair in sized for one, other in (pair, pair[::-1])]
     moments = list(zip(histories, fields_of_rows, strict=True))
     return {
         *(each for each in ordered if all(related(each, *moment) for moment in moments)),
-        *_equal_fields(values_by_place, singles),
-        *_different_fields(histories, values_by_place, singles),
+        *_equal_fields(single_values, singles),
+        *_different_fields(histories, single_values, singles),
     }
 
 
 def _equal_fields(
-    values_by_place: Sequence[Mapping[Place, str]], singles: Collection[Place]
+    single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
 ) -> Iterator[Relation]:
     columns: dict[tuple[str, ...], list[Place]] = defaultdict(list)
     for place in sorted(singles):
-        columns[tuple(each[place] for each in values_by_place)].append(place)
+        columns[tuple(each[place] for each in single_values)].append(place)
     for values, places in columns.items():
         if len(set(values)) > 1:
             for one, other in itertools.pairwise(places):
@@ -159,7 +159,7 @@ def _equal_fields(
 
 def _different_fields(
     histories: Sequence[History],
-    values_by_place: Sequence[Mapping[Place, str]],
+    single_values: Sequence[Mapping[Place, str]],
     singles: Collection[Place],
 ) -> Iterator[Relation]:
     """Yield fields, or lists, that never had the value of another field, though they might have.
@@ -167,7 +167,7 @@ def _different_fields(
     Sizes are left out, as two equal ones mean nothing.
     """
     column_by_place = {
-        place: [{each[place].casefold()} for each in values_by_place] for place in sorted(singles)
+        place: [{each[place].casefold()} for each in single_values] for place in sorted(singles)
     }
     all_columns = {**dict(_list_fields(histories)), **column_by_place}
     values = {
@@ -193,22 +193,19 @@ def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set
 
 
 def _object_keys(
-    values_by_place: Sequence[Mapping[Place, str]], singles: Collection[Place]
+    single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
 ) -> Iterator[Relation]:
     """Yield objects that always had a value as one of several keys."""
     objects = {
-        (k, n.rpartition(BELOW)[0] + BELOW)
-        for each in values_by_place
-        for k, n in each
-        if BELOW in n
+        (k, n.rpartition(BELOW)[0] + BELOW) for each in single_values for k, n in each if BELOW in n
     }
     for kind, name in sorted(objects):
         keys = [
             {n.removeprefix(name) for k, n in each if k == kind and n.startswith(name)}
-            for each in values_by_place
+            for each in single_values
         ]
         for place in sorted(singles) if max(map(len, keys)) > 1 else ():
-            values = [each[place] for each in values_by_place]
+            values = [each[place] for each in single_values]
             if len(set(values)) > 1 and all(map(set.__contains__, keys, values)):
                 yield (kind, name), "has once", place
 
@@ -221,9 +218,9 @@ def members_of(histories: Sequence[History]) -> Iterator[Relation]:
     """
     if len(histories) < 2:
         return
-    values_by_place = [dict(single_fields(history)) for history in histories]
-    singles = set(values_by_place[0]).intersection(*values_by_place[1:])
-    yield from _object_keys(values_by_place, singles)
+    single_values = [dict(single_fields(history)) for history in histories]
+    singles = set(single_values[0]).intersection(*single_values[1:])
+    yield from _object_keys(single_values, singles)
     for kind in sorted(
         set(histories[0].kinds).intersection(*(h.kinds for h in histories[1:])) - {UNREAD}
     ):
@@ -233,7 +230,7 @@ def members_of(histories: Sequence[History]) -> Iterator[Relation]:
         for name in sorted({name for fact in lists[0] for name in fact.fields}):
             items = [Counter(fact.fields.get(name) for fact in facts) for facts in lists]
             for place in sorted(singles):
-                values = [each[place] for each in values_by_place]
+                values = [each[place] for each in single_values]
                 times = {each[value] for each, value in zip(items, values, strict=True)}
                 if len(set(values)) > 1 and 0 not in times:
                     yield (kind, name), "has once" if times == {1} else "has", place

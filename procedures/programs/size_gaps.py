@@ -31,7 +31,7 @@ _DIGITS = 6
 
 def gaps_of(
     histories: Sequence[History],
-    values_by_place: Sequence[Mapping[Place, str]],
+    single_values: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
     hull: Callable[[Sequence[float]], _Hull],
 ) -> Iterator[Condition]:
@@ -42,19 +42,19 @@ def gaps_of(
 
     Args:
         histories: Histories before the step.
-        values_by_place: Single values of each history.
+        single_values: Single values of each history.
         hulls: Place → type of size → least and greatest.
         hull: Function from sizes to the least and greatest that are ordinary.
     """
-    if len(values_by_place) < 2:
+    if len(single_values) < 2:
         return
-    common_places = set(values_by_place[0]).intersection(*values_by_place[1:])
-    numbers = _numbers(values_by_place, common_places)
+    common_places = set(single_values[0]).intersection(*single_values[1:])
+    numbers = _numbers(single_values, common_places)
     places = sorted(p for p in common_places if hulls.get(p) or p[0] == INSTRUCTIONS)
     for one, other in itertools.combinations(places, 2):
         if other[0] in (TASK, INSTRUCTIONS):
             one, other = other, one
-        pairs = [_sizes(fields[one], fields[other]) for fields in values_by_place]
+        pairs = [_sizes(fields[one], fields[other]) for fields in single_values]
         types = {pair and pair[0] for pair in pairs}
         (type_, *other_types) = types
         if type_ is None or other_types or not _comparable(type_, one, other, hulls):
@@ -94,33 +94,33 @@ def _limits(
 
 
 def _numbers(
-    values_by_place: Sequence[Mapping[Place, str]], common_places: Collection[Place]
+    single_values: Sequence[Mapping[Place, str]], common_places: Collection[Place]
 ) -> dict[Place, list[float]]:
     """Return the fields that always held a number, with these numbers, in order."""
     numbers: dict[Place, list[float]] = {}
     for place in sorted(common_places):
-        sizes = [magnitude(fields[place]) for fields in values_by_place]
+        sizes = [magnitude(fields[place]) for fields in single_values]
         figures = [each[1] for each in sizes if each is not None and each[0] == "number"]
-        if len(figures) == len(values_by_place):
+        if len(figures) == len(single_values):
             numbers[place] = figures
     return numbers
 
 
 def totals_of(
     histories: Sequence[History],
-    values_by_place: Sequence[Mapping[Place, str]],
+    single_values: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
 ) -> Iterator[Condition]:
     """Yield the numbers that the sum of a list never exceeded.
 
     Args:
         histories: Histories before the step.
-        values_by_place: Single values of each history.
+        single_values: Single values of each history.
         hulls: Places of sizes.
     """
-    if len(values_by_place) < 2:
+    if len(single_values) < 2:
         return
-    numbers = _numbers(values_by_place, set(values_by_place[0]).intersection(*values_by_place[1:]))
+    numbers = _numbers(single_values, set(single_values[0]).intersection(*single_values[1:]))
     for kind, name in sorted(hulls):
         if max(len(history.newest(kind)) for history in histories) < 2:
             continue

@@ -63,9 +63,9 @@ class NearReader:
         self._said = {word for each in self._wordings for word in each.words if word[0] != "{"}
         texts = {want.operator for goal in self._goals for want in goal.wants}
         words = {text: frozenset(_words(text.replace("{}", " "))) for text in texts}
-        often = Counter(word for each in words.values() for word in each)
+        count_by_word = Counter(word for each in words.values() for word in each)
         self._own = {
-            text: frozenset(word for word in each if often[word] == 1)
+            text: frozenset(word for word in each if count_by_word[word] == 1)
             for text, each in words.items()
         }
         self._wants = [_counted_wants(goal) for goal in self._goals]
@@ -119,10 +119,10 @@ class NearReader:
             sums = shares.sum(axis=1, keepdims=True)
             likelihood = (scores * goal_labels).sum() - np.log(sums).sum()
             slope = (shares / sums - goal_labels) @ self._among
-            away = flat - start
-            value = 0.5 * _PENALTY * (away**2).sum() - likelihood
+            offset = flat - start
+            value = 0.5 * _PENALTY * (offset**2).sum() - likelihood
             gradient = np.append((word_rows.T @ slope).ravel(), (own_word_rows * slope).sum())
-            return float(value), gradient + _PENALTY * away
+            return float(value), gradient + _PENALTY * offset
 
         fit = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
         self._weights, self._bonus = fit.x[:-1].reshape(shape), fit.x[-1]
