@@ -925,7 +925,7 @@ _TOOLS = (
     ),
     _row(
         "agents: apart",
-        f"{_PROCEDURES}.programs.relations:_apart",
+        f"{_PROCEDURES}.programs.relations:_different_fields",
         gives(()),
         "two fields that might have had the same value, and never had, may not have it",
     ),
