@@ -532,7 +532,7 @@ _PLANS = (
     ),
     _row(
         "instructions: explained",
-        f"{_LEARNING}.instructions:_explained",
+        f"{_LEARNING}.instructions:_independent_rules",
         _same,
         "a weaker cue is kept only for what stronger ones leave over",
     ),
@@ -562,7 +562,7 @@ _PLANS = (
     ),
     _row(
         "plans: shunned places",
-        f"{_LEARNING}.plans:_shunned",
+        f"{_LEARNING}.plans:_avoided_slots",
         makes(list),
         "a thing is not taken from where demonstrations never took it (prefer)",
     ),
