@@ -457,13 +457,13 @@ _WORLD = (
     ),
     _row(
         "effects: opening",
-        f"{_LEARNING}.effects:_opening",
+        f"{_LEARNING}.effects:_opening_frames",
         makes(set),
         "an action whose one use is to make the next look or move possible reveals",
     ),
     _row(
         "effects: leave and return",
-        f"{_LEARNING}.effects:_leave_and_return",
+        f"{_LEARNING}.effects:_frames_that_leave_and_return",
         makes(set),
         "verbs that lead from known places and back lead to new places too",
     ),
