@@ -611,7 +611,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "other spellings",
-        f"{_EPISODES}.unification:_typed",
+        f"{_EPISODES}.unification:_argument_count",
         gives(0),
         "a value is whole, too, if it is typed in other capitals or with other signs",
     ),
