@@ -264,7 +264,8 @@ class Proposal(Part):
         if source is self:
             numbers = {"counts": self.counts, "parts": rest}
         return make_proposal(
-            self.change, source.rationale, target=rest[0].id, old=old, new=new, created=self.created,
+            self.change, source.rationale, target=rest[0].id, old=old, new=new,
+            created=self.created,
             contrast=self.contrast, run=self.run, requires=self.requires, **numbers,
         )  # fmt: skip
 
