@@ -69,8 +69,8 @@ def _requirement(requirement: Requirement) -> _Document:
             return {"at_most_uses": among, "column": column}
         case Together(slot, tables):
             return {"together": [list(group) for group in tables], "slot": slot}
-        case Limit(said):
-            return {"sum_at_most": said}
+        case Limit(reading):
+            return {"sum_at_most": reading}
 
 
 def _wish(wish: Wish) -> _Document:

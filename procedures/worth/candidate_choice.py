@@ -173,8 +173,8 @@ def opened(worth: Worth, kind: str, key: str, history: History) -> list[Opened]:
         result = history.results[at]
         if name in listed and not any(fact.kind == kind for fact in result):
             values = (text for fact in result for text in fact.fields.values())
-            told = dict.fromkeys(text for text in values if text != history.task)
-            out.append(Opened(str(name), at, tuple(told)))
+            own_texts = dict.fromkeys(text for text in values if text != history.task)
+            out.append(Opened(str(name), at, tuple(own_texts)))
     return out
 
 
