@@ -985,7 +985,7 @@ _TOOLS = (
     ),
     _row(
         "agents: borne out",
-        f"{_TOOLING}.task_kinds:_borne_out",
+        f"{_TOOLING}.task_kinds:_with_doubts",
         _same,
         "values that nothing explains end a run only if a run held out bore that out",
     ),
