@@ -27,7 +27,7 @@ class Among:
         ask = k
         while True:
             hits = self._index.search(text, ask, kind=kind)
-            own = [hit for hit in hits if hit.id in self._ids]
-            if len(own) >= k or len(hits) < ask:
-                return own[:k]
+            matches = [hit for hit in hits if hit.id in self._ids]
+            if len(matches) >= k or len(hits) < ask:
+                return matches[:k]
             ask *= 4

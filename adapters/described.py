@@ -28,8 +28,8 @@ class Described:
         before = self._contents
         # In order: an index answers by how it was filled.
         for key in contents.every_key() if before is None else sorted(contents.since(before)):
-            held = contents.entry(key) if key[0] in VERSIONED else None
-            entry = _entry(*key, held.head()) if held is not None else None
+            record = contents.entry(key) if key[0] in VERSIONED else None
+            entry = _entry(*key, record.head()) if record is not None else None
             if entry is None:
                 self._entries.pop(key, None)
             else:

@@ -122,20 +122,20 @@ def load_environment(name: str, **arguments: Any) -> Environment:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: Any = importlib.import_module(module_name)
+        target: Any = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
         raise EnvironmentFailure(
             f"{name}: cannot import {module_name}: {type(error).__name__}: {short(str(error))}; "
             "run macla in the folder of that module, or install it"
         ) from error
     try:
-        found = operator.attrgetter(path)(found)
+        target = operator.attrgetter(path)(target)
     except AttributeError:
         raise EnvironmentFailure(f"{name}: {module_name} has no {path}") from None
-    if not callable(found):
-        raise EnvironmentFailure(f"{name}: {path} is not a class but {type(found).__name__}")
+    if not callable(target):
+        raise EnvironmentFailure(f"{name}: {path} is not a class but {type(target).__name__}")
     try:
-        environment = found(**arguments)
+        environment = target(**arguments)
     except MaclaError:
         raise
     except (Exception, SystemExit) as error:

@@ -81,31 +81,31 @@ class Resuming:
             return self._answers[number][1]
         self._catch_up(history)
         key = str(number)
-        kept = self._store.get(self._space, key) if self._store is not None else None
-        if kept is not None and kept.value["action"] != action and self._lasting:
+        stored = self._store.get(self._space, key) if self._store is not None else None
+        if stored is not None and stored.value["action"] != action and self._lasting:
             # The checkpoint is older than the world: another action would come on top of it.
             raise EnvironmentFailure(
-                f"action {number + 1} was {str(kept.value['action'])[:200]!r}, and it is done in "
+                f"action {number + 1} was {str(stored.value['action'])[:200]!r}, and it is done in "
                 f"the world, but the checkpoint does not know of it, and now {action[:200]!r} was "
                 'chosen; run the graph with durability="sync", so that checkpoints do not lag '
                 "behind, and start this episode anew"
             )
-        if kept is not None and kept.value["action"] == action:
-            observation, reward, done, info = kept.value["told"]
-            told: Told = (str(observation), float(reward), bool(done), dict(info))
+        if stored is not None and stored.value["action"] == action:
+            observation, reward, done, info = stored.value["told"]
+            result: Told = (str(observation), float(reward), bool(done), dict(info))
             if not self._lasting:
                 self.step(action)
         elif self._may is not None and not self._may(action):
             return _FORBIDDEN
         else:
-            told = self.step(action)
+            result = self.step(action)
             if self._store is not None:
-                observation, reward, done, info = told
+                observation, reward, done, info = result
                 plain = {k: v for k, v in info.items() if isinstance(v, str | int | float | bool)}
                 value = {"action": action, "told": [observation, reward, done, plain]}
                 self._store.put(self._space, key, value, index=False)
-        self._answers = [*self._answers[:number], (action, told)]
-        return told
+        self._answers = [*self._answers[:number], (action, result)]
+        return result
 
     def _catch_up(self, history: Sequence[Sequence[Any]]) -> None:
         """Bring a fresh world to where the history ends."""
@@ -119,9 +119,9 @@ class Resuming:
             self._ready = True
         for entry in history[len(self._answers) :]:
             action = str(entry[0])
-            told = self.step(action)
-            self._same(action, told[0], str(entry[1]))
-            self._answers.append((action, told))
+            result = self.step(action)
+            self._same(action, result[0], str(entry[1]))
+            self._answers.append((action, result))
 
     def _same(self, what: str, now: str, before: str) -> None:
         if now != cleaned(before):

@@ -33,6 +33,7 @@ _MARK: Final = "q"
 # Longer words are replaced piece by piece, which keeps the numbers small.
 _PIECE: Final = 24
 _ROUNDS: Final = 6
+"""Rounds of the Feistel network: enough that no letter shows through."""
 
 
 class Scrambler:
@@ -152,8 +153,8 @@ class _Code:
         pieces = [self._decode_piece(word[i : i + step]) for i in range(0, len(word), step)]
         if any(piece is None or len(piece) < _PIECE for piece in pieces[:-1]):
             return None
-        found = [piece for piece in pieces if piece is not None]
-        return b"".join(found) if found and len(found) == len(pieces) else None
+        decoded = [piece for piece in pieces if piece is not None]
+        return b"".join(decoded) if decoded and len(decoded) == len(pieces) else None
 
     def _encode_piece(self, codes: bytes) -> str:
         rank = 0
@@ -219,12 +220,12 @@ def _layout(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """
     syllables, offsets, count, filled = [0], [0], 1, 0
     for length in range(1, _PIECE + 1):
-        needed = size**length
-        while filled + needed > _BASE**count:
+        rank_count = size**length
+        while filled + rank_count > _BASE**count:
             count, filled = count + 1, 0
         syllables.append(count)
         offsets.append(filled)
-        filled += needed
+        filled += rank_count
     return tuple(syllables), tuple(offsets)
 
 

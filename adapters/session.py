@@ -105,8 +105,8 @@ class LibrarySession(Closing):
     @property
     def learned_without(self) -> frozenset[Part]:
         """Parts of the method that the library was learned without; it is played without them."""
-        learned = self.library.settings.settings.get("learned", {})
-        return parse_parts(learned.get("without", ()))
+        learning = self.library.settings.settings.get("learned", {})
+        return parse_parts(learning.get("without", ()))
 
     @property
     def method(self) -> Method:
@@ -115,8 +115,8 @@ class LibrarySession(Closing):
 
     def method_of(self, preset: str | None) -> Method:
         """Return the method under another preset than the library's own; None is its own."""
-        given = self.library.settings.settings
-        return Method.from_settings(given if preset is None else {**given, "preset": preset})
+        settings = self.library.settings.settings
+        return Method.from_settings(settings if preset is None else {**settings, "preset": preset})
 
     def left_out(
         self, ablated: frozenset[Part] = frozenset(), preset: str | None = None
@@ -148,19 +148,23 @@ class LibrarySession(Closing):
         procedures = procedures_without(library.procedures, ablated)
         rates = () if "posterior" in ablated else own_rates(library, self.ledger, without or "")
         programs = {} if "programs" in ablated else _of_actions(library, stopped_in(self.ledger))
-        shown = {} if "posterior" in ablated else {n: each.runs for n, each in programs.items()}
+        runs_by_program = (
+            {} if "posterior" in ablated else {n: each.runs for n, each in programs.items()}
+        )
 
         def of(name: str, words: Ontology) -> Knowledge:
             lexicon = lexicon_from(words, clusters="ontology" not in ablated)
-            here, plans = _of_world(procedures, name), _of_world(metas, name)
-            own = {id_: resolved(each, words.types) for id_, each in here.items()}
+            listed_procedures, plans = _of_world(procedures, name), _of_world(metas, name)
+            own_procedures = {
+                id_: resolved(each, words.types) for id_, each in listed_procedures.items()
+            }
             several = bool(library.ontology.worlds)
             return Knowledge(
-                procedures=own,
+                procedures=own_procedures,
                 metas=plans,
                 lexicon=lexicon,
                 counts=counts,
-                retriever=Among(self.index, {*own, *plans}) if several else self.index,
+                retriever=Among(self.index, {*own_procedures, *plans}) if several else self.index,
                 similarity=ExactSimilarity() if "ontology" in ablated else self.similarity,
                 outcomes=outcomes_from(words),
                 world=World.from_ontology(words, lexicon),
@@ -168,13 +172,13 @@ class LibrarySession(Closing):
                 failures=failures,
                 library_hash=library.content_hash,
                 programs=programs,
-                shown=shown,
+                shown=runs_by_program,
                 goals=words.goals,
             )
 
         worlds = {name: of(name, words) for name, words in library.ontology.by_world.items()}
-        told = library.ontology.told_by_world
-        return replace(worlds.pop(""), worlds=worlds, told=told)
+        told_by_world = library.ontology.told_by_world
+        return replace(worlds.pop(""), worlds=worlds, told=told_by_world)
 
     def floor(self, ablated: frozenset[Part] = frozenset(), preset: str | None = None) -> Floor:
         """Return the demonstrations that the library was taught from; none where they are not here.
@@ -200,12 +204,20 @@ class LibrarySession(Closing):
             memory: What was told of candidates; None where that does not count.
         """
         valued = [
-            (file, of) for file in self.library.programs.values() if (of := valued_choice(file))
+            (file, choice)
+            for file in self.library.programs.values()
+            if (choice := valued_choice(file))
         ]
         if not valued:
             return None
-        shown = [] if "floor" in self.left_out(ablated) else read_taught(self.library) or []
-        cases = (case for file, of in valued for case in taken_before(file, of, shown).cases)
+        demonstrations = (
+            [] if "floor" in self.left_out(ablated) else read_taught(self.library) or []
+        )
+        cases = (
+            case
+            for file, choice in valued
+            for case in taken_before(file, choice, demonstrations).cases
+        )
         return Experience(TakenBefore(cases), memory)
 
     def with_new_evidence(
@@ -238,12 +250,12 @@ class LibrarySession(Closing):
         if without is not None:
             counts = self.ledger.counts(superseded=(DEMONSTRATIONS, run), without=without)
             recent = self.ledger.rows(since=max(0, self.ledger.revision() - _REMEMBERED))
-            told = (row for row in recent if not row.run.startswith(without))
-            return counts, memories(told, self.method.failures)
+            counted_rows = (row for row in recent if not row.run.startswith(without))
+            return counts, memories(counted_rows, self.method.failures)
         if self._failures is None:
             self._failures = RunningFailures(self.ledger, self.method.failures)
-        held = {*self.library.procedures, *self.library.metas, *self.library.programs}
-        return self._counts.counts(run, held), self._failures.memories(held)
+        ids = {*self.library.procedures, *self.library.metas, *self.library.programs}
+        return self._counts.counts(run, ids), self._failures.memories(ids)
 
     def loop_settings(
         self,

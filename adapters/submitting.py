@@ -24,8 +24,8 @@ def policy_of(library: Library) -> Policy:
     Raises:
         GitError: The library is in a repository that git does not open.
     """
-    wanted: Policy | None = library.settings.settings.get("proposals", {}).get("policy")
-    return wanted or ("review" if is_tracked(library.path) else "auto")
+    policy: Policy | None = library.settings.settings.get("proposals", {}).get("policy")
+    return policy or ("review" if is_tracked(library.path) else "auto")
 
 
 def submitter(
@@ -47,9 +47,9 @@ def submitter(
     Raises:
         GitError: The library is in a repository in which nothing can be proposed.
     """
-    chosen = policy or policy_of(library)
-    plain = chosen != "review" and not is_tracked(library.path)
-    store = FileStore(library.path) if plain else open_store(library.path)
+    policy_in_use = policy or policy_of(library)
+    in_files = policy_in_use != "review" and not is_tracked(library.path)
+    store = FileStore(library.path) if in_files else open_store(library.path)
     if isinstance(store, GitStore):
         store.finish(library, ledger)
-    return lambda proposal: submit(library, ledger, proposal, chosen, store, ask=ask)
+    return lambda proposal: submit(library, ledger, proposal, policy_in_use, store, ask=ask)

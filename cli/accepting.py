@@ -37,42 +37,49 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
     from ..procedures.tooling.stops import stopped_in
 
     with LibrarySession.open(library) as session:
-        done: list[str] = []
+        accepted_refs: list[str] = []
         if names or everything:
-            done = accept(session.library, session.ledger, names)
-        left = waiting(session.library, session.ledger)
+            accepted_refs = accept(session.library, session.ledger, names)
+        waiting_files = waiting(session.library, session.ledger)
         stopped = stopped_in(session.ledger)
     if as_json:
-        refs = [file.ref for file in left]
+        refs = [file.ref for file in waiting_files]
         output.emit_json(
-            {"library": str(library), "accepted": done, "waiting": refs, "stopped": stopped}
+            {
+                "library": str(library),
+                "accepted": accepted_refs,
+                "waiting": refs,
+                "stopped": stopped,
+            }
         )
         return
-    for ref in done:
+    for ref in accepted_refs:
         output.say(f"accepted: {ref}")
     if names or everything:
         return
-    for file in left:
-        output.say("\n".join(_told(file)))
+    for file in waiting_files:
+        output.say("\n".join(_lines_of(file)))
     for name, why in stopped.items():
         output.say(f"{name} - stopped: {why}")
-    if left:
-        output.say(f"\nTry next:\n  macla accept {library} {left[0].ref}")
+    if waiting_files:
+        output.say(f"\nTry next:\n  macla accept {library} {waiting_files[0].ref}")
     elif not stopped:
         output.say(f"{library}: no program waits to be accepted")
 
 
-def _told(file: ProgramFile) -> Iterator[str]:
-    """Yield the lines that tell the calls of a program that nobody accepted."""
+def _lines_of(file: ProgramFile) -> Iterator[str]:
+    """Yield the lines that show the unaccepted calls of a program."""
     from ..procedures.programs.documents import source_in_words
 
     document = file.to_document()
     yield f"{file.ref} - {file.goal}"
-    new = file.unaccepted()
+    unaccepted_ids = file.unaccepted()
     for step in document["steps"]:
-        if step["id"] in new:
-            given = ", ".join(f"{path}={text}" for path, text in step.get("with", {}).items())
-            yield f"  {step['tool']}({given})"
+        if step["id"] in unaccepted_ids:
+            argument_texts = ", ".join(
+                f"{path}={text}" for path, text in step.get("with", {}).items()
+            )
+            yield f"  {step['tool']}({argument_texts})"
             yield from (f"    when {each}" for each in step.get("when", ()))
     for name, source in document.get("parameters", {}).items():
         yield f"  {{{name}}}: {source_in_words(source)}"

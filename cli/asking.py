@@ -26,16 +26,16 @@ def command(library: Path, as_json: bool) -> None:
 
     opened = Library.open(library)
     files = [file for file in opened.programs.values() if file.status != "retired"]
-    asked = [question for file in files for question in questions(file)]
-    asked.sort(key=lambda question: -question.settles)
+    open_questions = [question for file in files for question in questions(file)]
+    open_questions.sort(key=lambda question: -question.settles)
     if as_json:
-        output.emit_json({"questions": [asdict(question) for question in asked]})
+        output.emit_json({"questions": [asdict(question) for question in open_questions]})
         return
     if not files:
         output.say("no programs: what was learned here are procedures and plans")
         return
-    if not asked:
+    if not open_questions:
         output.say("nothing: all rules that fit the demonstrations agree")
         return
-    for question in asked:
+    for question in open_questions:
         output.say(f"{question.program}, {question.step}: {question.text}")

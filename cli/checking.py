@@ -59,10 +59,10 @@ def command(
     from ..procedures.library.library import validate_library
 
     require_library(library)
-    known = None if tools is None else _tools(tools)
+    tools_known = None if tools is None else _tools(tools)
     findings = validate_library(library)
-    findings += _deeper(library.resolve(), known)
-    findings.sort(key=lambda found: found.severity != "error")
+    findings += _review_findings(library.resolve(), tools_known)
+    findings.sort(key=lambda finding: finding.severity != "error")
     errors = report(library, findings, as_json=as_json)
     ctx.exit(1 if errors or (strict and findings) else 0)
 
@@ -79,7 +79,7 @@ def _tools(file: Path) -> Tools:
         raise DataError(f"{file}: {error}") from error
 
 
-def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
+def _review_findings(root: Path, tools: Tools | None) -> list[Finding]:
     from ..procedures.checks.duplicates import duplicates
     from ..procedures.checks.instructing import instructing
     from ..procedures.checks.proposal_files import instructing_proposals
@@ -93,12 +93,12 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
     contents = load(root, faults.append)
     if contents is None:
         return []
-    found: list[tuple[str, Issue]] = []
-    found += (("instructing", issue) for issue in instructing(root, contents))
-    found += (("version", issue) for issue in changed_versions(root, contents))
+    issues: list[tuple[str, Issue]] = []
+    issues += (("instructing", issue) for issue in instructing(root, contents))
+    issues += (("version", issue) for issue in changed_versions(root, contents))
     if tools is not None:
-        found += (("tool", issue) for issue in _tool_issues(contents, tools))
-    findings = [located(issue, root, rule) for rule, issue in found]
+        issues += (("tool", issue) for issue in _tool_issues(contents, tools))
+    findings = [located(issue, root, rule) for rule, issue in issues]
     findings += instructing_proposals(root)
     findings += _on_branches(root)
     findings += _evidence(root, contents, contradictions)
@@ -108,7 +108,7 @@ def _deeper(root: Path, tools: Tools | None) -> list[Finding]:
 
 
 def _unproved(root: Path) -> list[Finding]:
-    """Warn where the library does not do what its demonstrations show, or nobody knows any more."""
+    """Return warnings where too few demonstrations are reproduced, or the proof is out of date."""
     from ..procedures.common.errors import LibraryError
     from ..procedures.learning.proved import LEAST_REPRODUCED, last_proved
     from ..procedures.library.consistency import Finding
@@ -139,7 +139,7 @@ def _unproved(root: Path) -> list[Finding]:
 
 
 def _on_branches(root: Path) -> list[Finding]:
-    """Look at the proposals that wait on branches; those in files are looked at above."""
+    """Return findings in the proposals that wait on branches."""
     from ..adapters.git.proposal_branches import GitStore
     from ..adapters.git.stores import is_tracked, open_store
     from ..procedures.checks.instructing import instructing_document
@@ -153,20 +153,20 @@ def _on_branches(root: Path) -> list[Finding]:
         waiting = store.pending()
     except GitError as error:
         return [Finding("warning", str(error), root, rule="proposal")]
-    found = []
+    findings = []
     for proposal in waiting:
         file = root / "proposals" / f"{proposal.id}.yaml"
         where = store.where(proposal)
         for path, message in instructing_document(proposal.to_document()):
             text = f"on the branch {where}: {message}"
-            found.append(Finding("error", text, file, None, path, "instructing"))
+            findings.append(Finding("error", text, file, None, path, "instructing"))
     on_disk = str(root / "proposals")  # broken files of the work tree are told above
     faults = [fault for fault in store.faults if not fault.startswith(on_disk)]
-    return found + [Finding("error", fault, root, rule="proposal") for fault in faults]
+    return findings + [Finding("error", fault, root, rule="proposal") for fault in faults]
 
 
 def _tool_issues(contents: Contents, tools: Tools) -> list[Issue]:
-    """Compare calls with tools; arguments that mean the same are named if the embedding works."""
+    """Return calls that the tools do not take, with similar arguments if the embedding works."""
     from ..adapters.embeddings import load_embeddings
     from ..procedures.checks.tool_calls_exist import unknown_tools
     from ..procedures.words.similarity import TextSimilarity
@@ -179,25 +179,25 @@ def _tool_issues(contents: Contents, tools: Tools) -> list[Issue]:
 
 
 def _evidence(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:
-    """Compare statuses with the ledger, if there is one on this machine."""
+    """Return statuses that the ledger of this machine contradicts."""
     from ..procedures.common.errors import LedgerError
     from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
     from ..procedures.library.consistency import Finding, located
     from ..procedures.sharing.exchange import open_evidence
 
     counts: Any = {}
-    found: list[Finding] = []
+    findings: list[Finding] = []
     run = str(contents.settings.settings.get("evidence_from", ""))
     try:
         with open_evidence(root, read_only=True) as ledger:
             counts = ledger.counts(superseded=(DEMONSTRATIONS, run))
     except LedgerError as error:
-        found.append(Finding("error", str(error), root / ".macla", rule="evidence"))
-    return found + [located(issue, root, "evidence") for issue in check(contents, counts)]
+        findings.append(Finding("error", str(error), root / ".macla", rule="evidence"))
+    return findings + [located(issue, root, "evidence") for issue in check(contents, counts)]
 
 
 def _embedded(root: Path, contents: Contents, check: Callable[..., Any]) -> list[Finding]:
-    """Look for duplicates with the library's own embedding."""
+    """Return duplicates by the library's own embedding."""
     from ..adapters.embeddings import load_embeddings
     from ..procedures.library.consistency import Finding, located
     from ..procedures.words.similarity import TextSimilarity

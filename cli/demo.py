@@ -25,24 +25,26 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _LEARN_FROM = 28
+"""Household games that are demonstrated: enough for plans, and done in a minute."""
 _PLAY = 12
-
-
+"""Tasks that are played."""
 _PURCHASES = 24
+"""Purchases that are demonstrated."""
 _WIDTH = 96
+"""Columns of a line that the demo prints of a program's file."""
 _ITEM = re.compile(r" {6,}- (.*)")
 """An item of a list that belongs to a parameter or a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class _World:
-    """A world that was made: what was shown of it, and what is left to play.
+    """A made world: its demonstrations, and the tasks to play.
 
     Attributes:
-        suite: Where it is played.
+        suite: Suite of the world.
         shown: Demonstrations.
-        split: Tasks that were not demonstrated.
-        made: What was made, in words.
+        split: Split of the tasks that were not demonstrated.
+        made: Description of the world, in words.
     """
 
     suite: Suite
@@ -114,21 +116,23 @@ def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -
     say(output.strong("1. Tasks and demonstrations"))
     with output.bar("making tasks", quiet=as_json) as bar:
         world = _WORLDS[name](folder, seed, bar)
-    shown = world.shown
-    write_trajectories(folder / "demonstrations.jsonl", shown)
+    demonstrations = world.shown
+    write_trajectories(folder / "demonstrations.jsonl", demonstrations)
     say(
-        f"   {world.made}, and {len(shown)} of them demonstrated in "
-        f"{sum(len(each.acts) for each in shown)} actions. One begins:"
+        f"   {world.made}, and {len(demonstrations)} of them demonstrated in "
+        f"{sum(len(each.acts) for each in demonstrations)} actions. One begins:"
     )
-    say(output.dim(f"   task: {shown[0].task}"))
-    for action in shown[0].acts[:6]:
+    say(output.dim(f"   task: {demonstrations[0].task}"))
+    for action in demonstrations[0].acts[:6]:
         say(output.dim(f"   > {action}"))
 
     say("\n" + output.strong("2. Learning"))
     with output.bar("learning", quiet=as_json) as bar:
         source = {"from": "demo", "seed": seed}
         domain = world.suite.domain
-        taught = teach(folder / "library", shown, domain=domain, source=source, stage=bar.stage)
+        taught = teach(
+            folder / "library", demonstrations, domain=domain, source=source, stage=bar.stage
+        )
     library = Library.open(folder / "library")
     say(
         f"   {_counted(library)} in {taught.seconds:.1f} s, as files that people can read. "
@@ -147,13 +151,13 @@ def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -
         _summary(report)
         output.say("\n" + output.strong("4. One of these episodes, step by step"))
         _timeline(report, setting, world.split)
-    kept = None if keep is None else str(keep)
+    kept_folder = None if keep is None else str(keep)
     return {
-        "demonstrations": len(shown),
+        "demonstrations": len(demonstrations),
         "procedures": taught.procedures,
         "metas": taught.metas,
         "programs": len(library.programs),
-        "kept": kept,
+        "kept": kept_folder,
         "eval": report.to_document(),
     }
 
@@ -166,10 +170,10 @@ def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
 
     learn_from: list[Path] = []
     for number in range(_LEARN_FROM + _PLAY):
-        learned = number < _LEARN_FROM
-        place = "learn" if learned else "play"
+        is_demonstrated = number < _LEARN_FROM
+        place = "learn" if is_demonstrated else "play"
         files = write_games(folder / "games" / place, 1, seed=seed, start=number)
-        learn_from += files if learned else []
+        learn_from += files if is_demonstrated else []
         bar(number + 1, _LEARN_FROM + _PLAY)
     return _World(
         make_suite("alfworld"),
@@ -185,15 +189,15 @@ def _shop(folder: Path, seed: int, bar: output.Bar) -> _World:
 
     write_made_shop(folder / "webshop", shown=_PURCHASES, played=_PLAY, seed=seed)
     suite = make_suite("webshop", data=folder)
-    shown, _ = suite.demonstrations(None, None, bar)
-    return _World(suite, shown, "dev", f"{_PURCHASES + _PLAY} purchases were invented")
+    demonstrations, _ = suite.demonstrations(None, None, bar)
+    return _World(suite, demonstrations, "dev", f"{_PURCHASES + _PLAY} purchases were invented")
 
 
 _WORLDS = {"alfworld": _household, "webshop": _shop}
 
 
 def _counted(library: Library) -> str:
-    """Return how many documents of each kind there are, in words."""
+    """Return the number of documents of each kind, in words."""
     kinds = (
         ("procedure", library.procedures),
         ("meta-procedure", library.metas),
@@ -208,20 +212,20 @@ def _show_files(library: Library) -> None:
     from ..procedures.files.parsing import file_of
     from .show import print_yaml
 
-    shown: list[tuple[str, Procedure | MetaProcedure]] = []
+    documents: list[tuple[str, Procedure | MetaProcedure]] = []
     if library.metas:
         meta = max(library.metas.values(), key=lambda each: (len(each.plan), each.id))
         runs = [library.procedures[place.run] for place in meta.plan if place.run is not None]
-        shown = [("meta", meta)]
+        documents = [("meta", meta)]
     else:
         runs = list(library.procedures.values())
     if runs:
-        shown.insert(0, ("procedure", max(runs, key=lambda each: (len(each.steps), each.id))))
-    for program in sorted(library.programs)[: not shown]:
+        documents.insert(0, ("procedure", max(runs, key=lambda each: (len(each.steps), each.id))))
+    for program in sorted(library.programs)[: not documents]:
         file = file_of(library.path, "program", program)
         output.say(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()} (from it)"))
         output.say(_steps_of(file.read_text(encoding="utf-8")))
-    for kind, item in shown:
+    for kind, item in documents:
         file = file_of(library.path, kind, item.id)
         output.say(output.dim(f"\n# {file.relative_to(library.path.parent).as_posix()}"))
         print_yaml(file.read_text(encoding="utf-8"))
@@ -263,10 +267,10 @@ def _timeline(report: EvalReport, setting: Any, split: str) -> None:
     from .timeline import Timeline, begin, end
 
     # Long enough to show something, short enough to be read.
-    won = [each for each in report.outcomes if each.success] or list(report.outcomes)
-    chosen = min(won, key=lambda each: (len(each.procedures) < 3, each.steps))
+    successes = [each for each in report.outcomes if each.success] or list(report.outcomes)
+    outcome = min(successes, key=lambda each: (len(each.procedures) < 3, each.steps))
     tasks = setting.suite.tasks(split)
-    task = next(each for each in tasks if each.id == chosen.id)
+    task = next(each for each in tasks if each.id == outcome.id)
     timeline = Timeline()
 
     def start(text: str, observation: str) -> None:
@@ -287,8 +291,10 @@ def _timeline(report: EvalReport, setting: Any, split: str) -> None:
 def _next_steps(world: str, keep: Path | None) -> None:
     output.say(output.strong("\nTry next:"))
     if keep is None:
-        named = "" if world == "alfworld" else f" {world}"
-        output.say(f"  macla demo{named} --keep my-demo\n      keep tasks and library, then:")
+        world_argument = "" if world == "alfworld" else f" {world}"
+        output.say(
+            f"  macla demo{world_argument} --keep my-demo\n      keep tasks and library, then:"
+        )
         keep = Path("my-demo")
     library = f"--library {keep}/library"
     alfworld = (

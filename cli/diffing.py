@@ -72,18 +72,18 @@ def command(
     if not 1 <= len(sides) <= 2:
         raise click.UsageError("give A and B, or A alone", ctx)
     first, second = sides if len(sides) == 2 else (sides[0], str(library))
-    found = _compared(first, second, _library(library, first, second))
+    difference = _compared(first, second, _library(library, first, second))
     if as_json:
-        output.emit_json({"from": first, "to": second, **found.to_document()})
-    elif found:
-        _print(found)
+        output.emit_json({"from": first, "to": second, **difference.to_document()})
+    elif difference:
+        _print(difference)
     else:
         output.note("no difference in what the files say")
-    ctx.exit(1 if exit_code and found else 0)
+    ctx.exit(1 if exit_code and difference else 0)
 
 
 def _library(library: Path, *sides: str) -> Path:
-    """Return the library that revisions are of: the one given, else the side that is one."""
+    """Return the library of the revisions: the given one, else the side that is a library."""
     for folder in (library, *map(Path, sides)):
         if (folder / "library.yaml").is_file():
             return folder
@@ -99,20 +99,24 @@ def _compared(first: str, second: str, library: Path) -> LibraryDiff:
     if isinstance(old.value, Contents) and isinstance(new.value, Contents):
         return diff_libraries(old.value, new.value)
     if isinstance(old.value, Contents) or isinstance(new.value, Contents):
-        whole, part = (old, new) if isinstance(old.value, Contents) else (new, old)
+        contents, document = (old, new) if isinstance(old.value, Contents) else (new, old)
         raise click.UsageError(
-            f"{whole.name!r} is a library and {part.name!r} a document; give two of one kind"
+            f"{contents.name!r} is a library and {document.name!r} a document; give two of one kind"
         )
-    found = diff_documents(old.value, new.value)
-    return LibraryDiff((found,)) if found else LibraryDiff((), 1)
+    difference = diff_documents(old.value, new.value)
+    return LibraryDiff((difference,)) if difference else LibraryDiff((), 1)
 
 
 def compared_lines(base: str, library: Path) -> list[Line]:
-    """Return what changed in a library since a revision, in words."""
+    """Return the lines that describe the changes of a library since a revision."""
     from ..procedures.diff import LibraryDiff, library_lines
 
-    found = _compared(base, str(library), library)
-    return list(library_lines(found)) if isinstance(found, LibraryDiff) and found else []
+    difference = _compared(base, str(library), library)
+    return (
+        list(library_lines(difference))
+        if isinstance(difference, LibraryDiff) and difference
+        else []
+    )
 
 
 def _print(diff: LibraryDiff | DocumentDiff) -> None:
@@ -136,18 +140,18 @@ def _coloured() -> bool:
     return sys.stdout.isatty() or os.environ.get("GIT_PAGER_IN_USE") in ("1", "true")
 
 
-def _drive(given: tuple[str, ...]) -> None:
-    """Do what git asks of an external diff; it takes any code but 0 for a crash."""
-    if len(given) == 1:
-        output.say(f"* unmerged: {given[0]}")
+def _drive(git_arguments: tuple[str, ...]) -> None:
+    """Print a diff as git's external driver. Git takes any exit code but 0 for a crash."""
+    if len(git_arguments) == 1:
+        output.say(f"* unmerged: {git_arguments[0]}")
         return
-    if len(given) < 7:
+    if len(git_arguments) < 7:
         raise click.UsageError(
             "--git-driver takes git's arguments: path old-file old-hex old-mode new-file new-hex "
             "new-mode"
         )
-    path, old_file, _, old_mode, new_file, _, new_mode = given[:7]
-    new_path = given[7] if len(given) > 7 else path
+    path, old_file, _, old_mode, new_file, _, new_mode = git_arguments[:7]
+    new_path = git_arguments[7] if len(git_arguments) > 7 else path
     output.say(output.styled(f"macla diff {path}", bold=True), color=_coloured())
     if new_path != path:
         output.say(f"renamed to {new_path}")
@@ -180,9 +184,9 @@ def _semantic(old: bytes | None, new: bytes | None, path: str) -> None:
         raise SchemaError(f"is larger than {MAX_BYTES} bytes")
     before = None if old is None else parse(old, None, Path(path))
     after = None if new is None else parse(new, None, Path(path))
-    found = diff_documents(before, after)
-    if found:
-        _print(found)
+    difference = diff_documents(before, after)
+    if difference:
+        _print(difference)
     else:
         output.say("  comments or layout changed, nothing that is acted upon")
 

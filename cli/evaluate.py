@@ -104,7 +104,7 @@ def command(
     data: Path | None,
     jobs: tuple[ExecutorName, int | None],
     as_json: bool,
-    **given: Any,
+    **option_values: Any,
 ) -> None:
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
@@ -150,21 +150,21 @@ def command(
     """  # noqa: D301 (click wants the character itself)
     executor, count = jobs
     workers = count or ((os.cpu_count() or 1) if executor == "ray" else 1)
-    _check_one_suite(ctx, suite, given)
-    if given["fact_memory"] and (workers > 1 or executor == "ray"):
+    _check_one_suite(ctx, suite, option_values)
+    if option_values["fact_memory"] and (workers > 1 or executor == "ray"):
         raise click.UsageError(
             "--method fact-memory plays in order: it does not go with --jobs", ctx
         )
     from ..evals.runner import evaluate
 
-    setting = _setting(suite, seed, data, workers, given)
+    setting = _setting(suite, seed, data, workers, option_values)
     check_words(setting)
     options.check_reasoner(setting.reasoner)
     with output.bar(suite, quiet=as_json) as bar:
         report = evaluate(
             setting,
-            given["split"],
-            limit=given["limit"],
+            option_values["split"],
+            limit=option_values["limit"],
             jobs=workers,
             executor=executor,
             progress=bar,
@@ -181,57 +181,62 @@ def command(
         print_report(report)
 
 
-def _check_one_suite(ctx: click.Context, suite: str, given: dict[str, Any]) -> None:
-    """Refuse options that mean nothing for this suite and arm, and tell what is missing."""
+def _check_one_suite(ctx: click.Context, suite: str, option_values: dict[str, Any]) -> None:
+    """Refuse options that have no meaning for this suite and arm, and missing ones."""
     from ..evals.arm_kinds import arm_kind
 
-    by_library = arm_kind(given["arm"]).player == "library"
-    if given["library"] is None and by_library:
+    by_library = arm_kind(option_values["arm"]).player == "library"
+    if option_values["library"] is None and by_library:
         raise click.UsageError("Missing option '--library'.", ctx)
-    if given["record"] and given["arm"] != "macla":
+    if option_values["record"] and option_values["arm"] != "macla":
         raise click.UsageError("--record is for the arm macla.", ctx)
     if not by_library:
-        what = "is for arms that play the library"
-        remembers = ("fact_memory",) if given["fact_memory"] else ()  # to do without is no setting
-        options.refuse_given(ctx, what, "reasoner", "without", "preset", *remembers)
-        options.refuse_given(ctx, what, "model_calls", "model_tokens", "model_timeout")
+        purpose = "is for arms that play the library"
+        # To play without fact memory is no setting.
+        remembers = ("fact_memory",) if option_values["fact_memory"] else ()
+        options.refuse_given(ctx, purpose, "reasoner", "without", "preset", *remembers)
+        options.refuse_given(ctx, purpose, "model_calls", "model_tokens", "model_timeout")
     if ":" not in suite and not suite.endswith((".yaml", ".yml")):
         options.refuse_given(ctx, "is for environments of your own", "timeout")
 
 
-def _setting(name: str, seed: int, data: Path | None, jobs: int, given: dict[str, Any]) -> Setting:
+def _setting(
+    name: str, seed: int, data: Path | None, jobs: int, option_values: dict[str, Any]
+) -> Setting:
     from ..evals.arms import Setting
     from ..evals.suites import make_suite
     from ..graph.budget import Budget
 
     of_suites = ("engine", "dialect", "goals", "game", "backend", "protocol", "source")
-    chosen = {key: given[key] for key in of_suites}
+    suite_options = {key: option_values[key] for key in of_suites}
     # A player without a library must not copy what it is asked.
-    chosen["hold_out"] = given["split"] if name == "intercode-sql" else None
-    suite = make_suite(name, data=data, **chosen, jobs=jobs if name == "textworld" else None)
-    library, demos = given["library"], given["demos"]
+    suite_options["hold_out"] = option_values["split"] if name == "intercode-sql" else None
+    suite = make_suite(name, data=data, **suite_options, jobs=jobs if name == "textworld" else None)
+    library, demos = option_values["library"], option_values["demos"]
     return Setting(
         suite=suite,
-        arm=given["arm"],
+        arm=option_values["arm"],
         library=str(library) if library is not None else None,
-        max_steps=given["max_steps"] or suite.max_steps,
-        admissible=suite.file.shown if given["admissible"] is None else given["admissible"],
-        scramble=given["scramble"],
-        verb_last=given["verb_last"],
+        max_steps=option_values["max_steps"] or suite.max_steps,
+        admissible=suite.file.shown
+        if option_values["admissible"] is None
+        else option_values["admissible"],
+        scramble=option_values["scramble"],
+        verb_last=option_values["verb_last"],
         seed=seed,
-        record=given["record"],
+        record=option_values["record"],
         demonstrations=str(demos) if demos is not None else None,
-        timeout=given["timeout"],
-        reasoner=given["reasoner"],
-        without=given["without"],
-        preset=given["preset"],
-        fact_memory=given["fact_memory"],
+        timeout=option_values["timeout"],
+        reasoner=option_values["reasoner"],
+        without=option_values["without"],
+        preset=option_values["preset"],
+        fact_memory=option_values["fact_memory"],
         budget=options.budget_of(
-            given["reasoner"],
+            option_values["reasoner"],
             Budget(),
-            calls=given["model_calls"],
-            tokens=given["model_tokens"],
-            timeout=given["model_timeout"],
+            calls=option_values["model_calls"],
+            tokens=option_values["model_tokens"],
+            timeout=option_values["model_timeout"],
         ),
     )
 
@@ -247,16 +252,21 @@ def check_words(setting: Setting) -> None:
     library = Library.open(setting.library)
     for finding in missing_words(library.path):
         output.warn(f"{finding.file} {finding.message}")
-    known = library.settings
-    source = known.settings.get("learned", {})
-    learned = source.get("scramble")
-    if learned != setting.scramble:
-        is_, use = (
+    settings = library.settings
+    source = settings.settings.get("learned", {})
+    learned_scramble = source.get("scramble")
+    if learned_scramble != setting.scramble:
+        learned_words, advice = (
             ("plain words", "leave scramble out")
-            if learned is None
-            else (f"invented words (scramble {learned})", f"add --world scramble={learned}")
+            if learned_scramble is None
+            else (
+                f"invented words (scramble {learned_scramble})",
+                f"add --world scramble={learned_scramble}",
+            )
         )
-        output.warn(f"{setting.library} was learned in {is_}; {use} to play in the same words")
+        output.warn(
+            f"{setting.library} was learned in {learned_words}; {advice} to play in the same words"
+        )
     dialect = dict(setting.suite.facts()).get("dialect", "2.1.3")
     spoken = "2.1.1" if source.get("agent_logs") else "2.1.3"
     if source.get("from") == "alfworld" and dialect != spoken:
@@ -264,8 +274,8 @@ def check_words(setting: Setting) -> None:
             f"{setting.library} was learned in the dialect {spoken}, whose verbs differ; play with "
             f"eval or trace and --world dialect={spoken}, or learn from episodes in {dialect}"
         )
-    if source.get("from") in SUITES and known.domain != setting.suite.domain:
-        output.warn(f"{setting.library} holds {known.domain!r}, not {setting.suite.domain!r}")
+    if source.get("from") in SUITES and settings.domain != setting.suite.domain:
+        output.warn(f"{setting.library} holds {settings.domain!r}, not {setting.suite.domain!r}")
 
 
 def print_report(report: EvalReport) -> None:
@@ -276,10 +286,10 @@ def print_report(report: EvalReport) -> None:
     words += f", without {', '.join(sorted(setting.ablated))}" if setting.without else ""
     words += f", preset {setting.preset}" if setting.preset is not None else ""
     words += ", with fact memory" if setting.fact_memory else ""
-    shown = "shown" if setting.admissible else "hidden"
+    visibility = "shown" if setting.admissible else "hidden"
     output.say(output.strong(f"{setting.suite.name} {report.split}: {setting.arm}"))
     output.say(
-        f"  {n} episodes of at most {setting.max_steps} steps, possible actions {shown}"
+        f"  {n} episodes of at most {setting.max_steps} steps, possible actions {visibility}"
         + "".join(f", {key} {value}" for key, value in facts.items())
         + f"{words}, seed {setting.seed}"
     )
@@ -289,15 +299,15 @@ def print_report(report: EvalReport) -> None:
     if len(groups) > 1:
         output.say()
         rated = [
-            [name, f"{won}/{played}", output.percent(won / played)]
-            for name, (won, played) in groups.items()
+            [name, f"{won}/{total}", output.percent(won / total)]
+            for name, (won, total) in groups.items()
         ]
         output.table(["kind of task", "won", "success"], rated, numbers=(1, 2))
     _print_lost(report)
 
 
 def _rows(report: EvalReport) -> list[tuple[str, str]]:
-    """Return names and values of what is told of a report."""
+    """Return the rows of a report: names and values."""
     from ..evals.metrics import metrics
 
     setting, interval, n = report.setting, report.interval, len(report.outcomes)
@@ -345,16 +355,16 @@ def _rows(report: EvalReport) -> list[tuple[str, str]]:
 
 def _print_lost(report: EvalReport) -> None:
     setting = report.setting
-    lost = [outcome for outcome in report.outcomes if not outcome.success]
-    for outcome in lost[:10]:
+    lost_outcomes = [outcome for outcome in report.outcomes if not outcome.success]
+    for outcome in lost_outcomes[:10]:
         why = outcome.error or f"{outcome.steps} steps"
         output.say(output.dim(f"  lost: {outcome.id} ({why})"))
-    if len(lost) > 10:
-        output.say(output.dim(f"  … and {len(lost) - 10} more"))
-    if lost and setting.arm == "macla" and _traceable(setting):
+    if len(lost_outcomes) > 10:
+        output.say(output.dim(f"  … and {len(lost_outcomes) - 10} more"))
+    if lost_outcomes and setting.arm == "macla" and _traceable(setting):
         output.say(
             f"\nTry next:\n  macla trace alfworld --library {setting.library} "
-            f"--game-path {lost[0].id}"
+            f"--game-path {lost_outcomes[0].id}"
         )
 
 

@@ -20,11 +20,11 @@ _PRIOR = (1.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """How sure we are that something works.
+    """The posterior success rate of an item.
 
     Attributes:
-        successes: Demonstrations among them.
-        failures: Likewise.
+        successes: Number of successes, demonstrations included.
+        failures: Number of failures, demonstrations included.
         mean: Mean of Beta(1 + successes, 1 + failures).
         low: Lower end of its 95 % credible interval.
         high: Upper end.
@@ -68,20 +68,20 @@ def posterior_of(
     name: str,
     version: int,
     counts: Mapping[CountKey, tuple[float, float]],
-    shown: int = 0,
+    demonstrations: int = 0,
 ) -> Posterior:
-    """Return what the evidence says of a version of an item.
+    """Return the posterior of a version of an item.
 
     Args:
         kind: ``procedure``, ``meta`` or ``program``.
         name: Its id.
         version: Its version.
         counts: Sums over the ledger.
-        shown: Demonstrations that a program was learned from; of others the ledger has them.
+        demonstrations: Number of demonstrations of a program; the ledger has those of others.
     """
     successes, failures = counts.get((kind, name, version, ""), (0.0, 0.0))
     if kind == "program":
-        successes, failures = trials(shown, successes, failures)
+        successes, failures = trials(demonstrations, successes, failures)
     alpha, beta = _PRIOR[0] + successes, _PRIOR[1] + failures
     low, high = credible_interval(alpha, beta)
     return Posterior(successes, failures, posterior_mean(alpha, beta), low, high)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _NAMED = 20
-"""Most episodes that are named."""
+"""Most episodes that one line names."""
 _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 
 
@@ -57,7 +57,7 @@ def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bo
 
 
 def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
-    """Print what the ledger has of what a proposal, waiting or decided, is about."""
+    """Print the rows of the ledger for a proposal, whether it waits or is decided."""
     from dataclasses import asdict
 
     from ..adapters.git.stores import open_store
@@ -66,13 +66,13 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     from ..procedures.proposals.proposal_store import find
     from ..procedures.proposals.proposal_words import reasons
 
-    found = Library.open(library)
-    store = open_store(found.path)
+    opened_library = Library.open(library)
+    store = open_store(opened_library.path)
     waiting = store.pending()
     decided = store.decided()
-    proposal = find([*waiting, *(each for each in decided if each.id == name)], name)
+    proposal = find([*waiting, *(row for row in decided if row.id == name)], name)
     with _of_library(library, read_only=True) as ledger:
-        sums = list(cited(found, ledger, proposal))
+        sums = list(cited(opened_library, ledger, proposal))
     contrast = proposal.contrast
     episodes = {
         "worked": list(contrast.successes) if contrast else [],
@@ -83,7 +83,7 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
             {
                 "proposal": proposal.id,
                 "says": list(reasons(proposal)),
-                "ledger": [asdict(each) for each in sums],
+                "ledger": [asdict(row) for row in sums],
                 "episodes": episodes,
             }
         )
@@ -92,17 +92,17 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     for line in reasons(proposal):
         output.say(f"  {line}")
     output.say("the ledger has" if sums else "the ledger here has nothing of it")
-    for each in sums:
-        whose = each.id if not each.version else f"{each.id}@{each.version}"
-        runs = f"{len(each.runs)} runs" if len(each.runs) > 1 else each.runs[0]
+    for row in sums:
+        whose = row.id if not row.version else f"{row.id}@{row.version}"
+        runs = f"{len(row.runs)} runs" if len(row.runs) > 1 else row.runs[0]
         output.say(
-            f"  {whose} {each.what}: worked {each.successes:g} times, failed "
-            f"{each.failures:g} times ({runs})"
+            f"  {whose} {row.what}: worked {row.successes:g} times, failed "
+            f"{row.failures:g} times ({runs})"
         )
     for which, ids in episodes.items():
         if ids:
-            more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-            output.say(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{more}")
+            rest_text = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+            output.say(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{rest_text}")
 
 
 @command.command(
@@ -143,15 +143,15 @@ def import_(files: tuple[Path, ...], library: Path, as_json: bool) -> None:
     A file is added whole or not at all: a broken line is named and nothing of its file is
     kept. Rows that are there already change nothing.
     """
-    added: dict[str, int] = {}
+    rows_by_file: dict[str, int] = {}
     with _of_library(library) as ledger:
         for file in files:
-            added[str(file)] = ledger.import_jsonl(file)
+            rows_by_file[str(file)] = ledger.import_jsonl(file)
             if not as_json:
-                output.say(f"{file}: {_rows(added[str(file)])} new")
+                output.say(f"{file}: {_rows(rows_by_file[str(file)])} new")
         total = ledger.total()
     if as_json:
-        output.emit_json({"library": str(library), "new": added, "rows": total})
+        output.emit_json({"library": str(library), "new": rows_by_file, "rows": total})
 
 
 @command.command(

@@ -17,6 +17,7 @@ _SHOWN = (
     *("rate", "reward", "cost", "bonus", "utility", "fillers", "reading"),
 )
 _NEAR = 1e-4
+"""Difference below which two figures count as equal: four decimals are printed."""
 
 
 @click.command(
@@ -52,17 +53,17 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
     from ..evals.episode_trace import decide
 
     events = decide(str(library), task, observation, seed)
-    rated = next((event for event in events if event["node"] == "score"), None)
-    candidates = list((rated or {}).get("candidates", []))
-    chosen = (rated or {}).get("chosen")
-    threshold = float((rated or {}).get("threshold", 0.0))
-    reasons = [_reason(c, candidates, chosen, threshold) for c in candidates]
+    scoring = next((event for event in events if event["node"] == "score"), None)
+    candidates = list((scoring or {}).get("candidates", []))
+    chosen_ref = (scoring or {}).get("chosen")
+    threshold = float((scoring or {}).get("threshold", 0.0))
+    reasons = [_reason(c, candidates, chosen_ref, threshold) for c in candidates]
     if as_json:
         output.emit_json(
             {
                 "task": task,
                 "observation": observation,
-                "chosen": chosen,
+                "chosen": chosen_ref,
                 "threshold": threshold,
                 "candidates": [
                     {**{k: c[k] for k in _SHOWN if k in c}, "why": reason}
@@ -71,20 +72,20 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
             }
         )
         return
-    _print(task, candidates, reasons, chosen, threshold, top)
-    if chosen is not None and candidates[0]["kind"] == "program":
+    _print(task, candidates, reasons, chosen_ref, threshold, top)
+    if chosen_ref is not None and candidates[0]["kind"] == "program":
         from ..procedures.library.library import Library
 
-        item = Library.open(library).programs[chosen.rpartition("@")[0]]
+        item = Library.open(library).programs[chosen_ref.rpartition("@")[0]]
         if item.program.planner is not None:
-            output.say(f"  {chosen}: {item.purpose}")
+            output.say(f"  {chosen_ref}: {item.purpose}")
 
 
 def _print(
     task: str,
     candidates: Sequence[Mapping[str, Any]],
     reasons: Sequence[str],
-    chosen: str | None,
+    chosen_ref: str | None,
     threshold: float,
     top: int,
 ) -> None:
@@ -92,19 +93,21 @@ def _print(
     if not candidates:
         output.say("the library holds nothing that could be chosen; the fallback would act")
         return
-    if chosen is None:
+    if chosen_ref is None:
         output.say(f"no candidate reaches the threshold {threshold:.3f}: the fallback would act")
     else:
         best = candidates[0]
-        output.say(f"chosen: {output.strong(chosen)} ({best['kind']}), threshold {threshold:.3f}")
+        output.say(
+            f"chosen: {output.strong(chosen_ref)} ({best['kind']}), threshold {threshold:.3f}"
+        )
         fillers = best.get("fillers") or {}
         if fillers:
-            read = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
-            output.say(f"  reads the task as: {read}")
+            fillers_text = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
+            output.say(f"  reads the task as: {fillers_text}")
     output.say()
     rows = [
         [
-            ("* " if c["ref"] == chosen else "  ") + c["ref"],
+            ("* " if c["ref"] == chosen_ref else "  ") + c["ref"],
             c["kind"],
             f"{c['similarity']:.3f}",
             f"{c['reading_cost']:.2f}" if "reading_cost" in c else "-",
@@ -131,13 +134,13 @@ def _print(
 def _reason(
     candidate: Mapping[str, Any],
     candidates: Sequence[Mapping[str, Any]],
-    chosen: str | None,
+    chosen_ref: str | None,
     threshold: float,
 ) -> str:
-    """Say in words what decided, from the numbers alone."""
+    """Return in words what decided, from the numbers alone."""
     best = candidates[0]
     if candidate is best:
-        if chosen is None:
+        if chosen_ref is None:
             return f"the best, but its EU {best['utility']:.4f} is below {threshold:.3f}"
         return "the highest EU"
     gap = best["utility"] - candidate["utility"]

@@ -35,8 +35,8 @@ def install(library: Path, uninstall: bool, as_json: bool) -> None:
     if as_json:
         output.emit_json({"changed": changed})
         return
-    for what in changed:
-        output.say(what)
+    for change in changed:
+        output.say(change)
     if not changed:
         output.say("nothing to change")
 
@@ -52,8 +52,10 @@ def merge_driver(ctx: click.Context, base: Path, ours: Path, theirs: Path, name:
     from ..adapters.git.merging import merge_files
     from ..procedures.local.safe_git import Git
 
-    was, here, there = (path.read_bytes() for path in (base, ours, theirs))
-    merged, problems = merge_files(Git(Path.cwd()), was, here, there, ("ours", "base", "theirs"))
+    base_bytes, our_bytes, their_bytes = (path.read_bytes() for path in (base, ours, theirs))
+    merged, problems = merge_files(
+        Git(Path.cwd()), base_bytes, our_bytes, their_bytes, ("ours", "base", "theirs")
+    )
     ours.write_bytes(merged)
     for problem in problems:
         output.note(f"macla: {name}: {problem}")

@@ -27,9 +27,9 @@ def command(library: Path, rebuild: bool, as_json: bool) -> None:
     from ..procedures.library.library import Library
 
     started = time.perf_counter()
-    known = Library.open(library)  # before anything is thrown away
+    opened_library = Library.open(library)  # before anything is thrown away
     if rebuild:
-        shutil.rmtree(known.path / ".macla" / "chroma", ignore_errors=True)
+        shutil.rmtree(opened_library.path / ".macla" / "chroma", ignore_errors=True)
     with LibrarySession.open(library, read_only=True) as session:
         entries, changed = session.sync_index()
     seconds = time.perf_counter() - started
@@ -39,12 +39,12 @@ def command(library: Path, rebuild: bool, as_json: bool) -> None:
                 "library": str(library),
                 "entries": entries,
                 "changed": changed,
-                "embedding": known.settings.embedding,
+                "embedding": opened_library.settings.embedding,
                 "seconds": round(seconds, 3),
             }
         )
         return
     output.say(
-        f"{library}: {entries} entries, {changed} changed, {known.settings.embedding} "
+        f"{library}: {entries} entries, {changed} changed, {opened_library.settings.embedding} "
         f"({seconds:.2f} s)"
     )

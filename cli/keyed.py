@@ -28,12 +28,12 @@ class Key:
     """One setting.
 
     Attributes:
-        about: What it means.
-        type: What it takes; a truth where the key alone says yes.
-        default: Where it is not given.
-        many: Whether it may be given again; it is a tuple then.
-        name: Of the parameter; empty where it is the key's.
-        form: How the help writes what it takes; empty where its type says it.
+        about: Text of the help.
+        type: Type of the value; a boolean where the key alone means yes.
+        default: Default value.
+        many: Whether it may be given again, so that the value is a tuple.
+        name: Name of the parameter; empty where the key is its name.
+        form: Form of the value in the help; empty where the type tells it.
     """
 
     about: str
@@ -45,11 +45,11 @@ class Key:
 
 
 class KeyedOption(click.Option):
-    """An option of settings.
+    """An option that takes settings.
 
     Attributes:
-        keys: What it takes.
-        bare: The key of a value that names none; empty where each has to.
+        keys: Key → setting.
+        bare: Key of a value without a key; empty where each value needs one.
     """
 
     def __init__(
@@ -67,39 +67,43 @@ class KeyedOption(click.Option):
         self.bare = bare
 
     def parameter(self, key: str) -> str:
-        """Return the name of the parameter that a key arrives as."""
+        """Return the name of the parameter of a key."""
         return self.keys[key].name or key.replace("-", "_")
 
     def _spread(self, ctx: click.Context, _: click.Parameter, values: tuple[str, ...]) -> None:
-        """Make a parameter of each key."""
-        for key, each in self.keys.items():
-            ctx.params[self.parameter(key)] = () if each.many else each.default
+        """Set one parameter of the command for each key."""
+        for key, setting in self.keys.items():
+            ctx.params[self.parameter(key)] = () if setting.many else setting.default
         for text in values:
             key, value = self._parted(ctx, text)
-            each, name = self.keys[key], self.parameter(key)
+            setting, name = self.keys[key], self.parameter(key)
             try:
-                read = each.type.convert(value, self, ctx)
+                setting_value = setting.type.convert(value, self, ctx)
             except click.BadParameter as error:
                 raise click.BadParameter(f"{key}: {error.message}", ctx, self) from None
-            ctx.params[name] = (*ctx.params[name], read) if each.many else read
+            ctx.params[name] = (*ctx.params[name], setting_value) if setting.many else setting_value
             ctx.set_parameter_source(name, ParameterSource.COMMANDLINE)
 
     def _parted(self, ctx: click.Context, text: str) -> tuple[str, str]:
-        """Return the key and the value of what was written."""
-        key, sign, value = text.partition("=")
-        if key in self.keys and (sign or _is_truth(self.keys[key])):
-            return key, value if sign else "yes"
-        if self.bare and not sign and key not in self.keys:
+        """Return the key and the value of a text."""
+        key, equals_sign, value = text.partition("=")
+        if key in self.keys and (equals_sign or _is_truth(self.keys[key])):
+            return key, value if equals_sign else "yes"
+        if self.bare and not equals_sign and key not in self.keys:
             return self.bare, text
         if key in self.keys:
             raise click.BadParameter(f"write {key}=…", ctx, self)
-        near = difflib.get_close_matches(key, self.keys, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(self.keys)}"
+        similar_keys = difflib.get_close_matches(key, self.keys, n=1)
+        hint = (
+            f"did you mean {similar_keys[0]}?"
+            if similar_keys
+            else f"it takes {', '.join(self.keys)}"
+        )
         raise click.BadParameter(f"no key {key[:80]!r}; {hint}", ctx, self)
 
 
 def keyed(option: str, about: str, keys: Mapping[str, Key], bare: str = "") -> Callable[[_F], _F]:
-    """Return an option of settings."""
+    """Return an option that takes settings."""
     return click.option(option, cls=KeyedOption, keys=keys, bare=bare, help=about)
 
 
@@ -111,40 +115,46 @@ class Keyed(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments in which a key may stand as an option of its own."""
-        own, short = self._own(ctx), self._short(ctx)
-        out: list[str] = []
-        rest = iter(args)
-        for text in rest:
+        plain_options, short_options = self._own(ctx), self._short(ctx)
+        expanded: list[str] = []
+        remaining = iter(args)
+        for text in remaining:
             if text == "--":
-                return super().parse_args(ctx, [*out, text, *rest])
+                return super().parse_args(ctx, [*expanded, text, *remaining])
             name, sign, value = text.partition("=")
-            negated = name.startswith("--no-") and f"--{name[5:]}" in short
-            option, key, setting = short.get(f"--{name[5:]}" if negated else name, ("", "", None))
-            if setting is None or name in own or (negated and not _is_truth(setting)):
-                out.append(text)
+            negated = name.startswith("--no-") and f"--{name[5:]}" in short_options
+            option, key, setting = short_options.get(
+                f"--{name[5:]}" if negated else name, ("", "", None)
+            )
+            if setting is None or name in plain_options or (negated and not _is_truth(setting)):
+                expanded.append(text)
             elif _is_truth(setting):
-                out += [option, f"{key}={value if sign else 'no' if negated else 'yes'}"]
+                expanded += [option, f"{key}={value if sign else 'no' if negated else 'yes'}"]
             elif sign:
-                out += [option, f"{key}={value}"]
+                expanded += [option, f"{key}={value}"]
             else:
-                given = next(rest, None)
-                if given is None:
+                argument = next(remaining, None)
+                if argument is None:
                     raise click.BadOptionUsage(name, f"Option '{name}' requires an argument.", ctx)
-                out += [option, f"{key}={given}"]
-        return super().parse_args(ctx, out)
+                expanded += [option, f"{key}={argument}"]
+        return super().parse_args(ctx, expanded)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them the keys of each that takes some, in short."""
         super().format_options(ctx, formatter)
-        own, short = self._own(ctx), self._short(ctx)
+        plain_options, short_options = self._own(ctx), self._short(ctx)
         for option in self._keyed(ctx):
             rows = []
-            for key, each in option.keys.items():
-                names = (f"--{text}" for text in (key, each.name.replace("_", "-")) if text)
+            for key, setting in option.keys.items():
+                names = (f"--{text}" for text in (key, setting.name.replace("_", "-")) if text)
                 is_short = (
-                    n for n in names if n not in own and short[n][:2] == (option.opts[0], key)
+                    n
+                    for n in names
+                    if n not in plain_options and short_options[n][:2] == (option.opts[0], key)
                 )
-                rows.append((_shown(next(is_short, ""), option.opts[0], key, each), each.about))
+                rows.append(
+                    (_shown(next(is_short, ""), option.opts[0], key, setting), setting.about)
+                )
             heading = f"{option.opts[0]} KEY=VALUE, or in short"
             with formatter.section(heading):
                 formatter.write_dl(rows)
@@ -170,14 +180,16 @@ class Keyed(click.Command):
 
 
 def spelled(command: click.Command) -> dict[str, str]:
-    """Return how each parameter of a command is written."""
-    found: dict[str, str] = {}
-    for each in command.params:
-        if each.name is not None:
-            found[each.name] = each.opts[0]
-        if isinstance(each, KeyedOption):
-            found |= {each.parameter(key): f"{each.opts[0]} {key}" for key in each.keys}
-    return found
+    """Return parameter of a command → its spelling on the command line."""
+    spelling_by_name: dict[str, str] = {}
+    for parameter in command.params:
+        if parameter.name is not None:
+            spelling_by_name[parameter.name] = parameter.opts[0]
+        if isinstance(parameter, KeyedOption):
+            spelling_by_name |= {
+                parameter.parameter(key): f"{parameter.opts[0]} {key}" for key in parameter.keys
+            }
+    return spelling_by_name
 
 
 def _is_truth(key: Key) -> bool:
@@ -185,7 +197,7 @@ def _is_truth(key: Key) -> bool:
 
 
 def _shown(name: str, option: str, key: str, each: Key) -> str:
-    """Return how a key is given.
+    """Return the form of a key in the help.
 
     Args:
         name: Its short option; empty where it has none.

@@ -88,7 +88,7 @@ __all__ = ["command"]
 @options.jobs
 @options.as_json
 @click.pass_context
-def command(ctx: click.Context, /, **given: Any) -> int:
+def command(ctx: click.Context, /, **option_values: Any) -> int:
     """Learn procedures from SOURCE into a library.
 
     \b
@@ -125,12 +125,12 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     likewise. It is kept where it reproduces these demonstrations no less often than symbols do,
     who else stand. What a program explains is not cut.
     """  # noqa: D301 (click wants the character itself)
-    executor, jobs = given.pop("jobs")
-    practice = given.pop("practice")
-    wanted = LearnOptions(**given, executor=executor, jobs=jobs)
-    use = use_of(wanted)
-    check_options(ctx, wanted, use)
-    parse_parts(wanted.without)
+    executor, jobs = option_values.pop("jobs")
+    practice = option_values.pop("practice")
+    learn_options = LearnOptions(**option_values, executor=executor, jobs=jobs)
+    use = use_of(learn_options)
+    check_options(ctx, learn_options, use)
+    parse_parts(learn_options.without)
     from ..procedures.library.undo import undoable
     from .learn_benchmark import read_benchmark
     from .learn_episodes import read_episodes
@@ -139,23 +139,25 @@ def command(ctx: click.Context, /, **given: Any) -> int:
     if practice is not None and use == "episodes":
         raise click.UsageError("practice is for suites, which have tasks to play", ctx)
     # One document is printed: that of what was done last.
-    said = StringIO()
-    quiet = practice is not None and wanted.as_json
-    with undoable(wanted.library, f"learning from {wanted.source}"):
-        with redirect_stdout(said) if quiet else nullcontext():
-            code = learn_lesson(ctx, wanted, read_episodes if use == "episodes" else read_benchmark)
+    printed = StringIO()
+    quiet = practice is not None and learn_options.as_json
+    with undoable(learn_options.library, f"learning from {learn_options.source}"):
+        with redirect_stdout(printed) if quiet else nullcontext():
+            code = learn_lesson(
+                ctx, learn_options, read_episodes if use == "episodes" else read_benchmark
+            )
         if practice is not None and code == 0:
             from ..evals.rewarding import has_open_choice
             from ..procedures.library.library import Library
             from .practice import PracticeOptions
             from .rewarded import practise_rewarded
 
-            if has_open_choice(Library.open(wanted.library)):
-                practise_rewarded(PracticeOptions.after_learning(wanted, practice))
+            if has_open_choice(Library.open(learn_options.library)):
+                practise_rewarded(PracticeOptions.after_learning(learn_options, practice))
                 return code
             output.warn(
                 "nothing was practised: no program leaves a choice open, so that rewards have "
                 "nothing to tell"
             )
-        sys.stdout.write(said.getvalue())
+        sys.stdout.write(printed.getvalue())
     return code

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["read_benchmark"]
 
 
-def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
-    """Return a benchmark's episodes, and the games that are none of them.
+def read_benchmark(arguments: LearnOptions, bar: output.Bar) -> Lesson:
+    """Return a lesson of a benchmark's episodes, with its unused games.
 
     Raises:
         DataError: The data is not there, or there are fewer episodes.
@@ -22,31 +22,31 @@ def read_benchmark(wanted: LearnOptions, bar: output.Bar) -> Lesson:
     from ..evals.suites import make_suite
 
     suite = make_suite(
-        wanted.source,
-        data=wanted.data,
-        goals=wanted.goals,
-        game=wanted.game,
-        jobs=wanted.jobs,
-        noise=wanted.noise,
-        agent_logs=wanted.agent_logs or None,
-        hold_out=wanted.hold_out,
-        exclude_db=wanted.exclude_db,
-        protocol=wanted.protocol,
+        arguments.source,
+        data=arguments.data,
+        goals=arguments.goals,
+        game=arguments.game,
+        jobs=arguments.jobs,
+        noise=arguments.noise,
+        agent_logs=arguments.agent_logs or None,
+        hold_out=arguments.hold_out,
+        exclude_db=arguments.exclude_db,
+        protocol=arguments.protocol,
     )
-    found, left = suite.demonstrations(wanted.episodes, wanted.seed, bar)
-    facts: dict[str, Any] = {"from": wanted.source}
-    if wanted.noise:
-        facts["noise"] = wanted.noise
-    if wanted.agent_logs:
+    episodes, unused_games = suite.demonstrations(arguments.episodes, arguments.seed, bar)
+    facts: dict[str, Any] = {"from": arguments.source}
+    if arguments.noise:
+        facts["noise"] = arguments.noise
+    if arguments.agent_logs:
         facts["agent_logs"] = True
     for key in ("hold_out", "exclude_db", "protocol"):
-        if (value := getattr(wanted, key)) is not None:
+        if (value := getattr(arguments, key)) is not None:
             facts[key] = value
-    if wanted.goals is not None:
-        facts["goals"] = wanted.goals
-    if wanted.verb_last:
+    if arguments.goals is not None:
+        facts["goals"] = arguments.goals
+    if arguments.verb_last:
         from ..adapters.verb_last import with_verbs_last
 
-        found = [with_verbs_last(trajectory) for trajectory in found]
+        episodes = [with_verbs_last(trajectory) for trajectory in episodes]
         facts["verb_last"] = True
-    return Lesson(found, wanted.domain or suite.domain, facts, left)
+    return Lesson(episodes, arguments.domain or suite.domain, facts, unused_games)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["read_episodes"]
 
 
-def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
+def read_episodes(arguments: LearnOptions, _: output.Bar) -> Lesson:
     """Return the episodes of a file, or a random sample of them.
 
     Raises:
@@ -26,17 +26,21 @@ def read_episodes(wanted: LearnOptions, _: output.Bar) -> Lesson:
     from ..procedures.episodes.trajectories import read_trajectories
     from ..procedures.redaction.redactor import Redactor
 
-    source, file = wanted.source, wanted.file
+    source, file = arguments.source, arguments.file
     if not file.suffix and not file.exists():
         raise DataError(
             f"no source {source[:200]!r}; write {', '.join(SUITES)}, or the path of a file of "
             "episodes (JSON Lines); module:Class is for macla practice"
         )
     skipped: list[MaclaError] = []
-    every = list(read_trajectories(file, skipped.append, to_learn=True))
-    found = sampled(every, wanted.episodes, wanted.seed or 0, f"episodes of {file.name}")
-    if not wanted.keep_secrets:
+    all_episodes = list(read_trajectories(file, skipped.append, to_learn=True))
+    episodes = sampled(
+        all_episodes, arguments.episodes, arguments.seed or 0, f"episodes of {file.name}"
+    )
+    if not arguments.keep_secrets:
         redactor = Redactor.of_machine()
-        found = [redactor.trajectory(each) for each in found]
-    told = tuple(map(str, skipped))
-    return Lesson(found, wanted.domain or "", {"from": Path(source).name}, skipped=told)
+        episodes = [redactor.trajectory(each) for each in episodes]
+    skip_messages = tuple(map(str, skipped))
+    return Lesson(
+        episodes, arguments.domain or "", {"from": Path(source).name}, skipped=skip_messages
+    )

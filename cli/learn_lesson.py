@@ -1,4 +1,4 @@
-"""``macla learn`` from episodes that are there: teach them to a library and say what came of it."""
+"""``macla learn`` from episodes: teach them to a library and print the result."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ __all__ = [
 
 
 _NAMED = 20
-"""Most names of what was removed or skipped that are told."""
+"""Most names of removed or skipped documents that are printed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is learned from.
+    """Episodes to learn from.
 
     Attributes:
         trajectories: The episodes.
-        domain: Name of the domain; empty if it goes by the library or the file.
-        facts: What the library records about where it was learned from.
-        left: Games that were not learned from.
-        skipped: Episodes that cannot be read, and why.
+        domain: Name of the domain; empty if the library or the file tells it.
+        facts: Facts about the origin that the library records.
+        left: Games that are not learned from.
+        skipped: Messages about episodes that cannot be read.
     """
 
     trajectories: Sequence[Trajectory]
@@ -57,15 +57,15 @@ class Lesson:
 
 
 def learn_lesson(
-    ctx: click.Context, wanted: LearnOptions, read: Callable[[LearnOptions, output.Bar], Lesson]
+    ctx: click.Context, arguments: LearnOptions, read: Callable[[LearnOptions, output.Bar], Lesson]
 ) -> int:
     """Read a lesson and teach it: at once, or by proposals where the library is under review.
 
     Returns:
-        1 where something was left out, which is named; else 0.
+        1 where something was skipped, which is printed; else 0.
 
     Raises:
-        click.UsageError: A part is left out although differences would be proposed.
+        click.UsageError: Options for experiments are given although differences are proposed.
         LibraryError: The folder cannot be used.
     """
     from ..adapters.reasoners.gaps import LEARNING
@@ -73,68 +73,68 @@ def learn_lesson(
     from .practising import check_preset
     from .reviewing import domain_of_library, print_reviewed, way_of
 
-    reasoner = wanted.reasoner
+    reasoner = arguments.reasoner
     budget = options.budget_of(
         reasoner,
         LEARNING,
-        wanted.segmenter,
-        calls=wanted.model_calls,
-        tokens=wanted.model_tokens,
-        timeout=wanted.model_timeout,
+        arguments.segmenter,
+        calls=arguments.model_calls,
+        tokens=arguments.model_tokens,
+        timeout=arguments.model_timeout,
     )
     options.check_reasoner(reasoner)
-    segmenter = options.check_segmenter(wanted.segmenter)
-    way = way_of(wanted.library, wanted.policy)
-    if way is not None:
-        what = "is for experiments; it does not go with proposals"
-        options.refuse_given(ctx, what, "without", "preset", "executor")
-    elif (wanted.library / "library.yaml").exists():
-        check_preset(wanted.library, wanted.preset)
-    with output.bar("reading", quiet=wanted.as_json) as bar, _uncollected():
-        lesson = read(wanted, bar)
-        there = domain_of_library(wanted.library)
-        seed = {} if wanted.seed is None else {"seed": wanted.seed}
+    segmenter = options.check_segmenter(arguments.segmenter)
+    policy = way_of(arguments.library, arguments.policy)
+    if policy is not None:
+        purpose = "is for experiments; it does not go with proposals"
+        options.refuse_given(ctx, purpose, "without", "preset", "executor")
+    elif (arguments.library / "library.yaml").exists():
+        check_preset(arguments.library, arguments.preset)
+    with output.bar("reading", quiet=arguments.as_json) as bar, _uncollected():
+        lesson = read(arguments, bar)
+        present_domain = domain_of_library(arguments.library)
+        seed = {} if arguments.seed is None else {"seed": arguments.seed}
         common: dict[str, Any] = {
-            "domain": lesson.domain or there or _domain_of(wanted.source),
+            "domain": lesson.domain or present_domain or _domain_of(arguments.source),
             "source": {**lesson.facts, **seed},
-            "scramble": wanted.scramble,
-            "replace_all": wanted.replace,
+            "scramble": arguments.scramble,
+            "replace_all": arguments.replace,
             "reasoner": ReasonerName.parse(reasoner),
             "segmenter": segmenter,
             "budget": budget,
             "stage": bar.stage,
         }
-        if way is None:
+        if policy is None:
             from ..evals.executors import each_of
             from ..evals.teaching import teach
 
-            common |= {"without": wanted.without, "preset": wanted.preset}
-            with each_of(wanted.executor, wanted.jobs or os.cpu_count() or 1) as each:
-                taught = teach(wanted.library, lesson.trajectories, each=each, **common)
+            common |= {"without": arguments.without, "preset": arguments.preset}
+            with each_of(arguments.executor, arguments.jobs or os.cpu_count() or 1) as each:
+                taught = teach(arguments.library, lesson.trajectories, each=each, **common)
             for warning in taught.warnings:
-                output.warn(f"{wanted.library}: {warning}")
+                output.warn(f"{arguments.library}: {warning}")
             bar.stage("proving")
-            proof = proof_of_lesson(wanted.library)
+            proof = proof_of_lesson(arguments.library)
         else:
             from ..evals.reviewed_learning import teach_by_review
 
             reviewed = teach_by_review(
-                wanted.library, lesson.trajectories, policy=way, progress=bar, **common
+                arguments.library, lesson.trajectories, policy=policy, progress=bar, **common
             )
-    if wanted.unused is not None:
-        _write_list(wanted.unused, lesson.left, wanted.source)
-    skipped = [*lesson.skipped, *(taught.skipped if way is None else ())]
-    if way is not None:
-        print_reviewed(reviewed, way, wanted)
-    elif wanted.as_json:
-        output.emit_json(_document(taught, wanted, len(lesson.left), proof, skipped))
+    if arguments.unused is not None:
+        _write_list(arguments.unused, lesson.left, arguments.source)
+    skipped = [*lesson.skipped, *(taught.skipped if policy is None else ())]
+    if policy is not None:
+        print_reviewed(reviewed, policy, arguments)
+    elif arguments.as_json:
+        output.emit_json(_document(taught, arguments, len(lesson.left), proof, skipped))
     else:
-        _print(taught, wanted, len(lesson.left), proof)
+        _print(taught, arguments, len(lesson.left), proof)
     return tell_skipped(skipped)
 
 
 def tell_skipped(skipped: Sequence[str]) -> int:
-    """Name what was left out; return the exit code, 1 if there is any."""
+    """Print what was skipped; return the exit code, 1 if there is any."""
     for each in skipped[:_NAMED]:
         output.warn(f"skipped: {each}")
     if len(skipped) > _NAMED:
@@ -144,7 +144,7 @@ def tell_skipped(skipped: Sequence[str]) -> int:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Leave garbage: a short run keeps what it makes, and collecting costs it a tenth more."""
+    """Switch garbage collection off: a short run keeps its objects, and it would cost a tenth."""
     before = gc.isenabled()
     gc.disable()
     try:
@@ -174,8 +174,8 @@ def _write_list(unused: Path, games: Sequence[str], source: str) -> None:
 
 def _document(
     taught: Teaching,
-    wanted: LearnOptions,
-    left: int,
+    arguments: LearnOptions,
+    unused_count: int,
     proof: LibraryProof | None,
     skipped: Sequence[str],
 ) -> dict[str, Any]:
@@ -190,8 +190,8 @@ def _document(
         "metas": taught.metas,
         "programs": dict(taught.programs),
         "seconds": round(taught.seconds, 3),
-        "seed": wanted.seed,
-        "scramble": wanted.scramble,
+        "seed": arguments.seed,
+        "scramble": arguments.scramble,
         "library_hash": taught.library_hash,
         "changed": list(taught.changed),
         "removed": list(taught.removed),
@@ -205,13 +205,13 @@ def _document(
         document["model"] = asdict(taught.filled)
     if taught.segmented is not None:
         document["segmenter"] = asdict(taught.segmented)
-    if wanted.unused is not None:
-        document |= {"unused": str(wanted.unused), "unused_games": left}
+    if arguments.unused is not None:
+        document |= {"unused": str(arguments.unused), "unused_games": unused_count}
     return document
 
 
 def print_filled(filled: Filled) -> None:
-    """Say what a model added to what was learned."""
+    """Print what a model added to the learned documents."""
     output.say(
         f"  without a plan {filled.gaps:>3} tasks; the model was asked about {filled.asked} "
         f"and added {filled.plans} plans, {filled.procedures} procedures "
@@ -222,7 +222,7 @@ def print_filled(filled: Filled) -> None:
 
 
 def print_segmented(segmented: Segmented) -> None:
-    """Say what became of a model's segmentation."""
+    """Print the result of a model's segmentation."""
     if not segmented.goals:
         output.say(
             f"  segmented by {segmented.model}: nothing, programs explain all that was shown"
@@ -238,24 +238,26 @@ def print_segmented(segmented: Segmented) -> None:
 
 
 def print_removed(names: Sequence[str]) -> None:
-    """Say what went for want of room."""
+    """Print the names of documents that were removed for want of room."""
     if names:
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        told = ", ".join(names[:_NAMED]) + more
-        output.say(f"removed for want of room (capacity in library.yaml): {told}")
+        rest_text = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        names_text = ", ".join(names[:_NAMED]) + rest_text
+        output.say(f"removed for want of room (capacity in library.yaml): {names_text}")
 
 
-def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProof | None) -> None:
+def _print(
+    taught: Teaching, arguments: LearnOptions, unused_count: int, proof: LibraryProof | None
+) -> None:
     verb = "made" if taught.created else "updated"
-    output.say(f"{output.strong(str(wanted.library))} {verb} ({taught.domain})")
+    output.say(f"{output.strong(str(arguments.library))} {verb} ({taught.domain})")
     before = f", {taught.before} of them from before" if taught.before else ""
     output.say(f"  episodes    {taught.episodes:>6} ({taught.successes} successes{before})")
     output.say(f"  procedures  {taught.procedures:>6}")
     output.say(f"  metas       {taught.metas:>6}")
     if taught.programs:
         output.say(f"  programs    {len(taught.programs):>6}")
-        for name, said in taught.programs.items():
-            output.say(f"    {name}: {said}")
+        for name, proof_text in taught.programs.items():
+            output.say(f"    {name}: {proof_text}")
     for why in taught.refused:
         output.say(f"  a program that plans was tried and is not used: {why}")
     output.say(f"  seconds     {taught.seconds:>6.2f}")
@@ -265,34 +267,34 @@ def _print(taught: Teaching, wanted: LearnOptions, left: int, proof: LibraryProo
         print_filled(taught.filled)
     if taught.segmented is not None:
         print_segmented(taught.segmented)
-    if wanted.unused is not None:
-        output.say(f"  {left} games were not learned from: {wanted.unused}")
-    output.say(f"\nTry next:\n  macla list {wanted.library}\n  {_evaluation(wanted)}")
+    if arguments.unused is not None:
+        output.say(f"  {unused_count} games were not learned from: {arguments.unused}")
+    output.say(f"\nTry next:\n  macla list {arguments.library}\n  {_evaluation(arguments)}")
 
 
-def _evaluation(wanted: LearnOptions) -> str:
-    """Return the command that plays what was learned."""
-    words = f" --world scramble={wanted.scramble}" if wanted.scramble is not None else ""
-    if wanted.source == "alfworld":
-        split = wanted.unused or "valid_seen"
-        older = " --world dialect=2.1.1" if wanted.agent_logs else ""
-        return f"macla eval alfworld --library {wanted.library} --split {split}{older}{words}"
-    if wanted.source == "textworld":
-        game = f" --world game={wanted.game}" if wanted.game else ""
-        library = f"--library {wanted.library}"
+def _evaluation(arguments: LearnOptions) -> str:
+    """Return the command that plays with the learned library."""
+    words = f" --world scramble={arguments.scramble}" if arguments.scramble is not None else ""
+    if arguments.source == "alfworld":
+        split = arguments.unused or "valid_seen"
+        older = " --world dialect=2.1.1" if arguments.agent_logs else ""
+        return f"macla eval alfworld --library {arguments.library} --split {split}{older}{words}"
+    if arguments.source == "textworld":
+        game = f" --world game={arguments.game}" if arguments.game else ""
+        library = f"--library {arguments.library}"
         return f"macla eval textworld{game} {library} --split dev --world admissible{words}"
-    if wanted.source == "intercode-sql":
-        split = wanted.hold_out or ("db" if wanted.exclude_db else "own")
-        return f"macla eval intercode-sql --library {wanted.library} --split {split}{words}"
-    if wanted.source == "webshop":
-        split = wanted.unused or "dev"
-        return f"macla eval webshop --library {wanted.library} --split {split}{words}"
-    if wanted.source == "travelplanner":
-        return f"macla eval travelplanner --library {wanted.library} --split dev{words}"
-    if wanted.source.endswith((".yaml", ".yml")):
+    if arguments.source == "intercode-sql":
+        split = arguments.hold_out or ("db" if arguments.exclude_db else "own")
+        return f"macla eval intercode-sql --library {arguments.library} --split {split}{words}"
+    if arguments.source == "webshop":
+        split = arguments.unused or "dev"
+        return f"macla eval webshop --library {arguments.library} --split {split}{words}"
+    if arguments.source == "travelplanner":
+        return f"macla eval travelplanner --library {arguments.library} --split dev{words}"
+    if arguments.source.endswith((".yaml", ".yml")):
         from ..evals.suite_files import suite_of
 
-        splits = suite_of(wanted.source).splits
+        splits = suite_of(arguments.source).splits
         split = next((name for name, each in splits.items() if each.role != "train"), "SPLIT")
-        return f"macla eval {wanted.source} --library {wanted.library} --split {split}{words}"
-    return f"macla eval module:Class --library {wanted.library} --split TASKS.txt{words}"
+        return f"macla eval {arguments.source} --library {arguments.library} --split {split}{words}"
+    return f"macla eval module:Class --library {arguments.library} --split TASKS.txt{words}"

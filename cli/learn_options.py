@@ -1,4 +1,4 @@
-"""What ``macla learn`` was asked for, and which of its options go together."""
+"""The command line of ``macla learn``, and checks of its options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import options
 __all__ = ["LearnOptions", "Use", "check_options", "use_of"]
 
 Use = Literal["benchmark", "episodes"]
-"""What is learned from: a suite's demonstrations, or a file of episodes."""
+"""Sort of source: a suite's demonstrations, or a file of episodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,53 +59,53 @@ class LearnOptions:
         return Path(self.source).expanduser()
 
 
-def use_of(wanted: LearnOptions) -> Use:
-    """Return what is learned from.
+def use_of(arguments: LearnOptions) -> Use:
+    """Return the sort of source.
 
     Raises:
-        click.UsageError: It holds logs, which another command takes.
+        click.UsageError: The source holds logs, which another command takes.
     """
     from ..evals.suites import SUITES
 
-    if wanted.source in SUITES or wanted.source.endswith((".yaml", ".yml")):
+    if arguments.source in SUITES or arguments.source.endswith((".yaml", ".yml")):
         return "benchmark"
-    if wanted.file.exists() and wanted.file.stat().st_size:
+    if arguments.file.exists() and arguments.file.stat().st_size:
         from ..procedures.common.errors import TrajectoryError
         from .observing import format_of_files
 
         try:
-            form = format_of_files([wanted.file], "auto")
-        except TrajectoryError:  # whoever reads its lines says which of them is wrong, and how
+            form = format_of_files([arguments.file], "auto")
+        except TrajectoryError:  # reading the lines reports the fault
             return "episodes"
         if form != "episodes":
             raise click.UsageError(
-                f"{wanted.file} holds {form}: macla observe {wanted.file} --library "
-                f"{wanted.library} learns from it"
+                f"{arguments.file} holds {form}: macla observe {arguments.file} --library "
+                f"{arguments.library} learns from it"
             )
-    return "episodes"  # whoever reads them says what is missing
+    return "episodes"  # reading reports a missing file
 
 
-def check_options(ctx: click.Context, wanted: LearnOptions, use: Use) -> None:
-    """Refuse options that contradict each other or mean nothing for this use.
+def check_options(ctx: click.Context, arguments: LearnOptions, use: Use) -> None:
+    """Refuse options that contradict each other or have no meaning for this use.
 
     Raises:
-        click.UsageError: There is one; it says which, and what it is for.
+        click.UsageError: There is one; the message names it and its purpose.
     """
-    if wanted.source != "textworld":
+    if arguments.source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game")
-        if wanted.executor != "ray":
+        if arguments.executor != "ray":
             options.refuse_given(ctx, "is for textworld, or ray", "jobs")
-    if wanted.source != "alfworld":
+    if arguments.source != "alfworld":
         options.refuse_given(ctx, "is for alfworld", "goals", "noise", "agent_logs")
-    if wanted.source != "intercode-sql":
+    if arguments.source != "intercode-sql":
         options.refuse_given(ctx, "is for intercode-sql", "hold_out", "exclude_db", "protocol")
     else:
-        what = "does not go with intercode-sql; see --world hold-out"
-        options.refuse_given(ctx, what, "unused")
+        purpose = "does not go with intercode-sql; see --world hold-out"
+        options.refuse_given(ctx, purpose, "unused")
     if use == "episodes":
         options.refuse_given(ctx, "is for benchmarks", "unused", "data", "verb_last")
     else:
         options.refuse_given(ctx, "is for files", "keep_secrets")
-    if wanted.unused is not None and not wanted.unused.absolute().parent.is_dir():
-        folder = wanted.unused.absolute().parent
-        raise click.UsageError(f"--unused {wanted.unused}: there is no folder {folder}", ctx)
+    if arguments.unused is not None and not arguments.unused.absolute().parent.is_dir():
+        folder = arguments.unused.absolute().parent
+        raise click.UsageError(f"--unused {arguments.unused}: there is no folder {folder}", ctx)

@@ -1,4 +1,4 @@
-"""What ``macla learn`` says at its end: how much of what was shown the library reproduces."""
+"""The end of ``macla learn``: how many demonstrations the library reproduces."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ __all__ = ["document_of", "print_proof", "proof_of_lesson"]
 
 
 def document_of(proof: LibraryProof | None) -> dict[str, Any] | None:
-    """Return what ``macla learn --json`` says of a proof."""
+    """Return the document of a proof for ``macla learn --json``."""
     return None if proof is None else proof.summary.to_document()
 
 
 def print_proof(proof: LibraryProof | None) -> None:
-    """Say what is reproduced, and what most often diverges first; nothing without a proof."""
+    """Print the share of reproduced demonstrations and the most frequent first divergence."""
     if proof is None:
         return
     from ..procedures.learning.proved import in_words
 
     summary = proof.summary
-    of = f"of {summary.of} demonstrations"
+    total_text = f"of {summary.of} demonstrations"
     if summary.of < summary.demonstrations:
-        of = f"of {summary.of} (a sample of {summary.demonstrations:,})"
+        total_text = f"of {summary.of} (a sample of {summary.demonstrations:,})"
     kinds = proof.here.kinds[:1]
-    first = "".join(f"; {each.count} times {in_words(each.example)}" for each in kinds)
-    output.say(f"  reproduced  {summary.reproduced:>6} {of}{first}")
+    divergence_text = "".join(f"; {each.count} times {in_words(each.example)}" for each in kinds)
+    output.say(f"  reproduced  {summary.reproduced:>6} {total_text}{divergence_text}")
 
 
 def proof_of_lesson(library: Path) -> LibraryProof | None:
-    """Prove what was just learned; None where that fails, for what was learned stands."""
+    """Return the proof of a library that was just taught; None, with a warning, if it fails."""
     from ..evals.proving import prove_lesson
 
     try:
         return prove_lesson(library)
-    except Exception as error:  # a fault here must not be taken for one of learning
+    except Exception as error:  # a fault of the proof is no fault of learning
         output.warn(f"what was learned was not proved: {error}")
         return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _GOAL = 60
+"""Most characters of a goal in the table."""
 
 
 @click.command("list", epilog=options.examples("macla list lib", "macla list lib --json"))
@@ -36,13 +37,13 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     from ..procedures.learning.proved import read_proved
     from .evidence import counts_of, footprint_of, posterior_of
 
-    found, faults = _opened(library)
-    counts = counts_of(found)
-    proved = read_proved(found.path, found.content_hash)
+    opened_library, faults = _opened(library)
+    counts = counts_of(opened_library)
+    proved = read_proved(opened_library.path, opened_library.content_hash)
     shares = {} if proved is None else proved.shares
     items = [
         (kind, name, head, posterior_of(kind, name, head.version, counts, head.runs))
-        for kind, name, head in found.contents.heads()
+        for kind, name, head in opened_library.contents.heads()
     ]
     for fault in faults:
         output.warn(f"left out: {fault}")
@@ -50,9 +51,9 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
         output.emit_json(
             {
                 "library": str(library),
-                "domain": found.settings.domain,
-                "library_hash": found.content_hash,
-                "footprint": footprint_of(found),
+                "domain": opened_library.settings.domain,
+                "library_hash": opened_library.content_hash,
+                "footprint": footprint_of(opened_library),
                 "proof": None if proved is None else proved.to_document(),
                 "items": [
                     {
@@ -61,13 +62,13 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
                         "version": head.version,
                         "status": head.status,
                         "goal": head.goal,
-                        "mean": known.mean,
-                        "ci95": [known.low, known.high],
-                        "successes": known.successes,
-                        "failures": known.failures,
+                        "mean": posterior.mean,
+                        "ci95": [posterior.low, posterior.high],
+                        "successes": posterior.successes,
+                        "failures": posterior.failures,
                         "shown": _share_document(shares.get(name)),
                     }
-                    for kind, name, head, known in items
+                    for kind, name, head, posterior in items
                 ],
             }
         )
@@ -82,12 +83,12 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
             str(head.version),
             head.status,
             _shortened(head.purpose),
-            f"{known.mean:.3f}",
-            f"{known.low:.3f} to {known.high:.3f}",
-            f"{known.trials:g}",
+            f"{posterior.mean:.3f}",
+            f"{posterior.low:.3f} to {posterior.high:.3f}",
+            f"{posterior.trials:g}",
             f"{share.reproduced}/{share.of}" if (share := shares.get(name)) else "-",
         ]
-        for kind, name, head, known in items
+        for kind, name, head, posterior in items
     ]
     header = ["kind", "id", "version", "status", "goal", "rate", "95 % interval", "n", "shown"]
     output.table(header, rows, numbers=(2, 5, 7, 8))
@@ -95,10 +96,10 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
 
 
 def _opened(path: Path) -> tuple[Library, list[LibraryError]]:
-    """Return a library, and what in it is wrong: such documents are not in it.
+    """Return a library without its broken documents, and the errors of these.
 
     Raises:
-        LibraryError: It is none, or its machine-local files may not be believed.
+        LibraryError: It is no library, or its machine-local files are not trusted.
     """
     from ..procedures.common.errors import LibraryError
     from ..procedures.files.scanning import load

@@ -12,7 +12,9 @@ from . import options, output
 __all__ = ["blame", "command", "revert"]
 
 _VALUE = 70
+"""Most characters of a value in the table of blame."""
 _NAMED = 3
+"""Most episodes that the log names for a version."""
 
 
 @click.command(
@@ -34,21 +36,23 @@ def command(library: Path, ref: str, as_json: bool) -> None:
     from ..procedures.proposals.proposal import AUTOMATIC
 
     opened = Library.open(library)
-    found = revisions_of(opened, ref)
+    revisions = revisions_of(opened, ref)
     inherited: dict[int, tuple[str, float, float]] = {}
     evidence_file = opened.path / ".macla" / "evidence.db"
     if evidence_file.exists():
         with Ledger.open(evidence_file, read_only=True) as ledger:
             inherited = inherited_by(ledger, ref)
     if as_json:
-        shown = []
-        for revision in found:
-            parent, good, bad = inherited.get(revision.version or 0, ("", 0.0, 0.0))
-            more = {"from": parent, "successes": good, "failures": bad} if parent else None
-            shown.append({**revision.to_json(), "inherited": more})
-        output.emit_json({"id": ref, "revisions": shown})
+        documents = []
+        for revision in revisions:
+            parent, successes, failures = inherited.get(revision.version or 0, ("", 0.0, 0.0))
+            inheritance = (
+                {"from": parent, "successes": successes, "failures": failures} if parent else None
+            )
+            documents.append({**revision.to_json(), "inherited": inheritance})
+        output.emit_json({"id": ref, "revisions": documents})
         return
-    for revision in reversed(found):
+    for revision in reversed(revisions):
         name = f"{ref}@{revision.version}" if revision.document is not None else f"{ref} removed"
         facts = [revision.at, revision.commit[:10], revision.author]
         if revision.by and revision.by != revision.author:
@@ -62,8 +66,10 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             beta = f"Beta({start.alpha:g}, {start.beta:g})"
             output.say(f"    evidence then: rate {start.mean:.3f}, {beta}")
         if revision.version in inherited:
-            parent, good, bad = inherited[revision.version]
-            output.say(f"    of that, {good:g} successes and {bad:g} failures from {parent}")
+            parent, successes, failures = inherited[revision.version]
+            output.say(
+                f"    of that, {successes:g} successes and {failures:g} failures from {parent}"
+            )
         if revision.episodes:
             names = ", ".join(revision.episodes[:_NAMED])
             rest = len(revision.episodes) - _NAMED
@@ -128,11 +134,13 @@ def revert(library: Path, ref: str, version: int, why: str, as_json: bool) -> No
     from ..procedures.proposals.version_history import reverting
     from .proposals import opened
 
-    with undoable(library, f"reverting {ref}"), opened(library) as (found, ledger, store):
-        store.settle(found, ledger)
-        proposal = reverting(found, revisions_of(found, ref), ref, version, why)
-        done = store.accept(found, ledger, proposal, "")
+    with undoable(library, f"reverting {ref}"), opened(library) as (opened_library, ledger, store):
+        store.settle(opened_library, ledger)
+        proposal = reverting(opened_library, revisions_of(opened_library, ref), ref, version, why)
+        accepted = store.accept(opened_library, ledger, proposal, "")
     if as_json:
-        output.emit_json({"id": ref, "version": done.new[0]["version"], "proposal": done.id})
+        output.emit_json(
+            {"id": ref, "version": accepted.new[0]["version"], "proposal": accepted.id}
+        )
         return
-    output.say(f"{ref}@{done.new[0]['version']} does what {ref}@{version} did")
+    output.say(f"{ref}@{accepted.new[0]['version']} does what {ref}@{version} did")

@@ -57,7 +57,9 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
 _SOON: Final = 0.05
 """Seconds until an interrupt that Python ignored is raised again."""
 _INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it: 128 and signal 2."""
 _BROKEN_PIPE = 141
+"""Exit code after a broken pipe, as shells have it: 128 and signal 13."""
 
 
 class _Lazy(click.Group):
@@ -89,9 +91,9 @@ class _Lazy(click.Group):
         except (KeyboardInterrupt, click.Abort) as stop:
             code = _stopped(stop.__cause__)
         except click.ClickException as error:
-            told = io.StringIO()
-            error.show(told)
-            output.say(told.getvalue(), err=True, nl=False)
+            message = io.StringIO()
+            error.show(message)
+            output.say(message.getvalue(), err=True, nl=False)
             code = error.exit_code if isinstance(error, click.UsageError) else 2
         except MaclaError as error:
             _say(f"error: {error}")
@@ -111,7 +113,7 @@ class _Lazy(click.Group):
 
 
 def _stopped(cause: BaseException | None) -> int:
-    """Say why a command was stopped, and return its exit code."""
+    """Print why a command was stopped, and return its exit code."""
     if isinstance(cause, EOFError):  # click takes it for a person who answers nothing more
         traceback.print_exception(cause)
         # Python 3.11 leaves half a compiled file where the disk is full as it first imports one.
@@ -125,7 +127,7 @@ def _stopped(cause: BaseException | None) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Write to nowhere where the shell closed a stream."""
+    """Open the null device for each stream that the shell closed."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (to the end)
@@ -133,22 +135,23 @@ def _open_what_is_closed() -> None:
 
 
 def _heed_every_interrupt() -> None:
-    """Raise again what Ctrl-C raises where Python ignores it: in a finaliser, or as imports end."""
-    otherwise = sys.unraisablehook
+    """Raise an interrupt again that Python ignores: in a finaliser, or at the end of an import."""
+    default_hook = sys.unraisablehook
 
-    def heed(lost: Any) -> None:
-        if issubclass(lost.exc_type, KeyboardInterrupt):
-            again = threading.Timer(_SOON, _thread.interrupt_main)  # here it would be lost as well
-            again.daemon = True
-            again.start()
+    def heed(ignored: Any) -> None:
+        if issubclass(ignored.exc_type, KeyboardInterrupt):
+            # An interrupt raised here is lost, too.
+            timer = threading.Timer(_SOON, _thread.interrupt_main)
+            timer.daemon = True
+            timer.start()
         else:
-            otherwise(lost)
+            default_hook(ignored)
 
     sys.unraisablehook = heed
 
 
 def _tolerate_any_text() -> None:
-    """Replace what a terminal cannot show instead of failing on it."""
+    """Replace characters that a terminal cannot show, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -163,7 +166,7 @@ def _say(message: str) -> None:
 
 
 def _silence() -> None:
-    """Keep the interpreter from complaining at its end that nobody reads."""
+    """Redirect standard output, so that the interpreter does not complain about a broken pipe."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -89,8 +89,8 @@ def command(
 
         results = run_units(units, place, jobs=jobs, progress=progress)
         place.check()
-        whole = not quick and not only
-        if whole and not any(each.failed for each in results):
+        is_complete = not quick and not only
+        if is_complete and not any(each.failed for each in results):
             place.finish()
     _report(ctx, file, table, results, accept=accept, as_json=as_json)
 
@@ -99,7 +99,7 @@ def _report(
     ctx: click.Context,
     file: Path,
     table: Table,
-    ended: Sequence[Ended],
+    units: Sequence[Ended],
     *,
     accept: bool,
     as_json: bool,
@@ -109,30 +109,30 @@ def _report(
     from ..evals.acceptance.table import write_table
     from ..procedures.common.errors import DataError
 
-    results, margins = joined(ended, table.accepted)
-    if not results and all(each.skipped for each in ended):
-        raise DataError("nothing could be played; the first reason: " + ended[0].skipped)
+    results, margins = joined(units, table.accepted)
+    if not results and all(each.skipped for each in units):
+        raise DataError("nothing could be played; the first reason: " + units[0].skipped)
     comparisons = {
         name: compared(result, table.accepted.get(name), margins[name])
         for name, result in results.items()
     }
-    comparisons |= missing(results, ended, table)
-    failures = {each.unit.name: each.failed for each in ended if each.failed}
+    comparisons |= missing(results, units, table)
+    failures = {each.unit.name: each.failed for each in units if each.failed}
     changed = None
     if accept:
         merged = {**table.accepted, **results}
         changed = sum(table.accepted.get(name) != result for name, result in results.items())
         write_table(file, table.model_copy(update={"accepted": merged}))
     if as_json:
-        skipped = {each.unit.name: each.skipped for each in ended if each.skipped}
+        skipped = {each.unit.name: each.skipped for each in units if each.skipped}
         output.emit_json(_document(results, comparisons, failures, skipped, changed))
     else:
-        _print(results, comparisons, ended)
+        _print(results, comparisons, units)
         if changed is not None:
             output.say(f"\n{changed} accepted results changed in {file}")
-    bad = ("fell", "other episodes", "missing")
-    fell = any(each.verdict in bad for each in comparisons.values())
-    ctx.exit(1 if failures or (fell and not accept) else 0)
+    failing_verdicts = ("fell", "other episodes", "missing")
+    has_fallen = any(each.verdict in failing_verdicts for each in comparisons.values())
+    ctx.exit(1 if failures or (has_fallen and not accept) else 0)
 
 
 def _cache() -> Path:
@@ -141,7 +141,7 @@ def _cache() -> Path:
 
 
 def _print(
-    results: Mapping[str, Accepted], comparisons: Mapping[str, Comparison], ended: Sequence[Ended]
+    results: Mapping[str, Accepted], comparisons: Mapping[str, Comparison], units: Sequence[Ended]
 ) -> None:
     from ..evals.acceptance.sections import sections
 
@@ -161,16 +161,16 @@ def _print(
                 pairs = f"gained {each.gained}, lost {each.lost}, p {each.p_value:.2g}"
                 output.say(f"{text}: {name} ({pairs})")
     counts = [each.verdict for each in comparisons.values()]
-    told = ", ".join(
+    verdicts_text = ", ".join(
         f"{counts.count(verdict)} {verdict}"
         for verdict in ("as good", "improved", "fell", "other episodes", "missing", "new")
         if verdict in counts
     )
-    seconds = sum(each.seconds for each in ended)
+    seconds = sum(each.seconds for each in units)
     low = sum(each.outcomes.count("1") < each.floor for each in results.values())
     output.say(f"{low} of {len(results)} results lie below the best baseline of the case")
-    output.say(f"{len(counts)} cases: {told} ({seconds:.0f} s of work)")
-    for unit in ended:
+    output.say(f"{len(counts)} cases: {verdicts_text} ({seconds:.0f} s of work)")
+    for unit in units:
         if unit.skipped:
             output.say(f"left out: {unit.unit.name}: {unit.skipped}", err=True)
         if unit.failed:

@@ -36,18 +36,18 @@ def command(library: Path, as_json: bool) -> None:
     with open_evidence(library) as ledger:
         write_lock(Library.open(library), ledger)
     if as_json:
-        files = [dataclasses.asdict(each) for each in changed]
+        files = [dataclasses.asdict(change) for change in changed]
         output.emit_json({"library": str(library), "files": files})
         return
-    for each in changed:
-        told = [
-            f"{each.runs} places name no version any more" if each.runs else "",
-            f"the kinds of {each.kinds} parameters are in order" if each.kinds else "",
-            f"the kinds of {each.types} parameters are types" if each.types else "",
-            f"{each.lists} lists of kinds are files in types/" if each.lists else "",
-            f"{' and '.join(each.notes)} stand in library.lock" if each.notes else "",
-            f"format {each.format} is {FORMAT} now" if each.format else "",
+    for change in changed:
+        notes = [
+            f"{change.runs} places name no version any more" if change.runs else "",
+            f"the kinds of {change.kinds} parameters are in order" if change.kinds else "",
+            f"the kinds of {change.types} parameters are types" if change.types else "",
+            f"{change.lists} lists of kinds are files in types/" if change.lists else "",
+            f"{' and '.join(change.notes)} stand in library.lock" if change.notes else "",
+            f"format {change.format} is {FORMAT} now" if change.format else "",
         ]
-        output.say(f"{each.file}: {'; '.join(filter(None, told)) or 'laid out anew'}")
+        output.say(f"{change.file}: {'; '.join(filter(None, notes)) or 'laid out anew'}")
     if not changed:
         output.say(f"{library}: is written so already")

@@ -18,21 +18,23 @@ if TYPE_CHECKING:
 __all__ = ["command", "format_of_files"]
 
 
-def format_of_files(files: Sequence[Path], wanted: str) -> str:
-    """Return what files hold, as ``--format`` says or as their first documents show.
+def format_of_files(files: Sequence[Path], form: str) -> str:
+    """Return the format of files, as ``--format`` says or as their first documents show.
 
     Raises:
-        click.UsageError: They hold different things.
-        TrajectoryError: A file cannot be read, or what it holds is not known.
+        click.UsageError: The files have different formats.
+        TrajectoryError: A file cannot be read, or has no known format.
     """
     from ..adapters.langchain.logs import format_of
 
-    if wanted != "auto":
-        return wanted
-    found = {format_of(file) for file in files}
-    if len(found) > 1:
-        raise click.UsageError(f"the files hold {' and '.join(sorted(found))}; learn one at a time")
-    return found.pop()
+    if form != "auto":
+        return form
+    formats = {format_of(file) for file in files}
+    if len(formats) > 1:
+        raise click.UsageError(
+            f"the files hold {' and '.join(sorted(formats))}; learn one at a time"
+        )
+    return formats.pop()
 
 
 @click.command(
@@ -82,20 +84,20 @@ def _observe(
     form = format_of_files(files, form)
     if form == "episodes":
         raise click.UsageError(f"{files[0]} holds episodes: macla learn learns from it")
-    read = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
+    read_episodes = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
     skipped: list[MaclaError] = []
     with output.bar("reading", quiet=as_json) as bar:
-        episodes = [each for file in files for each in read(file, skip=skipped.append)]
+        episodes = [each for file in files for each in read_episodes(file, skip=skipped.append)]
         if not episodes and skipped:
             raise skipped[0]
         bar.stage("learning")
         with AgentMemory.open(library, redact="default" if redact else None) as memory:
             changed = sorted(set(memory.learn(episodes, skipped.append)))
-            known = list(memory.programs.files.values())
+            programs = list(memory.programs.files.values())
             removed = memory.removed
         bar.stage("proving")
         proof = proof_of_lesson(library)
-    acting = sum(each.status != "draft" for each in known)
+    acting = sum(each.status != "draft" for each in programs)
     document: dict[str, Any] = {
         "library": str(library),
         "format": form,
@@ -103,7 +105,7 @@ def _observe(
         "successes": sum(each.success for each in episodes),
         "skipped": len(skipped),
         "skipped_because": [str(each) for each in skipped],
-        "programs": len(known),
+        "programs": len(programs),
         "acting": acting,
         "redacted": redact,
         "changed": changed,
@@ -117,7 +119,7 @@ def _observe(
     output.say(f"{output.strong(str(library))} learned from {form}")
     output.say(f"  episodes    {len(episodes):>6} ({document['successes']} successes)")
     output.say(f"  skipped     {len(skipped):>6}")
-    output.say(f"  programs    {len(known):>6} ({acting} may act, the others are drafts)")
+    output.say(f"  programs    {len(programs):>6} ({acting} may act, the others are drafts)")
     print_proof(proof)
     print_removed(removed)
     if not redact:

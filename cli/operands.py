@@ -1,4 +1,4 @@
-"""What the two sides of ``macla diff`` may be: files, libraries, versions, git revisions."""
+"""Operands of ``macla diff``: files, libraries, versions, git revisions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Operand:
     """One side of a comparison.
 
     Attributes:
-        name: As it was given.
+        name: The operand as it was given.
         value: A document, or the contents of a library.
     """
 
@@ -43,19 +43,19 @@ class Operand:
 
 
 def resolve(name: str, library: Path) -> Operand:
-    """Find out what one side is, and read it.
+    """Read one side.
 
     Args:
         name: A path, ``ID@VERSION``, a git revision, or ``REVISION:PATH``.
-        library: The library that versions and revisions are of.
+        library: The library of versions and revisions.
 
     Raises:
-        LibraryError: It is nothing that can be read.
+        LibraryError: The side cannot be read.
     """
     if _exists(name):
         return Operand(name, _on_disk(Path(name)))
-    if (found := _VERSIONED.fullmatch(name)) is not None:
-        return Operand(name, _version(found[1], int(found[2]), library))
+    if (match := _VERSIONED.fullmatch(name)) is not None:
+        return Operand(name, _version(match[1], int(match[2]), library))
     revision, colon, path = name.partition(":")
     if colon:
         return Operand(name, _at_path(revision, path, library))
@@ -77,15 +77,15 @@ def _on_disk(path: Path) -> Document | Contents:
     return contents
 
 
-def _repository(library: Path, wanted: str) -> RevisionReader:
+def _repository(library: Path, name: str) -> RevisionReader:
     folder = library if library.is_dir() else Path()
-    found = RevisionReader.around(folder)
-    if found is None:
+    reader = RevisionReader.around(folder)
+    if reader is None:
         raise LibraryError(
-            f"{wanted[:200]!r} is no file or folder, and {str(folder)!r} is in no git repository",
+            f"{name[:200]!r} is no file or folder, and {str(folder)!r} is in no git repository",
             hint=_HELP,
         )
-    return found
+    return reader
 
 
 def _below(repository: RevisionReader, folder: Path) -> str:
@@ -138,11 +138,11 @@ def _at_path(name: str, path: str, library: Path) -> Document | Contents:
 def _version(name: str, version: int, library: Path) -> Document:
     """Return a version of a file: the one on disk, or one from git's history."""
     contents = _on_disk(library)
-    found = None
+    item = None
     if isinstance(contents, Contents):
-        found = contents.find(name)
-    if found is not None and found.version == version:
-        return found
+        item = contents.find(name)
+    if item is not None and item.version == version:
+        return item
     repository = RevisionReader.around(library)
     if repository is not None:
         below = _below(repository, library)
@@ -153,9 +153,11 @@ def _version(name: str, version: int, library: Path) -> Document:
                 return old
     elif (old := _in_records(library, name, version)) is not None:
         return old
-    there = "is not there" if found is None else f"has version {found.version} on disk"
-    where = "git's history holds no" if repository is not None else "no accepted proposal made"
-    raise DanglingReferenceError(f"{name!r} {there}, and {where} version {version}", file=library)
+    present_state = "is not there" if item is None else f"has version {item.version} on disk"
+    absence = "git's history holds no" if repository is not None else "no accepted proposal made"
+    raise DanglingReferenceError(
+        f"{name!r} {present_state}, and {absence} version {version}", file=library
+    )
 
 
 def _in_records(library: Path, name: str, version: int) -> Document | None:
@@ -170,7 +172,7 @@ def _in_records(library: Path, name: str, version: int) -> Document | None:
 def _in_history(repository: RevisionReader, path: str, version: int) -> Document | None:
     """Return the newest state of a file that says it is this version."""
     for data in _states(repository, path):
-        # A state that was broken is not the version asked for.
+        # A broken state is not the version.
         with contextlib.suppress(LibraryError):
             document = load_yaml(data)
             if isinstance(document, dict) and document.get("version") == version:

@@ -41,12 +41,12 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class Jobs(click.ParamType):  # type: ignore[type-arg]  # generic in newer versions only
-    """How many work at the same time, and who: processes of this machine, or Ray's."""
+    """Number and sort of workers: processes of this machine, or Ray's."""
 
     name = "jobs"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return (who, how many); None: as many as there are processors."""
+        """Return sort and number of workers; None: one for each processor."""
         if not isinstance(value, str):
             return value
         who, _, count = ("processes", "", value) if value.isdecimal() else value.partition(":")
@@ -95,7 +95,7 @@ world_keys: Mapping[str, Key] = {
         "Folder of the benchmark data (default: $MACLA_DATA or ~/.cache/macla/bench).", PATH
     ),
 }
-"""What is asked of every world."""
+"""Settings of every world."""
 playing_keys: Mapping[str, Key] = {
     "max-steps": Key(
         "Most actions of an episode (default: 50; textworld 100; travelplanner 30; webshop and "
@@ -108,7 +108,7 @@ playing_keys: Mapping[str, Key] = {
         click.BOOL,
     ),
 }
-"""What is asked of a world that is played in."""
+"""Settings of a world for commands that play."""
 method_keys: Mapping[str, Key] = {
     "preset": Key(
         "The method as mended, as meant or as printed (default: what library.yaml says). The name "
@@ -122,7 +122,7 @@ method_keys: Mapping[str, Key] = {
         many=True,
     ),
 }
-"""Which method."""
+"""Settings of the method."""
 model_keys: Mapping[str, Key] = {
     "reasoner": Key(
         "ollama:MODEL (the model goes first) or hybrid:MODEL (only where symbols abstain); the "
@@ -145,24 +145,24 @@ model_keys: Mapping[str, Key] = {
         name="model_timeout",
     ),
 }
-"""Which model is asked, and how much."""
+"""Settings of the model, and limits of its use."""
 
 
 ENGINE = Key("alfworld: engine.", click.Choice(["native", "textworld"]))
 DIALECT = Key("alfworld: wording.", click.Choice(["2.1.3", "2.1.1"]))
 SEGMENTER = Key("Let a model cut demonstrations into procedures: ollama:MODEL or PROVIDER:MODEL.")
-"""For commands that learn from demonstrations."""
+"""Setting of the segmenter, for commands that learn from demonstrations."""
 
 
 def world(**more: Key | None) -> Callable[[_F], _F]:
     """Return the option ``--world``, which says which world and how it is played.
 
     Args:
-        more: What it takes beside what is asked of every world; None: a key that it does not take.
+        more: Further settings; None removes a key.
     """
     keys = {**world_keys, **{name.replace("_", "-"): key for name, key in more.items()}}
-    taken = {name: key for name, key in keys.items() if key is not None}
-    return keyed("--world", "Which world, and how it is played; see below.", taken)
+    present_keys = {name: key for name, key in keys.items() if key is not None}
+    return keyed("--world", "Which world, and how it is played; see below.", present_keys)
 
 
 def method(**more: Key) -> Callable[[_F], _F]:
@@ -178,29 +178,31 @@ def model(**more: Key) -> Callable[[_F], _F]:
 
 
 def budget_of(
-    reasoner: str, default: Budget, segmenter: str | None = None, **given: float | None
+    reasoner: str, default: Budget, segmenter: str | None = None, **limit_by_field: float | None
 ) -> Budget:
-    """Return what the option of :func:`model` says, or else the default.
+    """Return the budget of the option of :func:`model`.
 
     Args:
-        reasoner: Which reasoner was asked for.
-        default: What holds where an option was not given.
-        segmenter: Which segmenter was asked for.
-        given: Name of a field of the budget → what the option says, or None.
+        reasoner: Name of the reasoner.
+        default: Budget without options.
+        segmenter: Name of the segmenter.
+        limit_by_field: Field of the budget → value of the option, or None.
 
     Raises:
         click.UsageError: One was given although no model is asked.
     """
     from dataclasses import replace
 
-    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    if chosen and reasoner == "symbolic" and segmenter is None:
-        raise click.UsageError(f"--model {next(iter(chosen))} needs a model: --model NAME")
-    return replace(default, **chosen)
+    limits: dict[str, Any] = {
+        name: value for name, value in limit_by_field.items() if value is not None
+    }
+    if limits and reasoner == "symbolic" and segmenter is None:
+        raise click.UsageError(f"--model {next(iter(limits))} needs a model: --model NAME")
+    return replace(default, **limits)
 
 
 def check_reasoner(name: str) -> None:
-    """Ask for a reasoner's model before long work begins.
+    """Check that a reasoner's model is there before long work begins.
 
     Raises:
         DataError: There is no such reasoner.
@@ -213,10 +215,13 @@ def check_reasoner(name: str) -> None:
 
 
 def check_segmenter(name: str | None) -> str:
-    """Ask for a segmenter's model before long work begins; return its full name, or nothing.
+    """Check that a segmenter's model is there before long work begins.
+
+    Returns:
+        Full name of the model; empty without a segmenter.
 
     Raises:
-        DataError: It is no name of a model.
+        DataError: The name is no name of a model.
         ModelError: The server cannot be reached or has not the model.
     """
     if name is None:
@@ -238,13 +243,13 @@ def examples(*lines: str) -> str:
 
 
 def refuse_given(ctx: click.Context, why: str, *names: str) -> None:
-    """Refuse options that were given although they mean nothing here.
+    """Refuse options that were given although they have no meaning here.
 
     Raises:
         click.UsageError: One of them was given.
     """
     default = click.core.ParameterSource.DEFAULT
-    written = spelled(ctx.command)
+    spelling_by_name = spelled(ctx.command)
     for name in names:
         if ctx.get_parameter_source(name) not in (default, None):
-            raise click.UsageError(f"{written[name]} {why}", ctx)
+            raise click.UsageError(f"{spelling_by_name[name]} {why}", ctx)

@@ -1,4 +1,4 @@
-"""What goes to standard output and what to standard error, for people and for machines."""
+"""Output of the command line: texts, tables, JSON documents, warnings and progress."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ __all__ = [
 ]
 
 _OURS = f"\x1b{secrets.token_hex(8)}\x1b"
-"""Stands around our own colours, so that no text can have any."""
+"""Mark around the program's own colours, so that no other text can have colours."""
 
 
 class Bar(Protocol):
-    """A progress bar, or nothing where nobody looks."""
+    """A progress bar; a silent one without a terminal."""
 
     def __call__(self, done: int, of: int) -> None:
-        """Show that so many are done."""
+        """Show the number of finished items."""
         ...
 
     def stage(self, text: str) -> None:
-        """Say what is being done now."""
+        """Show the current stage."""
         ...
 
 
@@ -99,7 +99,7 @@ def emit_json(document: Mapping[str, Any]) -> None:
 def say(
     text: object = "", *, err: bool = False, nl: bool = True, color: bool | None = None
 ) -> None:
-    """Print a text, with every sign in it seen; all that this program tells goes through here."""
+    """Print a text with invisible characters made visible. All output goes through here."""
     parts = str(text).split(_OURS)
     parts[::2] = map(visible, parts[::2])
     click.echo("".join(parts), err=err, nl=nl, color=color)
@@ -111,7 +111,7 @@ def warn(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Say something on standard error."""
+    """Print a text on standard error."""
     say(text, err=True)
 
 
@@ -122,17 +122,17 @@ def styled(text: str, **look: Any) -> str:
 
 
 def strong(text: str) -> str:
-    """Emphasise; plain in a pipe."""
+    """Return a text in bold; plain in a pipe."""
     return styled(text, bold=True)
 
 
 def dim(text: str) -> str:
-    """Play down; plain in a pipe."""
+    """Return a dimmed text; plain in a pipe."""
     return styled(text, dim=True)
 
 
 def percent(share: float) -> str:
-    """Write a share as a percentage with one digit."""
+    """Return a share as a percentage with one decimal."""
     return f"{100 * share:.1f} %"
 
 

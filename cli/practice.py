@@ -1,4 +1,4 @@
-"""``macla practice``: what it was asked for, and which of its options go together."""
+"""``macla practice``: its command line, and checks of its options."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class PracticeOptions:
 
     @property
     def hidden(self) -> bool:
-        """Whether it is not shown what is possible."""
+        """Whether possible actions are hidden."""
         return self.admissible is False
 
     @property
     def taught(self) -> int | None:
-        """How many demonstrations are learned from first; None for all there are.
+        """Number of demonstrations to learn from first; None for all.
 
         Raises:
             click.UsageError: ``--demonstrations`` is no number.
@@ -74,16 +74,16 @@ class PracticeOptions:
         if self.demonstrations == "all":
             return None
         if not self.demonstrations.isdecimal():
-            given = repr(self.demonstrations)
-            raise click.UsageError(f"--demonstrations takes a number or all, not {given}")
+            text = repr(self.demonstrations)
+            raise click.UsageError(f"--demonstrations takes a number or all, not {text}")
         return int(self.demonstrations)
 
     @property
     def budget(self) -> Budget:
-        """What one episode may ask of its model.
+        """Budget of the model for one episode.
 
         Raises:
-            click.UsageError: No model is asked that an option limits.
+            click.UsageError: An option limits a model, and there is none.
         """
         return options.budget_of(
             self.reasoner,
@@ -94,9 +94,9 @@ class PracticeOptions:
         )
 
     @classmethod
-    def after_learning(cls, learned: LearnOptions, episodes: int) -> PracticeOptions:
-        """Return what plays for rewards with the library that was just learned."""
-        playing = {"split": "train", "seed": learned.seed or 0, "episodes": episodes}
+    def after_learning(cls, learn_options: LearnOptions, episodes: int) -> PracticeOptions:
+        """Return the options that play for rewards with a library that was just learned."""
+        playing = {"split": "train", "seed": learn_options.seed or 0, "episodes": episodes}
         unused: dict[str, Any] = {
             "demonstrations": None,
             "compare": False,
@@ -105,8 +105,8 @@ class PracticeOptions:
             "admissible": None,
             "experiments": 0,
         }
-        alike = {each.name: getattr(learned, each.name, None) for each in fields(cls)}
-        return cls(**{**alike, **unused, **playing, "rewards": True})
+        shared_values = {each.name: getattr(learn_options, each.name, None) for each in fields(cls)}
+        return cls(**{**shared_values, **unused, **playing, "rewards": True})
 
 
 @click.command(
@@ -169,7 +169,7 @@ class PracticeOptions:
 @options.model()
 @options.as_json
 @click.pass_context
-def command(ctx: click.Context, /, **given: Any) -> None:
+def command(ctx: click.Context, /, **option_values: Any) -> None:
     """Play the tasks of SOURCE, and learn from each.
 
     SOURCE is a suite (alfworld, textworld, …), the file of one of your own, or module:Class, an
@@ -186,36 +186,36 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     candidates are worth (worth: in the program). What pages told is kept for macla eval --method
     fact-memory.
     """
-    wanted = PracticeOptions(**given)
-    parse_parts(wanted.without)
-    if wanted.source != "textworld":
+    arguments = PracticeOptions(**option_values)
+    parse_parts(arguments.without)
+    if arguments.source != "textworld":
         options.refuse_given(ctx, "is for textworld", "game")
-    if wanted.source != "intercode-sql":
+    if arguments.source != "intercode-sql":
         options.refuse_given(ctx, "is for intercode-sql", "hold_out", "exclude_db")
-    if wanted.rewards:
+    if arguments.rewards:
         options.refuse_given(ctx, "does not go with --rewards", *_NOT_FOR_REWARDS)
-    if wanted.leave_out and wanted.demonstrations is None:
+    if arguments.leave_out and arguments.demonstrations is None:
         raise click.UsageError("--world leave-out needs --demonstrations K, or all", ctx)
     from ..procedures.library.undo import undoable
 
-    with undoable(wanted.library, f"practising on {wanted.source}"):
-        _practise(wanted)
+    with undoable(arguments.library, f"practising on {arguments.source}"):
+        _practise(arguments)
 
 
-def _practise(wanted: PracticeOptions) -> None:
-    if wanted.rewards:
+def _practise(arguments: PracticeOptions) -> None:
+    if arguments.rewards:
         from .rewarded import practise_rewarded
 
-        practise_rewarded(wanted)
+        practise_rewarded(arguments)
         return
     from ..evals.suites import make_suite
     from .practising import learn_online
 
     suite = make_suite(
-        wanted.source,
-        data=wanted.data,
-        game=wanted.game,
-        hold_out=wanted.hold_out,
-        exclude_db=wanted.exclude_db,
+        arguments.source,
+        data=arguments.data,
+        game=arguments.game,
+        hold_out=arguments.hold_out,
+        exclude_db=arguments.exclude_db,
     )
-    learn_online(wanted, suite, as_json=wanted.as_json)
+    learn_online(arguments, suite, as_json=arguments.as_json)

@@ -23,10 +23,10 @@ __all__ = ["check_taught", "learn_online"]
 
 
 _REFUSED = 5
-"""Most changes that could not be made that are told."""
+"""Most refused changes that are printed."""
 
 
-def learn_online(wanted: PracticeOptions, suite: Suite, *, as_json: bool) -> None:
+def learn_online(arguments: PracticeOptions, suite: Suite, *, as_json: bool) -> None:
     """Practise, and write the curve; Ctrl-C ends it and keeps everything.
 
     Raises:
@@ -37,34 +37,34 @@ def learn_online(wanted: PracticeOptions, suite: Suite, *, as_json: bool) -> Non
     from ..evals.practice_loop import PracticeSetting, in_order, practise
     from .evaluate import check_words
 
-    place = wanted.library / ".macla" / "curve.json"
-    _check_comparable(wanted, suite)
-    options.check_reasoner(wanted.reasoner)
-    budget = wanted.budget  # what contradicts itself is refused before anything is made
+    curve_file = arguments.library / ".macla" / "curve.json"
+    _check_comparable(arguments, suite)
+    options.check_reasoner(arguments.reasoner)
+    budget = arguments.budget  # contradictory options are refused before anything is made
     with output.bar("reading", quiet=as_json) as bar:
-        shown = _demonstrations(wanted, suite, bar)
-        left_out = dict.fromkeys(each.id for each in shown)
-        number = wanted.episodes + len(left_out)
-        every = _tasks(wanted, suite, number, bar)
-        tasks = in_order(every, wanted.seed, left_out)[: wanted.episodes]
+        demonstrations = _demonstrations(arguments, suite, bar)
+        demonstrated_ids = dict.fromkeys(each.id for each in demonstrations)
+        number = arguments.episodes + len(demonstrated_ids)
+        all_tasks = _tasks(arguments, suite, number, bar)
+        tasks = in_order(all_tasks, arguments.seed, demonstrated_ids)[: arguments.episodes]
         if not tasks:
             raise click.UsageError("no game is left to play; take fewer demonstrations")
-        if len(tasks) < wanted.episodes:
+        if len(tasks) < arguments.episodes:
             output.warn(
-                f"--episodes {wanted.episodes}: there are only {len(tasks)} games to play; "
+                f"--episodes {arguments.episodes}: there are only {len(tasks)} games to play; "
                 "practice ends after them"
             )
-        _prepare(wanted, suite, shown, bar)
+        _prepare(arguments, suite, demonstrations, bar)
         setting = Setting(
             suite,
-            library=str(wanted.library),
-            max_steps=wanted.max_steps or suite.max_steps,
-            admissible=not wanted.hidden,
-            scramble=wanted.scramble,
-            seed=wanted.seed,
+            library=str(arguments.library),
+            max_steps=arguments.max_steps or suite.max_steps,
+            admissible=not arguments.hidden,
+            scramble=arguments.scramble,
+            seed=arguments.seed,
             record=True,
-            without=wanted.without,
-            reasoner=wanted.reasoner,
+            without=arguments.without,
+            reasoner=arguments.reasoner,
             budget=budget,
         )
         check_words(setting)
@@ -77,56 +77,56 @@ def learn_online(wanted: PracticeOptions, suite: Suite, *, as_json: bool) -> Non
             bar(done, of)
 
         practised = practise(
-            PracticeSetting(setting, experiments=wanted.experiments, policy=wanted.policy),
+            PracticeSetting(setting, experiments=arguments.experiments, policy=arguments.policy),
             tasks,
-            episodes=wanted.episodes,
-            demonstrations=_as_learned(shown, wanted.scramble),
+            episodes=arguments.episodes,
+            demonstrations=_as_learned(demonstrations, arguments.scramble),
             progress=progress,
             warn=output.warn,
         )
-    if practised.before > wanted.episodes:
+    if practised.before > arguments.episodes:
         output.warn(
-            f"--episodes {wanted.episodes} counts the {practised.before} episodes that were "
+            f"--episodes {arguments.episodes} counts the {practised.before} episodes that were "
             "played before, so nothing was played"
         )
-    facts = _facts(wanted, suite, setting.max_steps, practised)
+    facts = _facts(arguments, suite, setting.max_steps, practised)
     comparisons: list[Comparison] = []
-    _write_curve(place, practised, facts, comparisons)
+    _write_curve(curve_file, practised, facts, comparisons)
     try:
-        if wanted.compare and not practised.interrupted:
-            comparisons = _compare(wanted, setting, tasks, practised, quiet=as_json)
+        if arguments.compare and not practised.interrupted:
+            comparisons = _compare(arguments, setting, tasks, practised, quiet=as_json)
     finally:
-        # Whatever becomes of the players that it is compared with, practice is reported.
-        document = _write_curve(place, practised, facts, comparisons)
+        # Practice is reported even if the comparison fails.
+        document = _write_curve(curve_file, practised, facts, comparisons)
         if as_json:
             output.emit_json(document)
         else:
-            _print(wanted, practised, comparisons, place)
+            _print(arguments, practised, comparisons, curve_file)
     if practised.interrupted:
         raise click.exceptions.Exit(130)
 
 
-def _check_comparable(wanted: PracticeOptions, suite: Suite) -> None:
-    """Refuse to compare where possible actions are not shown and cannot be.
+def _check_comparable(arguments: PracticeOptions, suite: Suite) -> None:
+    """Refuse to compare where possible actions are hidden and cannot be shown.
 
     Raises:
-        click.UsageError: They cannot be, so that nothing can be compared with.
+        click.UsageError: The world cannot show them.
     """
     from ..procedures.common.errors import DataError
 
-    if not (wanted.compare and wanted.hidden):
+    if not (arguments.compare and arguments.hidden):
         return
     try:
         suite.environment(show_admissible=True)
     except DataError as error:
         raise click.UsageError(
             "--compare: those that do not learn choose among possible actions, which "
-            f"{wanted.source} cannot show; leave it out"
+            f"{arguments.source} cannot show; leave it out"
         ) from error
 
 
 def _compare(
-    wanted: PracticeOptions,
+    arguments: PracticeOptions,
     setting: Setting,
     tasks: list[EvalTask],
     practised: Practised,
@@ -137,7 +137,7 @@ def _compare(
     from ..evals.practice_baselines import compare_practice
 
     with output.bar("playing without learning", quiet=quiet) as bar:
-        return compare_practice(setting, tasks, practised.played, wanted.experiments, bar)
+        return compare_practice(setting, tasks, practised.played, arguments.experiments, bar)
 
 
 def _write_curve(
@@ -153,20 +153,20 @@ def _write_curve(
 
 
 def _facts(
-    wanted: PracticeOptions, suite: Suite, max_steps: int, practised: Practised
+    arguments: PracticeOptions, suite: Suite, max_steps: int, practised: Practised
 ) -> dict[str, Any]:
-    """Return what a curve came about by."""
+    """Return the conditions of a learning curve."""
     return {
         "suite": suite.name,
         **suite.facts(),
-        "library": str(wanted.library),
+        "library": str(arguments.library),
         "demonstrations": practised.demonstrations,
-        "leave_out": list(wanted.leave_out),
-        "without": list(wanted.without),
-        "seed": wanted.seed,
+        "leave_out": list(arguments.leave_out),
+        "without": list(arguments.without),
+        "seed": arguments.seed,
         "max_steps": max_steps,
-        "admissible": not wanted.hidden,
-        "scramble": wanted.scramble,
+        "admissible": not arguments.hidden,
+        "scramble": arguments.scramble,
         "interrupted": practised.interrupted,
         "episodes_before": practised.before,
         "footprint": practised.footprint.to_document(),
@@ -174,99 +174,110 @@ def _facts(
     }
 
 
-def _demonstrations(wanted: PracticeOptions, suite: Suite, bar: output.Bar) -> list[Trajectory]:
-    if wanted.taught == 0:
+def _demonstrations(arguments: PracticeOptions, suite: Suite, bar: output.Bar) -> list[Trajectory]:
+    if arguments.taught == 0:
         return []
-    count = None if wanted.leave_out else wanted.taught
-    found, _ = suite.demonstrations(count, wanted.seed, bar)
-    if wanted.leave_out:
-        found = [t for t in found if not any(a.startswith(wanted.leave_out) for a in t.acts)]
-        found = found[: wanted.taught]
-    return found
+    count = None if arguments.leave_out else arguments.taught
+    demonstrations, _ = suite.demonstrations(count, arguments.seed, bar)
+    if arguments.leave_out:
+        demonstrations = [
+            t for t in demonstrations if not any(a.startswith(arguments.leave_out) for a in t.acts)
+        ]
+        demonstrations = demonstrations[: arguments.taught]
+    return demonstrations
 
 
-def _tasks(wanted: PracticeOptions, suite: Suite, number: int, bar: output.Bar) -> list[EvalTask]:
-    """Return so many games of the split, or all where there are fewer."""
+def _tasks(
+    arguments: PracticeOptions, suite: Suite, number: int, bar: output.Bar
+) -> list[EvalTask]:
+    """Return a number of games of the split, or all where there are fewer."""
     from ..procedures.common.errors import DataError
 
     try:
-        return suite.tasks(wanted.split, limit=number, seed=wanted.seed, progress=bar)
+        return suite.tasks(arguments.split, limit=number, seed=arguments.seed, progress=bar)
     except DataError:
-        return suite.tasks(wanted.split, seed=wanted.seed, progress=bar)
+        return suite.tasks(arguments.split, seed=arguments.seed, progress=bar)
 
 
-def _as_learned(shown: list[Trajectory], scramble: int | None) -> list[Trajectory]:
+def _as_learned(demonstrations: list[Trajectory], scramble: int | None) -> list[Trajectory]:
     from ..evals.lesson import scramble_words
 
-    return list(scramble_words(shown, scramble, lambda _: None))
+    return list(scramble_words(demonstrations, scramble, lambda _: None))
 
 
 def _prepare(
-    wanted: PracticeOptions, suite: Suite, shown: list[Trajectory], bar: output.Bar
+    arguments: PracticeOptions, suite: Suite, demonstrations: list[Trajectory], bar: output.Bar
 ) -> None:
-    """Make the library if it is not there: from the demonstrations, or empty."""
+    """Make the library, from demonstrations or empty, if it does not exist."""
     from ..evals.starting import is_new, start_empty
     from ..procedures.method.ablation import parse_parts
 
-    domain = wanted.domain or suite.domain
-    new = is_new(wanted.library, domain)
-    if not new:
-        check_taught(wanted.library, shown)
-        check_preset(wanted.library, wanted.preset)
-    chosen = {} if wanted.preset is None else {"preset": wanted.preset}
-    if shown and (new or _untaught(wanted, shown)):
-        _teach(wanted, suite, shown, bar, new=new)
-    elif new:
-        learned: dict[str, Any] = {"from": suite.name, "seed": wanted.seed, "episodes": 0}
-        if wanted.scramble is not None:
-            learned["scramble"] = wanted.scramble
-        if wanted.without:
-            learned["without"] = sorted(parse_parts(wanted.without))
-        start_empty(wanted.library.resolve(), domain, {"learned": learned, **chosen})
-    if wanted.policy is not None and (new or _just_made(wanted.library)):
+    domain = arguments.domain or suite.domain
+    is_new_library = is_new(arguments.library, domain)
+    if not is_new_library:
+        check_taught(arguments.library, demonstrations)
+        check_preset(arguments.library, arguments.preset)
+    preset_setting = {} if arguments.preset is None else {"preset": arguments.preset}
+    if demonstrations and (is_new_library or _untaught(arguments, demonstrations)):
+        _teach(arguments, suite, demonstrations, bar, new=is_new_library)
+    elif is_new_library:
+        origin: dict[str, Any] = {"from": suite.name, "seed": arguments.seed, "episodes": 0}
+        if arguments.scramble is not None:
+            origin["scramble"] = arguments.scramble
+        if arguments.without:
+            origin["without"] = sorted(parse_parts(arguments.without))
+        start_empty(arguments.library.resolve(), domain, {"learned": origin, **preset_setting})
+    if arguments.policy is not None and (is_new_library or _just_made(arguments.library)):
         from ..adapters.git.stores import commit_library
 
-        told = f"from {len(shown)} demonstrations" if shown else "empty"
-        commit_library(wanted.library, f"Start the library {wanted.library.name}, {told}\n")
+        start_text = f"from {len(demonstrations)} demonstrations" if demonstrations else "empty"
+        commit_library(
+            arguments.library, f"Start the library {arguments.library.name}, {start_text}\n"
+        )
 
 
-def _untaught(wanted: PracticeOptions, shown: list[Trajectory]) -> bool:
-    """Say whether some demonstrations were not taught to a library yet."""
+def _untaught(arguments: PracticeOptions, demonstrations: list[Trajectory]) -> bool:
+    """Whether some demonstrations were not taught to a library yet."""
     from ..procedures.learning.taught import joined, read_taught
     from ..procedures.library.library import Library
 
-    kept = read_taught(Library.open(wanted.library)) or []
-    return len(joined(kept, _as_learned(shown, wanted.scramble))) > len(kept)
+    taught = read_taught(Library.open(arguments.library)) or []
+    return len(joined(taught, _as_learned(demonstrations, arguments.scramble))) > len(taught)
 
 
 def _teach(
-    wanted: PracticeOptions, suite: Suite, shown: list[Trajectory], bar: output.Bar, *, new: bool
+    arguments: PracticeOptions,
+    suite: Suite,
+    demonstrations: list[Trajectory],
+    bar: output.Bar,
+    *,
+    new: bool,
 ) -> None:
     """Teach demonstrations, as ``macla learn`` does."""
     from ..evals.reviewed_learning import by_proposals, teach_by_review
     from ..evals.teaching import teach
 
     common: dict[str, Any] = {
-        "domain": wanted.domain or suite.domain,
-        "source": {"from": suite.name, "seed": wanted.seed},
-        "scramble": wanted.scramble,
+        "domain": arguments.domain or suite.domain,
+        "source": {"from": suite.name, "seed": arguments.seed},
+        "scramble": arguments.scramble,
         "stage": bar.stage,
     }
-    # A new library is committed as a whole; what learns without a part is never proposed.
-    way = None if new or wanted.without else by_proposals(wanted.library, wanted.policy)
+    # A new library is committed as a whole. Learning without a part makes no proposals.
+    way = None if new or arguments.without else by_proposals(arguments.library, arguments.policy)
     if way is not None:
         for name, why in teach_by_review(
-            wanted.library, shown, policy=way, **common
+            arguments.library, demonstrations, policy=way, **common
         ).refused.items():
             output.warn(f"{name}: {why}")
         return
-    common |= {"without": wanted.without, "preset": wanted.preset}
-    for each in teach(wanted.library, shown, **common).warnings:
-        output.warn(f"{wanted.library}: {each}")
+    common |= {"without": arguments.without, "preset": arguments.preset}
+    for each in teach(arguments.library, demonstrations, **common).warnings:
+        output.warn(f"{arguments.library}: {each}")
 
 
 def _just_made(library: Path) -> bool:
-    """Say whether a library was made by learning, and a kill came before its first commit."""
+    """Whether learning made a library, and was killed before the first commit."""
     from ..adapters.git.stores import in_work_tree, is_tracked
     from ..procedures.library.library import Library
     from ..procedures.local.machine_folder import local_path
@@ -287,30 +298,30 @@ def check_preset(path: Path, preset: str | None) -> None:
     from ..procedures.library.library import Library
     from ..procedures.method.settings import Method
 
-    known = Method.from_settings(Library.open(path).settings.settings).preset.name
-    if preset not in (None, known):
+    library_preset = Method.from_settings(Library.open(path).settings.settings).preset.name
+    if preset not in (None, library_preset):
         raise LibraryError(
-            f"has the preset {known}, not {preset}",
+            f"has the preset {library_preset}, not {preset}",
             file=path / "library.yaml",
             path=("settings", "preset"),
             hint="change it there, leave out the preset, or name a new folder",
         )
 
 
-def check_taught(path: Path, shown: list[Trajectory]) -> None:
-    """Refuse to replace what a library holds by demonstrations.
+def check_taught(path: Path, demonstrations: list[Trajectory]) -> None:
+    """Refuse demonstrations that would replace the documents of a library.
 
     Raises:
-        LibraryError: Some are given, and those that it was taught from are not all at hand.
+        LibraryError: Demonstrations are given, and some earlier ones of the library are missing.
     """
     from ..procedures.common.errors import LibraryError
     from ..procedures.learning.taught import lacking_taught
     from ..procedures.library.library import Library
 
-    known = Library.open(path)
-    if not shown or not (known.procedures or known.metas or known.programs):
+    library = Library.open(path)
+    if not demonstrations or not (library.procedures or library.metas or library.programs):
         return
-    if lacking := lacking_taught(known):
+    if lacking := lacking_taught(library):
         raise LibraryError(
             f"{lacking}; learning from demonstrations would replace what they showed",
             file=path,
@@ -319,28 +330,28 @@ def check_taught(path: Path, shown: list[Trajectory]) -> None:
 
 
 def _print(
-    wanted: PracticeOptions,
+    arguments: PracticeOptions,
     practised: Practised,
     comparisons: list[Comparison],
     place: Path,
 ) -> None:
     from ..evals.curve import curve_text
 
-    played = practised.played
+    episodes = practised.played
     state = "interrupted after" if practised.interrupted else "practised"
-    now = f" in all, {len(played) - practised.before} of them now" if practised.before else ""
-    shown = f"{practised.demonstrations} demonstrations"
+    now = f" in all, {len(episodes) - practised.before} of them now" if practised.before else ""
+    demonstrations_text = f"{practised.demonstrations} demonstrations"
     output.say(
-        f"{output.strong(str(wanted.library))} {state} {len(played)} episodes{now} "
-        f"({'nothing learned afresh' if practised.lacking else shown})"
+        f"{output.strong(str(arguments.library))} {state} {len(episodes)} episodes{now} "
+        f"({'nothing learned afresh' if practised.lacking else demonstrations_text})"
     )
-    if played:
-        output.say(curve_text(played))
+    if episodes:
+        output.say(curve_text(episodes))
     print_removed(practised.removed)
-    shown_them = " (possible actions shown)" if wanted.hidden else ""
+    visibility = " (possible actions shown)" if arguments.hidden else ""
     for each in comparisons:
         output.say(
-            f"against {each.player}{shown_them}: {each.practice} of {each.games} games solved, "
+            f"against {each.player}{visibility}: {each.practice} of {each.games} games solved, "
             f"{each.other} without learning; p = {each.p_value:.2g} (McNemar, exact)"
         )
     for why in practised.refused[:_REFUSED]:

@@ -42,7 +42,7 @@ NOTES = {
     "contradicted": "not proposed, replayed episodes speak against it",
     "accepted": "is so already",
 }
-"""What became of a proposal, for people."""
+"""Note of a proposal → its meaning for people."""
 
 _by = click.option("--by", default="", metavar="NAME", help="Who decides (default: git's user).")
 _where = click.option(
@@ -56,7 +56,7 @@ all_option = click.option("--all", "everything", is_flag=True, help="All that wa
 
 @contextmanager
 def opened(path: Path, *, read_only: bool = False) -> Iterator[tuple[Library, Ledger, Store]]:
-    """Open a library, its evidence and where its proposals wait; nothing is written to look."""
+    """Open a library, its ledger and the store of its proposals."""
     from ..adapters.git.stores import open_store
     from ..procedures.library.library import Library
     from ..procedures.sharing.exchange import open_evidence
@@ -77,11 +77,11 @@ _ELSEWHERE = {
     "html": "proposals_page",
     "serve": "proposals_page",
 }
-"""Command → the module that has it."""
+"""Command → its module."""
 
 
 class _Group(click.Group):
-    """Knows the commands of the neighbouring modules by name only."""
+    """A group that loads the commands of neighbouring modules on their first call."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*super().list_commands(ctx), *_ELSEWHERE]
@@ -89,8 +89,8 @@ class _Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _ELSEWHERE:
             module = import_module(f".{_ELSEWHERE[cmd_name]}", __package__)
-            found: click.Command = getattr(module, cmd_name)
-            return found
+            loaded: click.Command = getattr(module, cmd_name)
+            return loaded
         return super().get_command(ctx, cmd_name)
 
 
@@ -116,41 +116,41 @@ def list_(library: Path, where: str | None, decided: bool, as_json: bool) -> Non
 
     rule = Rule(where) if where is not None else None
     with opened(library, read_only=True) as (here, _, store):
-        found = store.decided() if decided else store.pending()
+        proposals = store.decided() if decided else store.pending()
         if rule is not None:
-            found = [proposal for proposal in found if rule.holds(proposal)]
+            proposals = [proposal for proposal in proposals if rule.holds(proposal)]
         for fault in store.faults:
             output.warn(fault)
         if as_json:
-            shown = [_short(proposal, store) for proposal in found]
-            output.emit_json({"library": str(library), "proposals": shown})
+            documents = [_short(proposal, store) for proposal in proposals]
+            output.emit_json({"library": str(library), "proposals": documents})
             return
-        if not found:
+        if not proposals:
             output.say("nothing was decided yet" if decided else "no proposal waits")
             return
         locked = {item.id for item in locked_in(here)}
-        _table(found, set() if decided else locked)
+        _table(proposals, set() if decided else locked)
 
 
 def locked_in(library: Library) -> list[Procedure | MetaProcedure]:
-    """Return the procedures and plans that people locked, wholly or in part."""
+    """Return the procedures and plans that people locked, as a whole or in part."""
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
     return [item for item in [*items, *library.metas.values()] if item.locked]
 
 
-def _table(found: list[Proposal], locked: set[str]) -> None:
+def _table(proposals: list[Proposal], locked: set[str]) -> None:
     from ..procedures.proposals.rules import lower_bound
 
     rows = []
-    for proposal in found:
-        bound = lower_bound(proposal)
+    for proposal in proposals:
+        lowest = lower_bound(proposal)
         rows.append(
             [
                 proposal.id,
                 proposal.status,
                 f"{proposal.title}{' (edited)' if proposal.edited else ''}"
                 f"{' (locked)' if locked.intersection(proposal.changed) else ''}",
-                "" if bound is None else f"{bound:.3f}",
+                "" if lowest is None else f"{lowest:.3f}",
                 *(
                     "" if each is None else f"{each.wins}/{each.losses}/{each.ties}"
                     for each in (proposal.replay, proposal.live)
@@ -202,30 +202,32 @@ def show(library: Path, name: str, as_json: bool) -> None:
             output.say(line)
         if proposal.status == "pending":
             for name in proposal.changed:
-                if told := _present(here, ledger, name):
-                    output.say(f"{name}: {told}" if proposal.parts else told)
-        for where, said in instructing_document(proposal.to_document()):
-            output.warn(f"{'.'.join(map(str, where))}: {said}")
+                if present_text := _present(here, ledger, name):
+                    output.say(f"{name}: {present_text}" if proposal.parts else present_text)
+        for where, passage in instructing_document(proposal.to_document()):
+            output.warn(f"{'.'.join(map(str, where))}: {passage}")
         for each in changes(proposal, words_with(here.ontology, waiting)):
             output.say()
             emit_lines(document_lines(each))
 
 
 def _present(library: Library, ledger: Ledger, name: str) -> str:
-    """Say how well what stands in the library does, as ``macla show`` has it."""
+    """Return the evidence of a present version in words; empty where there is none."""
     from ..procedures.proposals.inheritance import counts_of, live_counts
 
     item = library.find(name)
     if item is None:
         return ""
-    good, bad = counts_of(live_counts(library, ledger, name), item)
-    return f"Version {item.version}, in the library: worked {good:g} times, failed {bad:g} times"
+    worked, failed = counts_of(live_counts(library, ledger, name), item)
+    return (
+        f"Version {item.version}, in the library: worked {worked:g} times, failed {failed:g} times"
+    )
 
 
 def chosen(
     store: Store, names: tuple[str, ...], everything: bool, where: str | None
 ) -> list[Proposal]:
-    """Return the proposals that are named, or all of which a rule is true."""
+    """Return the named proposals, or all for which a rule holds."""
     from ..procedures.proposals.proposal_store import find
     from ..procedures.proposals.rules import Rule
 
@@ -234,13 +236,13 @@ def chosen(
     if where is not None and not everything:
         raise click.UsageError("--where goes with --all")
     rule = Rule(where) if where is not None else None
-    found = store.pending()
+    waiting = store.pending()
     for fault in store.faults:
         output.warn(fault)
     if everything:
-        return [p for p in found if rule is None or rule.holds(p)]
-    ids = {find(found, name).id for name in names}
-    return [p for p in found if p.id in ids]
+        return [p for p in waiting if rule is None or rule.holds(p)]
+    ids = {find(waiting, name).id for name in names}
+    return [p for p in waiting if p.id in ids]
 
 
 @command.command(
@@ -276,40 +278,40 @@ def accept(
     from ..procedures.proposals.proposal_store import FileStore, refuse_before_needed
     from ..procedures.sharing.exchange import write_lock
 
-    done: list[Proposal] = []
-    left: dict[str, str] = {}
+    accepted: list[Proposal] = []
+    reason_by_id: dict[str, str] = {}
     with (
         undoable(library, f"accepting {' '.join(names) or 'proposals'}"),
-        opened(library) as (found, ledger, store),
+        opened(library) as (opened_library, ledger, store),
         output.bar("accepting", quiet=as_json) as bar,
     ):
-        store.settle(found, ledger)
+        store.settle(opened_library, ledger)
         picked = chosen(store, names, everything, where)
         waiting = {proposal.id for proposal in store.pending()}
         for number, proposal in enumerate(picked):
             bar(number, len(picked))
             try:
                 refuse_before_needed(proposal, waiting)
-                done.append(store.accept(found, ledger, proposal, by))
+                accepted.append(store.accept(opened_library, ledger, proposal, by))
                 waiting.discard(proposal.id)
             except LockError as error:
-                left |= dict.fromkeys((p.id for p in picked[number:]), str(error))
+                reason_by_id |= dict.fromkeys((p.id for p in picked[number:]), str(error))
                 break  # it would be so for each of them
             except MaclaError as error:
-                left[proposal.id] = str(error)
+                reason_by_id[proposal.id] = str(error)
         # In git each commit takes it along. An earlier run may have been killed just before it.
-        if isinstance(store, FileStore) and (done or not picked):
-            write_lock(found, ledger)
+        if isinstance(store, FileStore) and (accepted or not picked):
+            write_lock(opened_library, ledger)
     if as_json:
-        output.emit_json({"accepted": [p.id for p in done], "left": left})
+        output.emit_json({"accepted": [p.id for p in accepted], "left": reason_by_id})
     else:
-        for proposal in done:
+        for proposal in accepted:
             output.say(f"accepted {proposal.id}: {proposal.title}")
-        for name, why in left.items():
+        for name, why in reason_by_id.items():
             output.note(f"{name} waits on: {why}")
         if not picked:
             output.say("no proposal to accept")
-    ctx.exit(1 if left else 0)
+    ctx.exit(1 if reason_by_id else 0)
 
 
 @command.command(
@@ -334,14 +336,14 @@ def reject(
     """Reject proposals of the library DIR: not offered again until their evidence has doubled."""
     if not why.strip():
         raise click.UsageError("--why wants a reason")
-    with opened(library) as (found, ledger, store):
-        store.settle(found, ledger)
-        done = [
-            store.reject(found, ledger, proposal, why, by)
+    with opened(library) as (opened_library, ledger, store):
+        store.settle(opened_library, ledger)
+        rejected = [
+            store.reject(opened_library, ledger, proposal, why, by)
             for proposal in chosen(store, names, everything, where)
         ]
     if as_json:
-        output.emit_json({"rejected": [proposal.id for proposal in done]})
+        output.emit_json({"rejected": [proposal.id for proposal in rejected]})
         return
-    for proposal in done:
+    for proposal in rejected:
         output.say(f"rejected {proposal.id}: {proposal.title}")

@@ -24,7 +24,7 @@ __all__ = ["comment"]
 _ROWS = 40
 """Most commits that the table shows."""
 _LINES = 400
-"""Most lines of the diff."""
+"""Most lines of the diff that the comment shows."""
 _BAR = 40
 """Widest bar of a replay, in letters."""
 _COLUMNS = ("Proposal", "Evidence", "Replay", "Reviewed-by")
@@ -35,7 +35,7 @@ _FORMAT = "%x00".join(
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """One commit of the pull request, as its message tells it."""
+    """A commit of the pull request: subject and trailers of its message."""
 
     subject: str
     trailers: Sequence[str]
@@ -94,10 +94,10 @@ def _decisions(library: Path, base: str) -> Iterator[_Decision]:
     if code:
         raise GitError(f"{base[:100]!r} names no commit that HEAD in {library} has in common")
     since = out.decode("ascii").strip()
-    told = git.run(
+    log_output = git.run(
         "log", "-z", "--no-merges", "--reverse", f"--format={_FORMAT}", f"{since}..HEAD", "--", "."
     )
-    fields = told.decode("utf-8", "replace").split("\0")
+    fields = log_output.decode("utf-8", "replace").split("\0")
     width = len(_COLUMNS) + 1
     for start in range(0, len(fields) - width + 1, width):
         subject, *trailers = (each.strip() for each in fields[start : start + width])
@@ -112,18 +112,18 @@ def _proofs(library: Path, base: str, file: Path) -> tuple[LibraryProof, Library
     from ..procedures.episodes.trajectories import read_trajectories
 
     reader = RevisionReader.around(library)
-    at = reader.resolve(base) if reader is not None else None
-    if reader is None or at is None:
+    revision = reader.resolve(base) if reader is not None else None
+    if reader is None or revision is None:
         raise GitError(f"{base[:100]!r} names no revision of the repository around {library}")
     inside = library.resolve().relative_to(reader.top).as_posix()
-    shown: list[Trajectory] = list(read_trajectories(file))
+    episodes: list[Trajectory] = list(read_trajectories(file))
     with tempfile.TemporaryDirectory(prefix="macla-") as folder:
-        for name, data in reader.files(at, [inside]).items():
+        for name, data in reader.files(revision, [inside]).items():
             target = Path(folder) / Path(name).relative_to("." if inside == "." else inside)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
-        before = prove_library(folder, shown, folds=0)
-    return before, prove_library(library, shown, folds=0)
+        before = prove_library(folder, episodes, folds=0)
+    return before, prove_library(library, episodes, folds=0)
 
 
 def _markdown(
@@ -164,9 +164,9 @@ def _markdown(
 
 
 def _bar(decision: _Decision) -> str:
-    """Return a replay as a line of letters; "" where the message tells of none."""
-    told = re.fullmatch(r"(\d+) better, (\d+) worse, (\d+) alike", decision.trailers[2])
-    counts = [int(number) for number in told.groups()] if told else []
+    """Return a replay as a line of letters; empty where the message has none."""
+    match = re.fullmatch(r"(\d+) better, (\d+) worse, (\d+) alike", decision.trailers[2])
+    counts = [int(number) for number in match.groups()] if match else []
     if not sum(counts):
         return ""
     scale = min(1.0, _BAR / sum(counts))
@@ -178,7 +178,7 @@ def _bar(decision: _Decision) -> str:
 
 
 def _code(text: str) -> str:
-    """Return a text as code, each letter that Markdown or HTML could read as an entity."""
+    """Return a text as code, with all signs that Markdown or HTML could interpret as entities."""
     if not text:
         return ""
     plain = visible(" ".join(text.split())[:300])

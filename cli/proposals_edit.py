@@ -43,38 +43,42 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
     from ..procedures.proposals.proposal_documents import canonical, name_of
     from ..procedures.proposals.proposal_store import find
 
-    with opened(library) as (found, ledger, store):
+    with opened(library) as (opened_library, ledger, store):
         proposal = find(store.pending(), name)
-        given = None if file is None else _document(read_bytes(file), file)
+        replacement = None if file is None else _document(read_bytes(file), file)
         documents = []
         for document in proposal.new:
             changed: Mapping[str, Any] = document
-            if given is None:
+            if replacement is None:
                 text = click.edit(dump_yaml(thaw(document)), extension=".yaml")
                 changed = document if text is None else _document(text.encode(), None)
                 if document_key(changed) != document_key(document):
                     raise click.UsageError(f"kind and id must stay those of {name_of(document)!r}")
-            elif document_key(given) == document_key(document):
-                changed = given
+            elif document_key(replacement) == document_key(document):
+                changed = replacement
             documents.append(canonical(changed))
-        if given is not None and document_key(given) not in map(document_key, proposal.new):
+        if replacement is not None and document_key(replacement) not in map(
+            document_key, proposal.new
+        ):
             names = ", ".join(repr(name_of(document)) for document in proposal.new)
             raise click.UsageError(f"kind and id must be those of a document of it: {names}")
-        same = tuple(documents) == tuple(thaw(d) for d in proposal.new)
-        if not same:
-            store.replace(found, ledger, proposal, proposal.edited_by(by or store.who, documents))
+        is_unchanged = tuple(documents) == tuple(thaw(d) for d in proposal.new)
+        if not is_unchanged:
+            store.replace(
+                opened_library, ledger, proposal, proposal.edited_by(by or store.who, documents)
+            )
     if as_json:
-        output.emit_json({"id": proposal.id, "changed": not same})
+        output.emit_json({"id": proposal.id, "changed": not is_unchanged})
         return
-    output.say(f"{proposal.id} {'is as it was' if same else 'now proposes what you wrote'}")
+    output.say(f"{proposal.id} {'is as it was' if is_unchanged else 'now proposes what you wrote'}")
 
 
 def _document(data: bytes, file: Path | None) -> Mapping[str, Any]:
-    """Return the document that a text is.
+    """Return the document of a text.
 
     Raises:
-        click.UsageError: It is none.
-        LibraryError: It is no YAML.
+        click.UsageError: The text is no document.
+        LibraryError: The text is no YAML.
     """
     from ..procedures.documents.yaml_io import load_yaml
 
@@ -100,23 +104,23 @@ def rebase(
     from ..procedures.common.errors import MaclaError
     from ..procedures.proposals.proposal_store import rebase_in
 
-    with opened(library) as (found, ledger, store):
+    with opened(library) as (opened_library, ledger, store):
         picked = chosen(store, names, everything, None)
-        left: dict[str, str] = {}
+        reason_by_id: dict[str, str] = {}
         for proposal in picked:
             try:
-                rebase_in(store, found, ledger, proposal)
+                rebase_in(store, opened_library, ledger, proposal)
             except MaclaError as error:  # noqa: PERF203 - the others can be rebased
-                left[proposal.id] = str(error)
-        done = [proposal.id for proposal in picked if proposal.id not in left]
+                reason_by_id[proposal.id] = str(error)
+        rebased_ids = [proposal.id for proposal in picked if proposal.id not in reason_by_id]
     if as_json:
-        output.emit_json({"rebased": done, "left": left})
+        output.emit_json({"rebased": rebased_ids, "left": reason_by_id})
     else:
-        for each in done:
+        for each in rebased_ids:
             output.say(f"rebased {each}")
-        for each, why in left.items():
+        for each, why in reason_by_id.items():
             output.note(f"{each}: {why}")
-    ctx.exit(1 if left else 0)
+    ctx.exit(1 if reason_by_id else 0)
 
 
 @click.command("reopen", epilog=options.examples("macla proposals reopen lib refine-use-v2-87df71"))
@@ -127,9 +131,9 @@ def reopen(library: Path, name: str, as_json: bool) -> None:
     """Let a rejected proposal of the library DIR wait again (see list --decided)."""
     from ..procedures.proposals.proposal_store import find
 
-    with opened(library) as (found, ledger, store):
+    with opened(library) as (opened_library, ledger, store):
         rejected = [each for each in store.decided() if each.status == "rejected"]
-        placed = store.reopen(found, ledger, find(rejected, name))
+        placed = store.reopen(opened_library, ledger, find(rejected, name))
     if as_json:
         output.emit_json({"id": placed.proposal.id, "where": placed.where})
         return

@@ -36,18 +36,22 @@ def suggest(library: Path, as_json: bool) -> None:
     from ..procedures.proposals.rollback import propose_rollbacks
     from ..procedures.proposals.trust import propose_status
 
-    with opened(library) as (found, ledger, store):
-        store.settle(found, ledger)
-        made = [
-            *propose_rollbacks(found, ledger, lambda name: revisions_of(found, name)),
-            *propose_status(found, ledger),
+    with opened(library) as (opened_library, ledger, store):
+        store.settle(opened_library, ledger)
+        proposals = [
+            *propose_rollbacks(
+                opened_library, ledger, lambda name: revisions_of(opened_library, name)
+            ),
+            *propose_status(opened_library, ledger),
         ]
-        placed = [submit(found, ledger, proposal, "review", store) for proposal in made]
+        placed = [
+            submit(opened_library, ledger, proposal, "review", store) for proposal in proposals
+        ]
     if as_json:
-        shown = [
+        documents = [
             {"id": each.proposal.id, "note": each.note, "where": each.where} for each in placed
         ]
-        output.emit_json({"proposals": shown})
+        output.emit_json({"proposals": documents})
         return
     for each in placed:
         where = f" ({each.where})" if each.where else ""
@@ -110,32 +114,37 @@ def replay(
     elif split is None:
         raise click.UsageError("--live needs --split")
     results: dict[str, dict[str, Any]] = {}
-    left: dict[str, str] = {}
-    with opened(library) as (found, ledger, store), output.bar("replaying", quiet=as_json) as bar:
-        wanted = chosen(store, names, everything, None)
+    reason_by_id: dict[str, str] = {}
+    with (
+        opened(library) as (opened_library, ledger, store),
+        output.bar("replaying", quiet=as_json) as bar,
+    ):
+        proposals = chosen(store, names, everything, None)
         player: Any
         if live is None:
-            player = _stored(found, store, episodes)
+            player = _stored(opened_library, store, episodes)
         else:
-            player = _live(live, split or "", found, ledger, store, limit, seed, world, bar)
+            player = _live(
+                live, split or "", opened_library, ledger, store, limit, seed, world, bar
+            )
         field = "replay" if live is None else "live"
-        for number, proposal in enumerate(wanted):
-            bar.stage(f"replaying {proposal.id} ({number + 1} of {len(wanted)})")
+        for number, proposal in enumerate(proposals):
+            bar.stage(f"replaying {proposal.id} ({number + 1} of {len(proposals)})")
             try:
                 result = player.replay(proposal)
                 if result is None:
                     continue
-                after = dataclasses.replace(proposal, **{field: result})
-                store.replace(found, ledger, proposal, after)
+                updated = dataclasses.replace(proposal, **{field: result})
+                store.replace(opened_library, ledger, proposal, updated)
             except (ProposalError, EnvironmentFailure) as error:
-                left[proposal.id] = str(error)
+                reason_by_id[proposal.id] = str(error)
                 continue
             results[proposal.id] = {**result.to_document(), "gain": result.gain}
     if as_json:
-        output.emit_json({"replayed": results, "left": left})
-        ctx.exit(1 if left else 0)
-    _print_replayed(results, left)
-    ctx.exit(1 if left else 0)
+        output.emit_json({"replayed": results, "left": reason_by_id})
+        ctx.exit(1 if reason_by_id else 0)
+    _print_replayed(results, reason_by_id)
+    ctx.exit(1 if reason_by_id else 0)
 
 
 def _stored(library: Library, store: ProposalStore, episodes: Path | None) -> Replayer:
@@ -172,14 +181,14 @@ def _live(
     )
 
 
-def _print_replayed(results: dict[str, dict[str, Any]], left: dict[str, str]) -> None:
-    for name, shown in results.items():
-        low, high = shown["ci"]
+def _print_replayed(results: dict[str, dict[str, Any]], reason_by_id: dict[str, str]) -> None:
+    for name, result in results.items():
+        low, high = result["ci"]
         output.say(
-            f"{name}: {shown['wins']} better, {shown['losses']} worse, {shown['ties']} alike "
-            f"(gain {shown['gain']:+.3f}, 95 % {low:+.3f} to {high:+.3f})"
+            f"{name}: {result['wins']} better, {result['losses']} worse, {result['ties']} alike "
+            f"(gain {result['gain']:+.3f}, 95 % {low:+.3f} to {high:+.3f})"
         )
-    for name, why in left.items():
+    for name, why in reason_by_id.items():
         output.note(f"{name}: {why}")
-    if not results and not left:
+    if not results and not reason_by_id:
         output.say("nothing that could be replayed")

@@ -32,14 +32,16 @@ def html(library: Path, target: Path, as_json: bool) -> None:
     """
     from ..procedures.documents.yaml_io import atomic_write
 
-    page, shown, faults = _page(library, served=False)
+    page, proposal_count, faults = _page(library, served=False)
     atomic_write(target, page.encode("utf-8", "replace"))
     for fault in faults:
         output.warn(fault)
     if as_json:
-        output.emit_json({"file": str(target), "proposals": shown, "faults": faults})
+        output.emit_json({"file": str(target), "proposals": proposal_count, "faults": faults})
     else:
-        output.say(f"{target}: {shown} {'proposal' if shown == 1 else 'proposals'}")
+        output.say(
+            f"{target}: {proposal_count} {'proposal' if proposal_count == 1 else 'proposals'}"
+        )
 
 
 @click.command(
@@ -85,43 +87,43 @@ def serve(library: Path, port: int, opened: bool, as_json: bool) -> None:
 
 
 def _page(library: Path, *, served: bool) -> tuple[str, int, list[str]]:
-    """Return the page, the number of proposals on it, and what cannot be read."""
+    """Return the page, the number of its proposals, and the faults in reading them."""
     from ..adapters.git.stores import open_store
     from ..adapters.review_page import make_card, render_page
     from ..procedures.library.library import Library
     from ..procedures.proposals.proposal_words import words_with
     from .evidence import counts_of
 
-    found = Library.open(library)
-    current = {name: item.version for name, item in found.procedures.items()}
-    current |= {name: item.version for name, item in found.metas.items()}
-    counts = counts_of(found)
-    store = open_store(found.path)
+    opened_library = Library.open(library)
+    current = {name: item.version for name, item in opened_library.procedures.items()}
+    current |= {name: item.version for name, item in opened_library.metas.items()}
+    counts = counts_of(opened_library)
+    store = open_store(opened_library.path)
     waiting = store.pending()
-    words = words_with(found.ontology, waiting)
+    words = words_with(opened_library.ontology, waiting)
     cards = [make_card(each, current, counts, words) for each in waiting]
     now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
-    name = found.settings.domain
+    name = opened_library.settings.domain
     page = render_page(cards, library=name, made=now, faults=store.faults, served=served)
     return page, len(cards), store.faults
 
 
 def _deciders(library: Path) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
-    """Return what accepts a proposal, and what rejects one for a reason."""
+    """Return the functions that accept a proposal, and reject one for a reason."""
     from ..procedures.proposals.proposal_store import find, refuse_before_needed
     from .proposals import opened
 
     def accept(name: str) -> str:
-        with opened(library) as (found, ledger, store):
-            store.settle(found, ledger)
+        with opened(library) as (opened_library, ledger, store):
+            store.settle(opened_library, ledger)
             waiting = store.pending()
             proposal = find(waiting, name)
             refuse_before_needed(proposal, {each.id for each in waiting})
-            return f"accepted: {store.accept(found, ledger, proposal, '').title}"
+            return f"accepted: {store.accept(opened_library, ledger, proposal, '').title}"
 
     def reject(name: str, why: str) -> str:
-        with opened(library) as (found, ledger, store):
+        with opened(library) as (opened_library, ledger, store):
             proposal = find(store.pending(), name)
-            return f"rejected: {store.reject(found, ledger, proposal, why, '').title}"
+            return f"rejected: {store.reject(opened_library, ledger, proposal, why, '').title}"
 
     return accept, reject

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _KINDS = 10
-"""Most kinds of divergences that are told."""
+"""Most kinds of divergences that are printed."""
 _TASK = 60
+"""Most characters of a task in a line."""
 
 
 @click.command(
@@ -117,8 +118,8 @@ def _read(files: Sequence[Path], form: str) -> Sequence[Trajectory] | Sequence[T
         return [each for file in files for each in read_trajectories(file)]
     from ..adapters.langchain.logs import episodes_from_chat_log, episodes_from_langsmith
 
-    read = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
-    runs = [each for file in files for each in read(file)]
+    read_runs = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
+    runs = [each for file in files for each in read_runs(file)]
     if not runs:
         raise DataError(f"{', '.join(map(str, files))}: no run of an agent that calls tools")
     return runs
@@ -132,11 +133,11 @@ def _print(proof: LibraryProof) -> None:
         output.say(f"{proof.left_out} episodes that failed are no demonstrations")
     output.say(f"{_rate(here)}, {_bits(here)}  [the library as it is]")
     if proof.held_out is not None and proof.floor is not None:
-        held, floor = proof.held_out, proof.floor
-        where = f" held out in {proof.folds} folds"
-        output.say(f"{_rate(held, where)}, {_bits(held)}")
-        what = "by the nearest demonstration re-bound, held out"
-        output.say(f"{floor.reproduced} of {floor.of} {what}  [the floor]")
+        held_out, floor = proof.held_out, proof.floor
+        folds_text = f" held out in {proof.folds} folds"
+        output.say(f"{_rate(held_out, folds_text)}, {_bits(held_out)}")
+        floor_text = "by the nearest demonstration re-bound, held out"
+        output.say(f"{floor.reproduced} of {floor.of} {floor_text}  [the floor]")
     _print_kinds(here)
 
 
@@ -162,6 +163,6 @@ def _print_kinds(proof: Proof) -> None:
         task = " ".join(kind.example.task.split())
         task = task if len(task) <= _TASK else task[: _TASK - 1] + "…"
         output.say(f'  {kind.count:>3}  {in_words(kind.example)}; e.g. task "{task}"')
-    if (more := len(proof.kinds) - _KINDS) > 0:
-        rest = sum(kind.count for kind in proof.kinds[_KINDS:])
-        output.say(f"       and {rest} of {more} more kinds (--json has all)")
+    if (kinds_left := len(proof.kinds) - _KINDS) > 0:
+        count_left = sum(kind.count for kind in proof.kinds[_KINDS:])
+        output.say(f"       and {count_left} of {kinds_left} more kinds (--json has all)")

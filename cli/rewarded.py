@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["practise_rewarded"]
 
 
-def practise_rewarded(wanted: PracticeOptions) -> None:
+def practise_rewarded(arguments: PracticeOptions) -> None:
     """Practise with the library that is there; Ctrl-C ends it and keeps everything.
 
     Raises:
@@ -28,19 +28,19 @@ def practise_rewarded(wanted: PracticeOptions) -> None:
     from ..evals.suites import make_suite
     from .evaluate import check_words
 
-    episodes = wanted.episodes
-    suite = make_suite(wanted.source, data=wanted.data)
+    episodes = arguments.episodes
+    suite = make_suite(arguments.source, data=arguments.data)
     setting = Setting(
         suite,
-        library=str(wanted.library),
-        max_steps=wanted.max_steps or suite.max_steps,
-        scramble=wanted.scramble,
-        seed=wanted.seed,
-        without=wanted.without,
+        library=str(arguments.library),
+        max_steps=arguments.max_steps or suite.max_steps,
+        scramble=arguments.scramble,
+        seed=arguments.seed,
+        without=arguments.without,
     )
     check_words(setting)
-    with output.bar("practising", quiet=wanted.as_json) as bar:
-        tasks = suite.tasks(wanted.split, seed=setting.seed)
+    with output.bar("practising", quiet=arguments.as_json) as bar:
+        tasks = suite.tasks(arguments.split, seed=setting.seed)
 
         def progress(done: int, of: int, mean: float) -> None:
             bar.stage(f"mean reward {mean:.3f}")
@@ -50,7 +50,7 @@ def practise_rewarded(wanted: PracticeOptions) -> None:
             setting,
             tasks,
             episodes=episodes,
-            policy=wanted.policy,
+            policy=arguments.policy,
             progress=progress,
             warn=output.warn,
         )
@@ -61,19 +61,19 @@ def practise_rewarded(wanted: PracticeOptions) -> None:
         )
     if rewarded.errors:
         output.warn(f"{rewarded.errors} episodes ended by an error and teach nothing")
-    if not wanted.as_json:
-        _print(rewarded, wanted)
+    if not arguments.as_json:
+        _print(rewarded, arguments)
     else:
-        output.emit_json({"library": str(wanted.library), "practice": asdict(rewarded)})
+        output.emit_json({"library": str(arguments.library), "practice": asdict(rewarded)})
     if rewarded.interrupted:
         raise click.exceptions.Exit(130)
 
 
-def _print(rewarded: Rewarded, wanted: PracticeOptions) -> None:
-    """Say what came of practice."""
+def _print(rewarded: Rewarded, arguments: PracticeOptions) -> None:
+    """Print the result of practice."""
     state = "interrupted after" if rewarded.interrupted else "practised"
     now = f", {rewarded.episodes - rewarded.before} of them now" if rewarded.before else ""
-    output.say(f"{output.strong(str(wanted.library))} {state} {rewarded.episodes} episodes{now}")
+    output.say(f"{output.strong(str(arguments.library))} {state} {rewarded.episodes} episodes{now}")
     if rewarded.mean_reward is not None and rewarded.first_reward is not None:
         output.say(
             f"  mean reward {rewarded.mean_reward:.3f} where the best candidate was meant "
@@ -86,8 +86,8 @@ def _print(rewarded: Rewarded, wanted: PracticeOptions) -> None:
     if rewarded.interrupted:
         output.say("Give the same command to go on.")
         return
-    words = f" --world scramble={wanted.scramble}" if wanted.scramble is not None else ""
-    split = "TASKS.txt" if ":" in wanted.source else "dev"
-    play = f"macla eval {wanted.source} --library {wanted.library} --split {split}{words}"
+    words = f" --world scramble={arguments.scramble}" if arguments.scramble is not None else ""
+    split = "TASKS.txt" if ":" in arguments.source else "dev"
+    play = f"macla eval {arguments.source} --library {arguments.library} --split {split}{words}"
     output.say(f"\nTry next:\n  {play}\n  {play} --method fact-memory")
-    output.say(f"  macla show {rewarded.program} --library {wanted.library}")
+    output.say(f"  macla show {rewarded.program} --library {arguments.library}")

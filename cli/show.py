@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["command", "print_yaml"]
 
 _TOP = 8
+"""Most kinds that are printed for a parameter."""
 
 
 @click.command(
@@ -59,20 +60,20 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     from ..procedures.programs.documents import ProgramFile
     from .evidence import counts_of, posterior_of
 
-    found = Library.open(library)
-    item = found.get(ref)
+    opened_library = Library.open(library)
+    item = opened_library.get(ref)
     kind = kind_of(item)
-    counts = counts_of(found)
-    shown = item.runs if isinstance(item, ProgramFile) else 0
-    known = posterior_of(kind, item.id, item.version, counts, shown)
-    file = file_of(found.path, kind, item.id)
-    used = {
+    counts = counts_of(opened_library)
+    demonstrations = item.runs if isinstance(item, ProgramFile) else 0
+    posterior = posterior_of(kind, item.id, item.version, counts, demonstrations)
+    file = file_of(opened_library.path, kind, item.id)
+    successes_by_binding = {
         binding: successes
         for (subject_kind, subject, version, binding), (successes, _) in counts.items()
         if subject_kind == "binding" and subject == item.id and version == item.version
     }
-    wanting = _wanting(found, item.ref) if known.failures else ()
-    types = _types(item, found.ontology)
+    open_cases = _wanting(opened_library, item.ref) if posterior.failures else ()
+    types = _types(item, opened_library.ontology)
     if as_json:
         output.emit_json(
             {
@@ -81,14 +82,14 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
                 "document": item.to_document(),
                 "types": types,
                 "evidence": {
-                    "successes": known.successes,
-                    "failures": known.failures,
-                    "mean": known.mean,
-                    "ci95": [known.low, known.high],
-                    "bindings": used,
+                    "successes": posterior.successes,
+                    "failures": posterior.failures,
+                    "mean": posterior.mean,
+                    "ci95": [posterior.low, posterior.high],
+                    "bindings": successes_by_binding,
                 },
                 "not_enough_evidence": [
-                    {"kind": each.kind, "text": each.text, "more": each.more} for each in wanting
+                    {"kind": each.kind, "text": each.text, "more": each.more} for each in open_cases
                 ],
             }
         )
@@ -103,15 +104,17 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
         output.say(visible(f"{name}: {', '.join(kinds) or 'nothing is listed, so anything fits'}"))
     output.say(output.dim("# evidence"))
     output.say(
-        f"worked {known.successes:g} times, failed {known.failures:g} times; rate "
-        f"{known.mean:.3f}, 95 % between {known.low:.3f} and {known.high:.3f}"
+        f"worked {posterior.successes:g} times, failed {posterior.failures:g} times; rate "
+        f"{posterior.mean:.3f}, 95 % between {posterior.low:.3f} and {posterior.high:.3f}"
     )
-    for line in _uses(used):
+    for line in _uses(successes_by_binding):
         output.say(line)
-    for each in wanting:
-        more = "more executions than can be had" if each.more is None else f"about {each.more} more"
+    for each in open_cases:
+        amount = (
+            "more executions than can be had" if each.more is None else f"about {each.more} more"
+        )
         kind = each.kind.replace("_", " ")
-        output.say(f"  not enough evidence yet: {kind} {each.text}; it would take {more}")
+        output.say(f"  not enough evidence yet: {kind} {each.text}; it would take {amount}")
 
 
 def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
@@ -121,8 +124,8 @@ def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
     if isinstance(item, ProgramFile):
         return {}
     types = ontology.of_world(item.world).types
-    named = (each.type for each in item.parameters.values() if each.type)
-    return {name: list(types.get(name, ())) for name in sorted({*named})}
+    type_names = (each.type for each in item.parameters.values() if each.type)
+    return {name: list(types.get(name, ())) for name in sorted({*type_names})}
 
 
 def _print_unexplained(path: Path, *, as_json: bool) -> None:
@@ -139,29 +142,29 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
     if as_json:
         rows = [
             {
-                "number": each.number,
-                "task": each.demonstration.task,
-                "program": each.program or None,
-                "step": each.divergence.number if each.divergence else None,
-                "because": each.divergence.because if each.divergence else None,
+                "number": gap.number,
+                "task": gap.demonstration.task,
+                "program": gap.program or None,
+                "step": gap.divergence.number if gap.divergence else None,
+                "because": gap.divergence.because if gap.divergence else None,
             }
-            for each in lacking
+            for gap in lacking
         ]
         output.emit_json({"demonstrations": len(demonstrations), "unexplained": rows})
         return
     output.say(f"{len(lacking)} of {len(demonstrations)} demonstrations are not reproduced")
-    for each in lacking:
-        parted = each.divergence
+    for gap in lacking:
+        divergence = gap.divergence
         why = (
-            f"{each.program}, step {parted.number}: {parted.because}"
-            if parted
+            f"{gap.program}, step {divergence.number}: {divergence.because}"
+            if divergence
             else "no program reads the task"
         )
-        output.say(f"  {each.number}. {each.demonstration.task}: {why}")
+        output.say(f"  {gap.number}. {gap.demonstration.task}: {why}")
 
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:
-    """Return what the failures of a version may show, but not certainly enough to change it."""
+    """Return what the failures of a version suggest without enough evidence for a change."""
     from ..procedures.evidence.ledger import Ledger
     from ..procedures.learning.episode_buffer import read_buffer
     from ..procedures.proposals.policy import submit
@@ -194,16 +197,16 @@ def print_yaml(text: str) -> None:
     Console().print(Syntax(text, "yaml", background_color="default", word_wrap=True))
 
 
-def _uses(used: Mapping[str, float]) -> list[str]:
-    """Say on what kinds each parameter was used, most often first."""
+def _uses(count_by_binding: Mapping[str, float]) -> list[str]:
+    """Return the lines that tell the kinds of each parameter, the most frequent first."""
     by_parameter: dict[str, list[tuple[float, str]]] = {}
-    for binding, times in used.items():
+    for binding, times in count_by_binding.items():
         name, _, entity = binding.partition("|")
         by_parameter.setdefault(name, []).append((-times, entity))
     lines = []
     for name, pairs in sorted(by_parameter.items()):
         pairs.sort()
-        shown = ", ".join(f"{entity} {-times:g}" for times, entity in pairs[:_TOP])
-        more = f" and {len(pairs) - _TOP} more kinds" if len(pairs) > _TOP else ""
-        lines.append(f"  {name}: {shown}{more}")
+        kinds_text = ", ".join(f"{entity} {-times:g}" for times, entity in pairs[:_TOP])
+        rest_text = f" and {len(pairs) - _TOP} more kinds" if len(pairs) > _TOP else ""
+        lines.append(f"  {name}: {kinds_text}{rest_text}")
     return lines

@@ -74,28 +74,28 @@ def import_(ctx: click.Context, folder: Path, library: Path, as_json: bool) -> N
 
     places = skills_in(folder)  # before a library is made for them
     with AgentMemory.open(library) as memory:
-        done = import_skills(memory.session.library, memory.session.ledger, places)
+        result = import_skills(memory.session.library, memory.session.ledger, places)
     if as_json:
         output.emit_json(
             {
                 "library": str(library),
-                "programs": list(done.programs),
-                "proposed": list(done.proposed),
-                "same": list(done.same),
-                "edited": list(done.edited),
-                "skipped": dict(done.skipped),
+                "programs": list(result.programs),
+                "proposed": list(result.proposed),
+                "same": list(result.same),
+                "edited": list(result.edited),
+                "skipped": dict(result.skipped),
             }
         )
     else:
-        for word, names in (("new", done.programs), ("proposed", done.proposed)):
+        for word, names in (("new", result.programs), ("proposed", result.proposed)):
             for name in names:
                 output.say(f"{word}: {name}")
-        for name in done.same:
+        for name in result.same:
             output.say(f"there already: {name}")
-        for name in done.edited:
+        for name in result.edited:
             output.say(f"{name}: SKILL.md was edited; its program is what counts", err=True)
-        for name, why in done.skipped.items():
+        for name, why in result.skipped.items():
             output.say(f"left out: {name}: {why}", err=True)
-        if done.programs:
+        if result.programs:
             output.say(f"\nTry next:\n  macla accept {library}")
-    ctx.exit(1 if done.skipped else 0)
+    ctx.exit(1 if result.skipped else 0)

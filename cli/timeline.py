@@ -1,4 +1,4 @@
-"""An episode as a timeline: what was chosen and why, what was done, what came of it."""
+"""An episode as a timeline: decisions with their reasons, actions, observations and outcome."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["Timeline", "begin", "end"]
 
 _WIDTH = 100
+"""Columns of a line."""
 _MOST_OBSERVED = 1_500
 """Most characters of the first observation that are shown."""
 _INDENT = 6
+"""Columns before a line, which the number of an action takes."""
 _TOLD = 0.001
 """Probability from which a reading of the task is shown."""
 _VERDICT = {True: "yes", False: "no", None: "unknown"}
@@ -42,24 +44,28 @@ class Timeline:
 
     def _score(self, event: Event) -> Iterator[str]:
         candidates = event.get("candidates") or []
-        chosen = event.get("chosen")
+        chosen_ref = event.get("chosen")
         self._chosen = candidates[0] if candidates else {}
-        if chosen is None:
+        if chosen_ref is None:
             best = f"; the best is {_valued(candidates[0])}" if candidates else ""
             yield self._line(f"no candidate reaches {event['threshold']:.2f}{best}: fallback")
         elif self._chosen.get("kind") != "place":
-            others = [c for c in candidates[1:] if c["ref"] != chosen][:2]
-            rest = "; then " + ", ".join(_valued(c) for c in others) if others else ""
-            yield output.strong(f"plan  {_valued(self._chosen)}") + output.dim(rest)
+            others = [c for c in candidates[1:] if c["ref"] != chosen_ref][:2]
+            others_text = "; then " + ", ".join(_valued(c) for c in others) if others else ""
+            yield output.strong(f"plan  {_valued(self._chosen)}") + output.dim(others_text)
             fillers = self._chosen.get("fillers") or {}
             if fillers:
                 pairs = ", ".join(f"{name} = {value}" for name, value in sorted(fillers.items()))
                 yield self._line(f"reads the task as: {pairs}")
-            for each in list(event.get("readings") or ())[:3]:
-                if each["candidates"] and each["probability"] >= _TOLD:
-                    told = ", ".join(f"{k} = {v}" for k, v in sorted(each["fillers"].items()))
-                    share = f"{each['rank']}. P = {each['probability']:.4f}"
-                    yield self._line(output.dim(f"{share}  {each['candidates'][0]}  {told}"), 2)
+            for reading in list(event.get("readings") or ())[:3]:
+                if reading["candidates"] and reading["probability"] >= _TOLD:
+                    fillers_text = ", ".join(
+                        f"{k} = {v}" for k, v in sorted(reading["fillers"].items())
+                    )
+                    share = f"{reading['rank']}. P = {reading['probability']:.4f}"
+                    yield self._line(
+                        output.dim(f"{share}  {reading['candidates'][0]}  {fillers_text}"), 2
+                    )
 
     def _check_pre(self, event: Event) -> Iterator[str]:
         if "plan" in event:
@@ -99,11 +105,11 @@ class Timeline:
             yield from self._action(event)
 
     def _planned(self, planned: Mapping[str, Any]) -> Iterator[str]:
-        """Say how a planner reads the task, what its things are, and what is left to do."""
-        said = ", ".join(f"{{{slot}}} = {value}" for slot, value in planned["said"].items())
+        """Yield the planner's reading of the task, its things, and the rest of the plan."""
+        slots_text = ", ".join(f"{{{slot}}} = {value}" for slot, value in planned["said"].items())
         things = ", ".join(f"{name} = {value}" for name, value in planned["things"].items())
-        read = f"goal {planned['goal']}" + (f"  {said}" if said else "")
-        yield self._line(output.dim(read + (f"; {things}" if things else "")), 2)
+        goal_text = f"goal {planned['goal']}" + (f"  {slots_text}" if slots_text else "")
+        yield self._line(output.dim(goal_text + (f"; {things}" if things else "")), 2)
         yield self._line(output.dim(f"plan: {'; then '.join(planned['plan'])}"), 2)
 
     def _fallback(self, event: Event) -> Iterator[str]:
@@ -142,26 +148,30 @@ class Timeline:
 def begin(task: str, observation: str, *, width: int = _WIDTH) -> Iterator[str]:
     """Yield the head of a timeline; of a long observation its beginning."""
     yield output.strong(f"task: {task}")
-    left = len(observation) - _MOST_OBSERVED
+    hidden_count = len(observation) - _MOST_OBSERVED
     observation = observation[:_MOST_OBSERVED]
     for paragraph in observation.splitlines():
         for line in textwrap.wrap(paragraph, max(40, width - 2)):
             yield output.dim(f"  {line}")
-    if left > 0:
-        yield output.dim(f"  … and {left:,} more characters (--json has all)")
+    if hidden_count > 0:
+        yield output.dim(f"  … and {hidden_count:,} more characters (--json has all)")
 
 
 def end(traced: Traced) -> Iterator[str]:
     """Yield the end of a timeline: how it went, and the evidence before and after."""
-    how = (
+    outcome_text = (
         output.styled("solved", fg="green") if traced.won else output.styled("not solved", fg="red")
     )
-    yield f"{how} in {traced.steps} steps" if traced.won else f"{how} after {traced.steps} steps"
+    yield (
+        f"{outcome_text} in {traced.steps} steps"
+        if traced.won
+        else f"{outcome_text} after {traced.steps} steps"
+    )
     if traced.evidence:
         yield "evidence, before and after (not recorded):"
-        named = [(_named(change), change) for change in traced.evidence]
-        width = max(len(name) for name, _ in named)
-        for name, change in named:
+        named_changes = [(_named(change), change) for change in traced.evidence]
+        width = max(len(name) for name, _ in named_changes)
+        for name, change in named_changes:
             yield f"  {name.ljust(width)}  {_beta(change.before)}  ->  {_beta(change.after)}"
     yield from _formation(traced.formation)
 
@@ -170,25 +180,25 @@ def _named(change: EvidenceChange) -> str:
     return f"{change.ref} {change.binding}" if change.binding else change.ref
 
 
-def _formation(found: Mapping[str, Any]) -> Iterator[str]:
+def _formation(formation: Mapping[str, Any]) -> Iterator[str]:
     """Yield which plan the episode speaks for and what it is worth."""
-    shown = found.get("candidate")
-    if shown is None:
+    candidate = formation.get("candidate")
+    if candidate is None:
         return
-    yield f"plan that the episode speaks for: {found['goal']}"
-    yield "  " + ", then ".join(shown["plan"])
+    yield f"plan that the episode speaks for: {formation['goal']}"
+    yield "  " + ", then ".join(candidate["plan"])
     yield (
         f"  V = frequency * decisions saved - storage + gain = "
-        f"{shown['frequency']:.3f} * {shown['length']} - "
-        f"{shown['storage']:g} + {shown['gain']:.3f} = {shown['value']:.3f}, in "
-        f"{shown['solved'] + shown['lost']} of {shown['episodes']} episodes"
+        f"{candidate['frequency']:.3f} * {candidate['length']} - "
+        f"{candidate['storage']:g} + {candidate['gain']:.3f} = {candidate['value']:.3f}, in "
+        f"{candidate['solved'] + candidate['lost']} of {candidate['episodes']} episodes"
     )
-    if found["known"]:
-        yield f"  the library has it: {found['known']}"
-    elif found["formed"]:
+    if formation["known"]:
+        yield f"  the library has it: {formation['known']}"
+    elif formation["formed"]:
         yield "  it would be formed"
     else:
-        yield f"  not formed: that takes {found['rule']['support']} solved episodes or more"
+        yield f"  not formed: that takes {formation['rule']['support']} solved episodes or more"
 
 
 def _beta(parameters: tuple[float, float]) -> str:

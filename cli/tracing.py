@@ -57,7 +57,7 @@ def command(
     seed: int,
     data: Path | None,
     as_json: bool,
-    **chosen: Any,
+    **suite_options: Any,
 ) -> None:
     """Play one episode live and print it as a timeline.
 
@@ -79,7 +79,7 @@ def command(
     from ..evals.suites import make_suite
     from .evaluate import check_words
 
-    played_in = make_suite(suite, data=data, **chosen)
+    played_in = make_suite(suite, data=data, **suite_options)
     setting = Setting(
         suite=played_in,
         library=str(library),

@@ -89,7 +89,7 @@ def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fit
     method = session.method
     run = str(session.library.settings.settings.get("evidence_from", ""))
     counts = session.ledger.counts(superseded=(DEMONSTRATIONS, run))
-    chosen = [
+    counts_with_evidence = [
         value
         for key, value in counts.items()
         if key[0] in ("procedure", "meta") and sum(value) > 0.0
@@ -105,7 +105,9 @@ def _fit(session: LibrarySession, fallback_value: float, seed: int) -> list[_Fit
     )
     return [
         prior,
-        _theta_conf(method, [(alpha + s, beta + f) for s, f in chosen], fallback_value),
+        _theta_conf(
+            method, [(alpha + s, beta + f) for s, f in counts_with_evidence], fallback_value
+        ),
         _theta_dup(session, counts),
         _weights(session, seed),
     ]
@@ -134,8 +136,8 @@ def _theta_dup(session: LibrarySession, counts: Mapping[CountKey, tuple[float, f
 
     def similarity(i: int, j: int) -> float:
         # Only those with the same effect may be one, however alike their words are.
-        alike = effects[i] == effects[j]
-        return session.similarity(procedures[i].goal, procedures[j].goal) if alike else 0.0
+        same_effect = effects[i] == effects[j]
+        return session.similarity(procedures[i].goal, procedures[j].goal) if same_effect else 0.0
 
     now = session.method.theta_dup
     fitted = fit_theta_dup(
@@ -173,8 +175,8 @@ def _weights(session: LibrarySession, seed: int) -> _Fitted:
 
 def _write(session: LibrarySession, fitted: list[_Fitted]) -> None:
     values = {each.key: each.fitted for each in fitted}
-    known = session.library.settings
-    settings = dict(known.settings)
+    library_settings = session.library.settings
+    settings = dict(library_settings.settings)
     settings["prior"] = values["prior"]
     settings["thresholds"] = {
         **settings.get("thresholds", {}),
@@ -186,4 +188,4 @@ def _write(session: LibrarySession, fitted: list[_Fitted]) -> None:
         **settings.get("weights", {}),
         **dict(zip(names, values["weights"], strict=True)),
     }
-    session.library.write_all(settings=replace(known, settings=settings))
+    session.library.write_all(settings=replace(library_settings, settings=settings))

@@ -33,8 +33,8 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     from ..procedures.sharing.exchange import open_evidence, write_lock
 
     require_library(library)
-    found = Library.open(library)
-    last = undoing(found.path)
+    opened_library = Library.open(library)
+    last = undoing(opened_library.path)
     if last is None:
         raise LibraryError(
             "has nothing to take back: only the last change is kept, and it was taken back, or "
@@ -45,12 +45,12 @@ def command(library: Path, look: bool, as_json: bool) -> None:
         )
     names = last.documents
     if not look:
-        refuse_uncommitted(found.path, names)
-        with open_evidence(found.path) as ledger:
-            undo(found, ledger, last)
-            lock = write_lock(found, ledger)
+        refuse_uncommitted(opened_library.path, names)
+        with open_evidence(opened_library.path) as ledger:
+            undo(opened_library, ledger, last)
+            lock = write_lock(opened_library, ledger)
         files = [name for name in last.files if not name.startswith(LOCAL)]
-        commit_changed(found.path, [*files, *lock], f"Undo: {last.what}\n")
+        commit_changed(opened_library.path, [*files, *lock], f"Undo: {last.what}\n")
     if as_json:
         output.emit_json({"what": last.what, "at": last.at, "files": names, "undone": not look})
         return
@@ -58,5 +58,5 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     for name in names:
         was = last.files[name]
         now = last.after[name]
-        said = "removed" if was is None else "back" if now is None else "as it was"
-        output.say(f"  {name}: {said}")
+        change = "removed" if was is None else "back" if now is None else "as it was"
+        output.say(f"  {name}: {change}")

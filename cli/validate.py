@@ -82,5 +82,5 @@ def _document(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -258,8 +258,8 @@ def test_nothing_is_kept_where_nothing_can_be_written(
 def test_a_large_library_is_not_looked_at_file_by_file_each_time(
     root: Path, restart: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scanning, "_FEW", 0)
-    monkeypatch.setattr(scanning, "_SHARE", 1e9)
+    monkeypatch.setattr(scanning, "_FEW_FILES", 0)
+    monkeypatch.setattr(scanning, "_TIME_FACTOR", 1e9)
     library = Library.open(root)
     path = root / "procedures" / "p-3.yaml"
     path.write_text(path.read_text().replace("take", "grab"))  # in place

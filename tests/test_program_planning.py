@@ -30,7 +30,7 @@ from macla.procedures.episodes.mentions import (
 from macla.procedures.episodes.templates import Template
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.lessons import read_lesson
-from macla.procedures.programs.learning.operator_learning import _filled
+from macla.procedures.programs.learning.operator_learning import _with_words_in_operator
 from macla.procedures.programs.learning.place_learning import learn_places
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.planning.places import Map, Places
@@ -473,6 +473,12 @@ def test_what_the_world_refuses_is_planned_around() -> None:
 
 def test_a_brace_of_an_action_stays_one_where_words_fill_its_operator() -> None:
     operator = "put.{{ {} {}"
-    assert _filled(operator, ("word", "shed"), {(operator, 0)}) == ("put.{{ word {}", ("shed",))
-    assert _filled(operator, ("a{", "shed"), {(operator, 0)})[0] == "put.{{ a{{ {}"
-    assert _filled(operator, ("word", "shed"), set()) == (operator, ("word", "shed"))
+    assert _with_words_in_operator(operator, ("word", "shed"), {(operator, 0)}) == (
+        "put.{{ word {}",
+        ("shed",),
+    )
+    assert _with_words_in_operator(operator, ("a{", "shed"), {(operator, 0)})[0] == "put.{{ a{{ {}"
+    assert _with_words_in_operator(operator, ("word", "shed"), set()) == (
+        operator,
+        ("word", "shed"),
+    )

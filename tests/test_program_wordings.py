@@ -128,7 +128,7 @@ def _shown(number: int) -> Trajectory:
 
 @cache
 def _learned() -> ProgramFile:
-    proposal = proposing._planning([_shown(n) for n in range(24)], (), lambda _: None)
+    proposal = proposing._planning_proposal([_shown(n) for n in range(24)], (), lambda _: None)
     assert proposal is not None
     return proposal.file
 

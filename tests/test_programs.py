@@ -654,7 +654,7 @@ def test_one_demonstration_proves_nothing() -> None:
 
 
 def test_a_kind_is_proposed_with_its_proof() -> None:
-    (proposal,) = propose_programs(SHOWN, taken=["serve-guest"])
+    (proposal,) = propose_programs(SHOWN, other_ids=["serve-guest"])
     assert proposal.trusted
     assert proposal.file.id == "serve-guest-2"
     assert proposal.file.goal == "Serve guest {1}."

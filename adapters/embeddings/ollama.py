@@ -17,6 +17,7 @@ from ..reasoners.models import server_address
 __all__ = ["ServedEmbeddings"]
 
 _TIMEOUT = 60.0
+"""Seconds that one request may take by default."""
 
 
 class ServedEmbeddings(Embeddings):

@@ -84,15 +84,15 @@ def read_branches(
     contents = repository.read_all(
         place for branch, stub in stubs for place in _places(layout, branch, stub)
     )
-    found: dict[str, tuple[Proposal, Branch]] = {}
+    waiting: dict[str, tuple[Proposal, Branch]] = {}
     for branch, stub in stubs:
-        if stub.id in decided or stub.id in found:
+        if stub.id in decided or stub.id in waiting:
             continue
         try:
-            found[stub.id] = _completed(layout, branch, stub, contents), branch
+            waiting[stub.id] = _completed(layout, branch, stub, contents), branch
         except (LibraryError, ProposalError) as error:
             faults.append(f"{branch.ref}: {error}")
-    return found
+    return waiting
 
 
 def proposals_on(layout: Layout, tip: str) -> set[str]:
@@ -128,12 +128,12 @@ def decided_branches(
     """
     repository = layout.repository
     refs = repository.refs("--no-merged=HEAD", PREFIX) if decided else []
-    found: list[tuple[str, str]] = []
+    leftovers: list[tuple[str, str]] = []
     for ref, tip in refs:
         names = proposals_on(layout, tip)
         if names and names <= set(decided) and repository.committers([tip])[tip] == author:
-            found.append((ref, tip))
-    return found
+            leftovers.append((ref, tip))
+    return leftovers
 
 
 def _stubs(branch: Branch, records: Contents) -> Iterator[Proposal]:
@@ -157,7 +157,7 @@ def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: Content
         ProposalError: One is missing.
     """
 
-    def read(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
+    def documents_at(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
         there = ((each, contents[commit, layout.file(document_key(each))]) for each in documents)
         return tuple(
             (document_of(data) if data is not None else {**stub, "kinds": []})
@@ -166,7 +166,7 @@ def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: Content
             if data is not None or stub["kind"] == "types"  # where none is listed, no file is
         )
 
-    old, new = read(stub.old, branch.base), read(stub.new, branch.tip)
+    old, new = documents_at(stub.old, branch.base), documents_at(stub.new, branch.tip)
     if len(new) < len(stub.new):
         raise ProposalError("a file that it proposes is not on it")
     return dataclasses.replace(stub, status="pending", decided="", by="", old=old, new=new)

@@ -28,6 +28,7 @@ _FORMAT = (
     "%(trailers:key=Co-authored-by,valueonly)%x00%(trailers:key=Starts-from,valueonly)%x00%b%x00"
 )
 _FIELDS = 11
+"""Fields of a commit in this format."""
 _BETA = re.compile(r"(?:(?P<of>\S+) )?Beta\((?P<alpha>[\d.e+-]+), (?P<beta>[\d.e+-]+)\)")
 
 
@@ -41,19 +42,19 @@ def revisions_of(library: Library, name: str) -> list[Revision]:
     """
     repository = Repository.around(library.path)
     if repository is None or repository.head() is None:
-        found = from_records(library, FileStore(library.path).decided(), name)
+        revisions = from_records(library, FileStore(library.path).decided(), name)
     else:
-        found = _from_commits(repository, library, name)
-    if not found:
+        revisions = _from_commits(repository, library, name)
+    if not revisions:
         library.get(name)  # raises with the nearest name
         raise GitError(f"{name!r} is in no commit yet")
-    return found
+    return revisions
 
 
 def _from_commits(repository: Repository, library: Library, name: str) -> list[Revision]:
     prefix = library.path.relative_to(repository.top)
     revisions: list[Revision] = []
-    here = {proposal.id: proposal for proposal in records(library.path, [])}
+    record_by_id = {proposal.id: proposal for proposal in records(library.path, [])}
     for kind in VERSIONED:
         file = (prefix / FOLDERS[kind] / f"{name}.yaml").as_posix()
         out = repository.git.run(
@@ -61,7 +62,7 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
         )  # fmt: skip
         fields = out.decode("utf-8", "replace").split("\0")
         rows = [fields[i : i + _FIELDS] for i in range(0, len(fields) - _FIELDS, _FIELDS + 1)]
-        for commit, author, by, at, subject, trailer, *told in reversed(rows):
+        for commit, author, by, at, subject, trailer, *trailers in reversed(rows):
             data = repository.read(commit, file)
             document = None
             if data is not None:
@@ -70,20 +71,20 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                 except LibraryError:
                     continue  # broken at that commit; the ones around it can be read
             proposal = trailer.strip()
-            found = Revision(document, at, author, by, subject, commit, proposal)
+            revision = Revision(document, at, author, by, subject, commit, proposal)
             if proposal:
-                record = _record(repository, prefix, commit, proposal) or here.get(proposal)
-                automatic, reviewer, edited, start, body = (each.strip() for each in told)
+                record = _record(repository, prefix, commit, proposal) or record_by_id.get(proposal)
+                automatic, reviewer, edited, start, body = (each.strip() for each in trailers)
                 merged = _merged_by(repository, commit) if by == author and not reviewer else ""
-                found = dataclasses.replace(
-                    found,
+                revision = dataclasses.replace(
+                    revision,
                     by=AUTOMATIC if automatic == AUTOMATIC else merged or by,
                     reason=_reason(body, subject, name),
                     episodes=episodes_of(record) if record is not None else (),
                     edited=edited.partition("\n")[0],
                     start=_start(start, document, name),
                 )
-            revisions.append(found)
+            revisions.append(revision)
     item = library.find(name)
     now = item.to_document() if item is not None else None
     last = revisions[-1].document if revisions else None
@@ -92,12 +93,12 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
     return revisions
 
 
-def _start(told: str, document: Mapping[str, Any] | None, name: str) -> Evidence | None:
+def _start(text: str, document: Mapping[str, Any] | None, name: str) -> Evidence | None:
     """Return the posterior that a commit tells of, or, of an earlier macla, the file."""
     snapshot = (document or {}).get("evidence")
     if snapshot is not None:
         return Evidence.from_document(snapshot)
-    matches = (_BETA.fullmatch(line.strip()) for line in told.splitlines())
+    matches = (_BETA.fullmatch(line.strip()) for line in text.splitlines())
     match = next((m for m in matches if m is not None and m["of"] in (None, name)), None)
     return Evidence(float(match["alpha"]), float(match["beta"])) if match else None
 
@@ -105,10 +106,10 @@ def _start(told: str, document: Mapping[str, Any] | None, name: str) -> Evidence
 def _reason(body: str, subject: str, name: str) -> str:
     """Return what a message's body says of a file: its own paragraph, else the first one."""
     paragraphs = body.split("\n\n")
-    own = next((each for each in paragraphs if each.startswith(f"{name}: ")), "")
-    lines = own.removeprefix(f"{name}: ").splitlines() or paragraphs[0].splitlines()
-    said = (line for line in lines if not line.startswith("  "))
-    return " ".join(" ".join(said).split()) or subject
+    paragraph = next((each for each in paragraphs if each.startswith(f"{name}: ")), "")
+    lines = paragraph.removeprefix(f"{name}: ").splitlines() or paragraphs[0].splitlines()
+    plain_lines = (line for line in lines if not line.startswith("  "))
+    return " ".join(" ".join(plain_lines).split()) or subject
 
 
 def _merged_by(repository: Repository, commit: str) -> str:

@@ -18,6 +18,7 @@ from .staging import stage
 __all__ = ["commit_beside", "commit_here", "record", "tells_of", "told_since"]
 
 _ATTEMPTS = 20
+"""Tries to commit while others move the branch."""
 _BESIDE = "refs/macla/beside"
 """Ref of a commit while it is made that no ref shall name."""
 _DATE = re.compile(r"@?(\d+)(?: ([+-]\d{4}))?")
@@ -73,13 +74,13 @@ def record(
         GitError: It cannot be made.
     """
     lines = _commit(branch, head, files, text, people)
-    code, _, err = _imported(repository, lines)
+    code, _, err = _fast_import(repository, lines)
     if not code:
         return True
-    said = err.decode("utf-8", "replace")
-    if "not updating" in said.lower() or "cannot lock ref" in said:
+    complaint = err.decode("utf-8", "replace")
+    if "not updating" in complaint.lower() or "cannot lock ref" in complaint:
         return False
-    raise _failed(repository, said)
+    raise _commit_error(repository, complaint)
 
 
 def commit_beside(
@@ -93,9 +94,9 @@ def commit_beside(
     lines = _commit(_BESIDE, head, files, text, people)
     nowhere = b"from " + b"0" * repository.name_length
     lines += [b"get-mark :1", b"reset " + _BESIDE.encode(), nowhere]
-    code, out, err = _imported(repository, lines)
+    code, out, err = _fast_import(repository, lines)
     if code:
-        raise _failed(repository, err.decode("utf-8", "replace"))
+        raise _commit_error(repository, err.decode("utf-8", "replace"))
     return out.decode("ascii").strip()
 
 
@@ -122,20 +123,20 @@ def _commit(
     return lines
 
 
-def _imported(repository: Repository, lines: Sequence[bytes]) -> tuple[int, bytes, bytes]:
+def _fast_import(repository: Repository, lines: Sequence[bytes]) -> tuple[int, bytes, bytes]:
     stream = b"\n".join([*lines, b"done", b""])
     return repository.git.attempt("fast-import", "--quiet", "--done", data=stream)
 
 
-def _failed(repository: Repository, said: str) -> GitError:
-    return GitError(f"the commit cannot be made in {repository.top}: {said.strip()[:500]}")
+def _commit_error(repository: Repository, complaint: str) -> GitError:
+    return GitError(f"the commit cannot be made in {repository.top}: {complaint.strip()[:500]}")
 
 
 def _now() -> str:
     """Return the time as git writes it, or the one that the environment names, as git has it."""
-    named = _DATE.fullmatch(os.environ.get("GIT_COMMITTER_DATE", ""))
-    if named is not None:
-        return f"{named[1]} {named[2] or '+0000'}"
+    date = _DATE.fullmatch(os.environ.get("GIT_COMMITTER_DATE", ""))
+    if date is not None:
+        return f"{date[1]} {date[2] or '+0000'}"
     return f"{int(time.time())} {time.strftime('%z') or '+0000'}"
 
 
@@ -161,12 +162,12 @@ def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
     What was accepted and taken back may be proposed again: from a commit after that. ``bases`` are
     the commits that the branches of proposals have in common with HEAD.
     """
-    found = []
+    ids = []
     for commit, name in _telling(repository, "HEAD", list(bases)) if bases else ():
         code, _, _ = repository.git.attempt("merge-base", "--is-ancestor", commit, bases[name])
         if code:
-            found.append(name)
-    return sorted(set(found))
+            ids.append(name)
+    return sorted(set(ids))
 
 
 def _telling(
@@ -179,12 +180,12 @@ def _telling(
     out = repository.git.run(
         "log", "-z", "--format=%H%n%B", "--fixed-strings", "--grep=Proposal: ", head, "--"
     )
-    wanted = set(proposals)
+    ids = set(proposals)
     for entry in out.decode("utf-8", "replace").split("\0"):
         commit, _, text = entry.partition("\n")
         if text.startswith("Reopen: "):
             continue
         for line in text.splitlines():
             key, _, name = line.strip().partition(": ")
-            if key == "Proposal" and name in wanted:
+            if key == "Proposal" and name in ids:
                 yield commit, name

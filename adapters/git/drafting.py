@@ -46,15 +46,19 @@ def draft(
         raise GitError(f"{repository.top} has no commit yet; make the first one")
     library.refresh()
     prepared = prepare(library, proposal)
-    named = {layout.file(key): (key, document) for key, document in prepared.documents.items()}
-    committed = repository.read_all((head, name) for name in named)
+    key_and_document_by_file = {
+        layout.file(key): (key, document) for key, document in prepared.documents.items()
+    }
+    committed = repository.read_all((head, name) for name in key_and_document_by_file)
     edited: Contents = {}
     if comments is not None:
         edited = repository.read_all(
-            (commit, name) for commit in (comments.base, comments.tip) for name in named
+            (commit, name)
+            for commit in (comments.base, comments.tip)
+            for name in key_and_document_by_file
         )
     files: dict[str, bytes | None] = {}
-    for name, (key, document) in named.items():
+    for name, (key, document) in key_and_document_by_file.items():
         here = committed[head, name]
         _same_as_committed(layout, library, key, here)
         if key[0] == "types" and not document["kinds"]:
@@ -65,9 +69,9 @@ def draft(
             content = with_comments(repository, comments, edited, name, content, document)
         files[name] = content
     files |= dict.fromkeys(removed(layout, prepared))
-    done = dataclasses.replace(proposal, new=prepared.proposal.new)
-    files[layout.record(done)] = record_of(done)
-    return commit_beside(repository, head, files, message(done), people), head
+    drafted = dataclasses.replace(proposal, new=prepared.proposal.new)
+    files[layout.record(drafted)] = record_of(drafted)
+    return commit_beside(repository, head, files, message(drafted), people), head
 
 
 def with_comments(

@@ -56,12 +56,12 @@ def rejected_at(layout: Layout, commit: str) -> Mapping[str, Document]:
     return LockFile.of(data).rejected if data is not None else {}
 
 
-def starts_of(library: Library, ledger: Ledger, done: Proposal) -> dict[str, Evidence]:
+def starts_of(library: Library, ledger: Ledger, accepted: Proposal) -> dict[str, Evidence]:
     """Return the posteriors that the versions which were accepted start from, by id."""
     starts: dict[str, Evidence] = {}
-    for document in done.new:
+    for document in accepted.new:
         kind, name = document_key(document)
-        if name in done.changed and kind in VERSIONED:
+        if name in accepted.changed and kind in VERSIONED:
             counts = live_counts(library, ledger, name)
             good, bad = counts.get((kind, name, int(document["version"]), ""), (0.0, 0.0))
             starts[name] = Evidence(1.0 + good, 1.0 + bad)

@@ -48,12 +48,12 @@ def install(path: Path | str) -> list[str]:
     repository = _repository(root)
     changed = _with_block(root, "".join(f"{line}\n" for line in (_BEGIN, *_LINES, _END)))
     program = _program()
-    wanted = {
+    settings = {
         "diff.macla.command": f"{program} diff --git-driver --",
         "merge.macla.name": "macla: by keys and steps",
         "merge.macla.driver": f"{program} git merge-driver -- %O %A %B %P",
     }
-    for key, value in wanted.items():
+    for key, value in settings.items():
         if _get(repository, key) != value:
             repository.git.run("config", "--local", key, value)
             changed.append(key)
@@ -93,8 +93,8 @@ def _with_block(root: Path, block: str) -> list[str]:
 
 def _without(text: str) -> str:
     """Return the text without our block, ending in a line break if it has anything."""
-    head, found, rest = text.partition(f"{_BEGIN}\n")
-    if found:
+    head, begin_mark, rest = text.partition(f"{_BEGIN}\n")
+    if begin_mark:
         text = head + rest.partition(f"{_END}\n")[2]
     return text if not text or text.endswith("\n") else f"{text}\n"
 
@@ -107,5 +107,5 @@ def _get(repository: Repository, key: str) -> str | None:
 def _program() -> str:
     """Return how a shell starts this macla, wherever git is run."""
     beside = Path(sys.executable).with_name("macla")
-    found = str(beside) if beside.exists() else shutil.which("macla")
-    return shlex.quote(Path(found).as_posix()) if found else "macla"
+    program = str(beside) if beside.exists() else shutil.which("macla")
+    return shlex.quote(Path(program).as_posix()) if program else "macla"

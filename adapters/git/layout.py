@@ -60,8 +60,8 @@ def without_documents(proposal: Proposal) -> Proposal:
 
 def record_of(proposal: Proposal) -> bytes:
     """Return a record as a branch has it: accepted, as it is where the branch is merged."""
-    done = dataclasses.replace(without_documents(proposal), status="accepted")
-    return dump_yaml(done.to_document()).encode()
+    accepted = dataclasses.replace(without_documents(proposal), status="accepted")
+    return dump_yaml(accepted.to_document()).encode()
 
 
 def _stubs(documents: Sequence[Document], keys: Sequence[str]) -> tuple[dict[str, Any], ...]:

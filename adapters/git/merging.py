@@ -30,10 +30,10 @@ def document_of(data: bytes) -> dict[str, Any]:
     Raises:
         LibraryError: It cannot be read or does not fit its schema.
     """
-    found = load_yaml(data)
-    if not isinstance(found, dict) or found.get("kind") not in REVIEWED:
+    document = load_yaml(data)
+    if not isinstance(document, dict) or document.get("kind") not in REVIEWED:
         raise SchemaError("is no procedure, plan, program, ontology or list of types")
-    return canonical(found)
+    return canonical(document)
 
 
 def _canonical(document: Any) -> Any:
@@ -52,8 +52,8 @@ def merge_text(
     git: Git, base: bytes, ours: bytes, theirs: bytes, labels: Sequence[str]
 ) -> tuple[bytes, bool]:
     """Merge three texts line by line as git does; returns the result and whether it is clean."""
-    with PrivateFolder(Path(tempfile.gettempdir()), "macla-git-") as own:
-        files = [own.path / name for name in ("ours", "base", "theirs")]
+    with PrivateFolder(Path(tempfile.gettempdir()), "macla-git-") as folder:
+        files = [folder.path / name for name in ("ours", "base", "theirs")]
         for file, data in zip(files, (ours, base, theirs), strict=True):
             file.write_bytes(data)
         options = [option for label in labels for option in ("-L", label)]
@@ -99,7 +99,7 @@ def merge_files(
         new, here = document_of(theirs), document_of(ours)
         old = document_of(base) if base.strip() else {}  # both sides added the file
         merged = merge_documents(old, new, here, renumber=False)
-        problems = [_said(conflict) for conflict in merged.conflicts]
+        problems = [_conflict_text(conflict) for conflict in merged.conflicts]
         if not problems:
             document = canonical(merged.document)
             problems = _faults(document)
@@ -111,7 +111,7 @@ def merge_files(
     return combined(git, base, ours, theirs, document), []
 
 
-def _said(conflict: Conflict) -> str:
+def _conflict_text(conflict: Conflict) -> str:
     where = ".".join(map(str, conflict.path))
     return f"{where}: both sides changed it"
 

@@ -49,6 +49,7 @@ __all__ = ["GitStore"]
 
 AUTHOR = "macla <macla@localhost>"
 _ATTEMPTS = 20
+"""Tries to make a branch while others move it."""
 
 
 class GitStore:
@@ -95,17 +96,21 @@ class GitStore:
         self.faults = []
         decided = [p for p in records(self._root, self.faults) if p.status != "pending"]
         # What was accepted here and taken back may wait again: the commits say what holds.
-        kept = {p.id for p in records_in_folder(self._root, []) if p.status != "pending"}
-        ids = kept | {p.id for p in decided if p.status == "rejected"}
-        found = read_branches(self.layout, ids, self.faults)
-        self._branches = {name: branch for name, (_, branch) in found.items()}
+        decided_in_folder = {
+            p.id for p in records_in_folder(self._root, []) if p.status != "pending"
+        }
+        ids = decided_in_folder | {p.id for p in decided if p.status == "rejected"}
+        waiting = read_branches(self.layout, ids, self.faults)
+        self._branches = {name: branch for name, (_, branch) in waiting.items()}
         bases = {name: branch.base for name, branch in self._branches.items()}
         for name in told_since(self.repository, bases):
-            del found[name], self._branches[name]
-        made = self.repository.committers([branch.tip for branch in self._branches.values()])
+            del waiting[name], self._branches[name]
+        committer_by_tip = self.repository.committers(
+            [branch.tip for branch in self._branches.values()]
+        )
         proposals = []
-        for proposal, branch in found.values():
-            last = made[branch.tip]
+        for proposal, branch in waiting.values():
+            last = committer_by_tip[branch.tip]
             by_hand = not proposal.edited and last != str(self.author)
             proposals.append(proposal.edited_by(last) if by_hand else proposal)
         return in_order(proposals, decided)
@@ -115,13 +120,13 @@ class GitStore:
 
         What another clone accepted is in its commit alone.
         """
-        found = [p for p in records(self._root, []) if p.status != "pending"]
-        return sorted(found, key=lambda p: (p.decided or p.created, p.id))
+        proposals = [p for p in records(self._root, []) if p.status != "pending"]
+        return sorted(proposals, key=lambda p: (p.decided or p.created, p.id))
 
     def where(self, proposal: Proposal) -> str:
         """Return a proposal's branch."""
-        known = self._branches.get(proposal.id)
-        return known.name if known else f"macla/{proposal.name}"
+        branch = self._branches.get(proposal.id)
+        return branch.name if branch else f"macla/{proposal.name}"
 
     # ------------------------------------------------------------------ proposing
     def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
@@ -133,9 +138,9 @@ class GitStore:
         Raises:
             GitError: Files that it changes are not committed.
         """
-        for known in self.decided():
-            if known.id == proposal.id and known.status == "rejected":
-                return Placed(known, "", "rejected")
+        for decision in self.decided():
+            if decision.id == proposal.id and decision.status == "rejected":
+                return Placed(decision, "", "rejected")
         return self._put(library, ledger, proposal)
 
     def _put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
@@ -160,21 +165,21 @@ class GitStore:
     def _replace_others(self, proposal: Proposal, ref: str) -> bool:
         """Remove the branches of older proposals that make one of the same versions."""
         others = self.repository.refs(f"{PREFIX}{proposal.change}/")
-        gone = [
+        obsolete = [
             (other, tip)
             for other, tip in others
             if other != ref and self._is_older(proposal, tip) and not self._edited(tip)
         ]
-        for other, tip in gone:
+        for other, tip in obsolete:
             self.repository.move(other, None, tip, "macla: replaced")
-        return bool(gone)
+        return bool(obsolete)
 
     def _is_older(self, proposal: Proposal, tip: str) -> bool:
         """Say whether a branch makes a version that a proposal makes anew."""
         if tip not in self._made:
             self._made[tip] = proposal_at(self.layout, tip)
-        made = self._made[tip]
-        return made is not None and takes_place_of(proposal, made)
+        earlier = self._made[tip]
+        return earlier is not None and takes_place_of(proposal, earlier)
 
     def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
         """Put an edited or rebased proposal in the place of another.
@@ -227,30 +232,30 @@ class GitStore:
             library.refresh()
             names, coming, contents = self._touched(library, proposal, head, branch)
             with noted(self._root, coming, names, by or str(who)):
-                done = accept(library, ledger, proposal, by or str(who))
+                accepted = accept(library, ledger, proposal, by or str(who))
                 if branch is not None:
                     with commits.locked(self._root, LOCK_TIMEOUT):
                         keep_comments(repository, branch, names, contents)
-                self._commit(index, library, ledger, done, names, proposal, who, (head, here))
+                self._commit(index, library, ledger, accepted, names, proposal, who, (head, here))
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: accepted")
-        return done
+        return accepted
 
     def _commit(
         self,
         index: Path,
         library: Library,
         ledger: Ledger,
-        done: Proposal,
+        accepted: Proposal,
         names: Sequence[str],
         proposal: Proposal,
         who: Person,
         at: tuple[str | None, str] | None = None,
     ) -> None:
         """Commit what was accepted, which is its record, with what is generated."""
-        starts = starts_of(library, ledger, done)
-        text = message(dataclasses.replace(done, old=proposal.old), starts)
-        keep_accepted(self._root, without_documents(done))
+        starts = starts_of(library, ledger, accepted)
+        text = message(dataclasses.replace(accepted, old=proposal.old), starts)
+        keep_accepted(self._root, without_documents(accepted))
         more = generated(self.layout, library, ledger)
         names = sorted({*names, *more, *merged_records(self._root, self.layout)})
         commit_here(self.repository, index, names, text, (self.author, who), at)
@@ -266,18 +271,18 @@ class GitStore:
         if not is_noted(self._root):
             return None
         # Only who holds the index can tell an interrupted accepting from one that is under way.
-        with index_locked(self.repository) as index, unfinished(self._root) as left:
-            if left is None:
+        with index_locked(self.repository) as index, unfinished(self._root) as note:
+            if note is None:
                 return None
-            proposal, names, by = left
+            proposal, names, by = note
             head, _ = self.repository.ready()
             who = self.repository.person() or self.author
             if head and self._is_decided_at(head, proposal):
                 # Killed between the branch and the index: these are as the branch has them.
                 names += [self.layout.name(name) for name in GENERATED]
                 files = self.repository.read_all((head, name) for name in names)
-                known = {name: content for (_, name), content in files.items()}
-                stage(self.repository, index, known)
+                content_by_name = {name: content for (_, name), content in files.items()}
+                stage(self.repository, index, content_by_name)
                 return None
             if proposal.status == "rejected":
                 self._commit_rejection(index, library, ledger, proposal, who)
@@ -285,9 +290,9 @@ class GitStore:
             library.refresh()
             if not is_applied(library, proposal):
                 return None
-            done = accept(library, ledger, proposal, by)
-            self._commit(index, library, ledger, done, names, proposal, who)
-        return done
+            accepted = accept(library, ledger, proposal, by)
+            self._commit(index, library, ledger, accepted, names, proposal, who)
+        return accepted
 
     def _is_decided_at(self, commit: str, proposal: Proposal) -> bool:
         """Whether a commit, or one before it, says what was decided about a proposal."""
@@ -309,25 +314,25 @@ class GitStore:
         repository.ready()
         branch = self._branches.get(proposal.id)
         who = repository.person() or self.author
-        done = dataclasses.replace(
+        decision = dataclasses.replace(
             proposal, status="rejected", why=why, by=by or str(who), decided=now()
         )
         with index_locked(repository) as index:
             if branch is not None:
                 self._still(branch, proposal, dict(repository.refs(branch.ref)).get(branch.ref))
-            with noted(self._root, done, [], done.by):
-                self._commit_rejection(index, library, ledger, done, who)
+            with noted(self._root, decision, [], decision.by):
+                self._commit_rejection(index, library, ledger, decision, who)
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: rejected")
-        return done
+        return decision
 
     def _commit_rejection(
-        self, index: Path, library: Library, ledger: Ledger, done: Proposal, who: Person
+        self, index: Path, library: Library, ledger: Ledger, decision: Proposal, who: Person
     ) -> None:
-        rejected = {**rejected_in(self._root), done.id: done.to_document()}
+        rejected = {**rejected_in(self._root), decision.id: decision.to_document()}
         names = generated(self.layout, library, ledger, rejected)
-        title = f"{done.title[:1].lower()}{done.title[1:]}"
-        text = f"Reject: {title}\n\n{done.why}\n\nProposal: {done.id}\n"
+        title = f"{decision.title[:1].lower()}{decision.title[1:]}"
+        text = f"Reject: {title}\n\n{decision.why}\n\nProposal: {decision.id}\n"
         commit_here(self.repository, index, names, text, (who, who))
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
@@ -366,9 +371,9 @@ class GitStore:
                     settled.append(proposal)
         merged = self.repository.refs("--merged=HEAD", PREFIX)
         ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
-        done = [*merged, *decided_branches(self.layout, ids, str(self.author))]
-        here = self.repository.stand()[1] if done else None
-        for ref, tip in done:
+        obsolete = [*merged, *decided_branches(self.layout, ids, str(self.author))]
+        here = self.repository.stand()[1] if obsolete else None
+        for ref, tip in obsolete:
             if ref != here:
                 self.repository.move(ref, None, tip, "macla: merged or decided")
         return settled
@@ -408,9 +413,9 @@ class GitStore:
                 names.append(self.layout.name("library.yaml"))
             coming = prepared.proposal
         ends = [branch.base, branch.tip] if branch is not None else []
-        wanted = [(commit, name) for commit in ends for name in names]
+        places = [(commit, name) for commit in ends for name in names]
         standing = self.repository.standing(names, head)
-        contents = self.repository.read_all([*wanted, *standing])
+        contents = self.repository.read_all([*places, *standing])
         dirty = self.repository.changed_here(names, head, contents)
         if dirty and not applied:
             listed = ", ".join(dirty[:5])
@@ -421,10 +426,10 @@ class GitStore:
         return names, coming, contents
 
     def _branch(self, proposal: Proposal) -> Branch:
-        known = self._branches.get(proposal.id)
-        if known is None:
+        branch = self._branches.get(proposal.id)
+        if branch is None:
             raise ProposalError(f"{proposal.id!r} waits on no branch; list the proposals again")
-        return known
+        return branch
 
     def _still(self, branch: Branch, proposal: Proposal, tip: str | None) -> None:
         """Raise if somebody else decided meanwhile; the index is held, so that nobody does now."""

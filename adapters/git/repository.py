@@ -39,8 +39,8 @@ class Person:
         Raises:
             GitError: It is not of that form.
         """
-        name, found, rest = text.partition("<")
-        if not found or not rest.endswith(">") or "\n" in text or not name.strip():
+        name, bracket, rest = text.partition("<")
+        if not bracket or not rest.endswith(">") or "\n" in text or not name.strip():
             raise GitError(f"{text[:100]!r} is no author; write: Name <mail@example.org>")
         return cls(name.strip(), rest[:-1].strip())
 
@@ -89,23 +89,23 @@ class Repository:
             "rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-object-format"
         )
         if code:
-            said = err.decode("utf-8", "replace").strip()
-            if "must be run in a work tree" in said:
+            message = err.decode("utf-8", "replace").strip()
+            if "must be run in a work tree" in message:
                 return None
-            raise GitError(f"git does not open the repository around {here}: {said[:500]}")
+            raise GitError(f"git does not open the repository around {here}: {message[:500]}")
         top, folder, names = out.decode("utf-8", "surrogateescape").splitlines()[:3]
-        found = Path(top).resolve()
-        if not here.is_relative_to(found):
+        work_tree = Path(top).resolve()
+        if not here.is_relative_to(work_tree):
             return None
-        if (other := _work_tree_of(Path(folder).resolve(), found)) is not None:
+        if (other := _work_tree_of(Path(folder).resolve(), work_tree)) is not None:
             raise GitError(
-                f"{found / '.git'} leads to the repository of {other}, which is another work tree; "
-                "nothing is committed there: make a work tree with `git worktree add`, or remove "
-                "that file"
+                f"{work_tree / '.git'} leads to the repository of {other}, which is another "
+                "work tree; nothing is committed there: make a work tree with `git worktree add`, "
+                "or remove that file"
             )
-        git = Git(found)
+        git = Git(work_tree)
         git.disable_filters()
-        return cls(git, found, Path(folder), 64 if names == "sha256" else 40)
+        return cls(git, work_tree, Path(folder), 64 if names == "sha256" else 40)
 
     # ------------------------------------------------------------------ where it stands
     def head(self) -> str | None:
@@ -190,33 +190,33 @@ class Repository:
         """Return a file of a commit; None where it is not there."""
         return self.read_all([(commit, name)])[commit, name]
 
-    def read_all(self, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], bytes | None]:
+    def read_all(self, places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], bytes | None]:
         """Return files by (commit, name), all read by one process; None where one is not there."""
-        found: dict[tuple[str, str], bytes | None] = dict.fromkeys(wanted)
-        plain = [key for key in found if "\n" not in key[1]]
-        for key in found.keys() - set(plain):
+        content_by_place: dict[tuple[str, str], bytes | None] = dict.fromkeys(places)
+        plain = [key for key in content_by_place if "\n" not in key[1]]
+        for key in content_by_place.keys() - set(plain):
             code, out, _ = self.git.attempt("cat-file", "blob", ":".join(key))
-            found[key] = None if code else out
+            content_by_place[key] = None if code else out
         contents = read_blobs(self.git, [":".join(key) for key in plain])
-        return found | dict(zip(plain, contents, strict=True))
+        return content_by_place | dict(zip(plain, contents, strict=True))
 
     def changed(self, pairs: Sequence[tuple[str, str]], folder: str) -> dict[str, list[str]]:
         """Return the names of the files below a folder that differ, by the second commit."""
-        found: dict[str, list[str]] = {other: [] for _, other in pairs}
+        names_by_commit: dict[str, list[str]] = {other: [] for _, other in pairs}
         if not pairs:
-            return found
-        asked = "".join(f"{other} {one}\n" for one, other in pairs).encode()
+            return names_by_commit
+        query = "".join(f"{other} {one}\n" for one, other in pairs).encode()
         out = self.git.run(
             "diff-tree", "--stdin", "-r", "-z", "--name-only", "--no-ext-diff", "--no-textconv",
-            "--", folder, data=asked,
+            "--", folder, data=query,
         )  # fmt: skip
         here: list[str] = []
         for entry in out.decode("utf-8", "surrogateescape").split("\0"):
-            if entry.strip() in found:
-                here = found[entry.strip()]
+            if entry.strip() in names_by_commit:
+                here = names_by_commit[entry.strip()]
             elif entry:
                 here.append(entry)
-        return found
+        return names_by_commit
 
     def merge_base(self, one: str, other: str) -> str | None:
         """Return the latest common commit."""
@@ -242,16 +242,16 @@ class Repository:
         """
         if not tips:
             return {}
-        asked = "".join(f"{tip}\n" for tip in tips) + f"^{head}\n"
-        out = self.git.run("rev-list", "--parents", "--stdin", data=asked.encode())
+        query = "".join(f"{tip}\n" for tip in tips) + f"^{head}\n"
+        out = self.git.run("rev-list", "--parents", "--stdin", data=query.encode())
         parents = {row[0]: row[1:] for row in map(str.split, out.decode().splitlines())}
-        found: dict[str, str | None] = {}
+        base_by_tip: dict[str, str | None] = {}
         for tip in tips:
             at = tip
             while len(parents.get(at, ())) == 1:
                 at = parents[at][0]
-            found[tip] = at if at not in parents else self.merge_base(head, tip)
-        return found
+            base_by_tip[tip] = at if at not in parents else self.merge_base(head, tip)
+        return base_by_tip
 
     # ------------------------------------------------------------------ refs
     def refs(self, *patterns: str) -> list[tuple[str, str]]:
@@ -272,10 +272,10 @@ class Repository:
         code, _, err = self.git.attempt(*arguments)
         if not code:
             return True
-        said = err.decode("utf-8", "replace")
-        if "cannot lock ref" in said or "but expected" in said or "already exists" in said:
+        message = err.decode("utf-8", "replace")
+        if "cannot lock ref" in message or "but expected" in message or "already exists" in message:
             return False
-        raise GitError(f"the branch {ref} cannot be moved: {said.strip()[:500]}")
+        raise GitError(f"the branch {ref} cannot be moved: {message.strip()[:500]}")
 
     # ------------------------------------------------------------------ the work tree
     def dirty(self, names: Sequence[str], head: str | None = None) -> list[str]:
@@ -296,14 +296,14 @@ class Repository:
         contents: Contents,
     ) -> list[str]:
         """Return those files that are not as a commit has them, by contents that were read."""
-        found = []
+        changed_names = []
         for name in names:
             committed = contents.get((head or "", name)) if head else None
             file = self.top / name
             here = file.read_bytes() if file.is_file() else None
-            if not _alike(committed, here) or contents.get(("", name)) != committed:
-                found.append(name)
-        return found
+            if not _same_content(committed, here) or contents.get(("", name)) != committed:
+                changed_names.append(name)
+        return changed_names
 
 
 def read_blobs(git: Git, names: Sequence[str]) -> list[bytes | None]:
@@ -313,21 +313,21 @@ def read_blobs(git: Git, names: Sequence[str]) -> list[bytes | None]:
     """
     if not names:
         return []
-    asked = "".join(f"{name}\n" for name in names)
-    out = git.run("cat-file", "--batch", data=asked.encode("utf-8", "surrogateescape"))
-    found: list[bytes | None] = []
+    query = "".join(f"{name}\n" for name in names)
+    out = git.run("cat-file", "--batch", data=query.encode("utf-8", "surrogateescape"))
+    contents: list[bytes | None] = []
     at = 0
     for _ in names:
         end = out.index(b"\n", at)
         words = out[at:end].rsplit(b" ", 2)
         at = end + 1
         if len(words) < 3 or not words[2].isdigit():
-            found.append(None)  # missing, or ambiguous
+            contents.append(None)  # missing, or ambiguous
             continue
         size = int(words[2])
-        found.append(out[at : at + size] if words[1] == b"blob" else None)
+        contents.append(out[at : at + size] if words[1] == b"blob" else None)
         at += size + 1
-    return found
+    return contents
 
 
 def blob_name(content: bytes | None, length: int) -> str:
@@ -360,7 +360,7 @@ def _work_tree_of(home: Path, top: Path) -> Path | None:
     return None if there == top else there
 
 
-def _alike(one: bytes | None, other: bytes | None) -> bool:
+def _same_content(one: bytes | None, other: bytes | None) -> bool:
     if one is None or other is None:
         return one is other
     # A work tree may have the line ends of its system.

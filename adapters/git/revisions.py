@@ -21,6 +21,7 @@ from .repository import read_blobs
 __all__ = ["Revision", "RevisionReader"]
 
 _MOST_FILES: Final = 20_000
+"""Files of one revision that are read; bounds the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +128,8 @@ class RevisionReader:
 
     def history(self, path: str) -> Iterator[Revision]:
         """Yield the commits that changed a path, newest first, from all branches."""
-        done = self._checked("rev-list", "HEAD", "--all", "--", path)
-        for line in done.decode("ascii").split():
+        output = self._checked("rev-list", "HEAD", "--all", "--", path)
+        for line in output.decode("ascii").split():
             yield Revision(line[:12], line)
 
     def _checked(self, *arguments: str) -> bytes:

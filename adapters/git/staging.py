@@ -17,9 +17,12 @@ from .repository import Repository, blob_name
 __all__ = ["index_locked", "stage"]
 
 _WAIT = 10.0
+"""Seconds that git's own lock is waited for."""
 _QUEUE = 60.0
+"""Seconds that other processes of macla are waited for."""
 _OURS = b"macla\n"
 _POLL = 0.02
+"""Seconds between two tries for a lock."""
 
 
 @contextlib.contextmanager
@@ -35,7 +38,7 @@ def index_locked(repository: Repository) -> Iterator[Path]:
     """
     index = repository.folder / "index"
     with _queued(repository):
-        lock = _taken(repository, index)
+        lock = _take_lock(repository, index)
         fresh = index.with_name(f"{index.name}.macla")
         try:
             if index.exists():
@@ -67,7 +70,7 @@ def _queued(repository: Repository) -> Iterator[None]:
         beside.release()
 
 
-def _taken(repository: Repository, index: Path) -> Path:
+def _take_lock(repository: Repository, index: Path) -> Path:
     """Make git's lock and return it; no other macla is alive that could hold it."""
     lock = index.with_name(index.name + ".lock")
     until = time.monotonic() + _WAIT
@@ -99,10 +102,10 @@ def _make(lock: Path) -> None:
         FileExistsError: It is there.
         OSError: It cannot be made.
     """
-    written = lock.with_name(f"{lock.name}.macla")
-    written.write_bytes(_OURS)
+    temporary = lock.with_name(f"{lock.name}.macla")
+    temporary.write_bytes(_OURS)
     try:
-        os.link(written, lock)
+        os.link(temporary, lock)
     except FileExistsError:
         raise
     except OSError:  # a file system without hard links
@@ -110,7 +113,7 @@ def _make(lock: Path) -> None:
         os.write(handle, _OURS)
         os.close(handle)
     finally:
-        written.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def stage(repository: Repository, index: Path, files: Mapping[str, bytes | None]) -> None:

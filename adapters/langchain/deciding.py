@@ -49,11 +49,11 @@ def misfit(args: Mapping[str, Any], schema: Mapping[str, Any] | None) -> str | N
     """Say why arguments cannot be those of a tool as it is now."""
     if schema is None or "properties" not in schema:
         return None
-    known = schema["properties"]
+    properties = schema["properties"]
     missing = [key for key in schema.get("required", ()) if key not in args]
     if missing:
         return f"it now requires {missing[0]!r}"
-    unknown = [] if schema.get("additionalProperties") else [k for k in args if k not in known]
+    unknown = [] if schema.get("additionalProperties") else [k for k in args if k not in properties]
     if unknown:
         return f"it no longer takes {unknown[0]!r}"
     try:

@@ -22,7 +22,7 @@ __all__ = ["LONGEST", "guidance", "is_harmless", "shown", "values_said"]
 
 LONGEST = 6_000
 """Most characters of all programs that a model is shown at once."""
-_KEPT = 1024
+_CACHE_SIZE = 1024
 """Programs, and texts, of which what was made is remembered; no answer depends on it."""
 _LOG = logging.getLogger(__name__)
 Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
@@ -49,10 +49,10 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
         now = renamed(tool, args) if renamed is not None else {}
         if now:
             calls[-1]["arguments_now"] = dict(now)
-    told: dict[str, Any] = {"goal": file.goal, "calls": calls}
+    document: dict[str, Any] = {"goal": file.goal, "calls": calls}
     if values := values_said(file, task):
-        told["values"] = values
-    return told
+        document["values"] = values
+    return document
 
 
 class _Same:
@@ -68,7 +68,7 @@ class _Same:
         return isinstance(other, _Same) and self.file is other.file
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _calls(of: _Same) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """Return the tools that a program calls, each with its arguments."""
     steps = of.file.to_document().get("steps", ())  # what plans has none
@@ -79,28 +79,28 @@ def _calls(of: _Same) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     )
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _slots(of: _Same) -> Mapping[str, str]:
     """Return the slots of the task that a program reads, with the names of their parameters."""
     return {s.slot: name for s, name in of.file.all_names().items() if isinstance(s, TaskSlot)}
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _instruction(text: str) -> tuple[str, str] | None:
     return next(instructions_in(text), None)
 
 
-def is_harmless(told: Mapping[str, Any], name: str) -> bool:
+def is_harmless(document: Mapping[str, Any], name: str) -> bool:
     """Whether no text that a model would be shown tries to instruct it; what does is logged.
 
     Goals and calls were learned from what users, pages and tools said, or come from a library of
     somebody else.
 
     Args:
-        told: What would be shown.
+        document: What would be shown.
         name: Of what, for the log.
     """
-    for _, text in texts_in(told):
+    for _, text in texts_in(document):
         if (instruction := _instruction(text)) is not None:
             what, words = instruction
             _LOG.warning("%s is not shown to the model: a text in it %s (%r)", name, what, words)
@@ -113,10 +113,12 @@ def values_said(file: ProgramFile, task: str) -> dict[str, str]:
 
     A size counts if it is the only one of its type in the task, and one parameter's alone.
     """
-    asked = file.begin(task, "").asked.fields
+    value_by_slot = file.begin(task, "").asked.fields
     sources = _slots(_Same(file))
-    if asked:
-        return {name: asked[slot] for slot, name in sources.items() if slot in asked}
+    if value_by_slot:
+        return {
+            name: value_by_slot[slot] for slot, name in sources.items() if slot in value_by_slot
+        }
     types: dict[str, set[str]] = defaultdict(set)
     for step in file.program.steps:
         for slot in sources:
@@ -146,9 +148,9 @@ def guidance(
     size = 0
     for file in programs:
         # The closing mark cannot occur inside: JSON escapes the signs it is made of.
-        told = shown(file, task, renamed)
-        line = json.dumps(told, ensure_ascii=False).replace(">", "\\u003e")
-        if size + len(line) > LONGEST or not is_harmless(told, file.ref):
+        document = shown(file, task, renamed)
+        line = json.dumps(document, ensure_ascii=False).replace(">", "\\u003e")
+        if size + len(line) > LONGEST or not is_harmless(document, file.ref):
             continue
         size += len(line)
         lines.append(line)

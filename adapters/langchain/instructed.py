@@ -16,6 +16,7 @@ __all__ = ["owed_to", "under"]
 
 _NAMES = re.compile(r"(?<=[\w,;] )[A-Z][a-z]\w*(?: [A-Z][a-z]\w*)*")
 _LONGEST_VALUE = 200
+"""Characters of a value that may come from the instructions; a longer one is a text."""
 _WORD = re.compile(r"\w+")
 
 
@@ -33,16 +34,19 @@ def under(instructions: str, tools: Mapping[str, str], *, exact: bool = True) ->
 
 def owed_to(instructions: str, task: str, calls: Sequence[ToolCall]) -> bool:
     """Whether a call has a word of the instructions that neither the task nor a result said."""
-    there = _words(instructions.casefold())
-    told = task.casefold()
+    instruction_words = _words(instructions.casefold())
+    text_so_far = task.casefold()
     for call in calls:
         for _, value in leaves(call.arguments):
             text = text_of(value).strip().casefold()
-            if not 1 < len(text) <= _LONGEST_VALUE or _says(told, text):
+            if not 1 < len(text) <= _LONGEST_VALUE or _says(text_so_far, text):
                 continue
-            if any(len(word) > 1 and not _says(told, word) for word in _words(text) & there):
+            if any(
+                len(word) > 1 and not _says(text_so_far, word)
+                for word in _words(text) & instruction_words
+            ):
                 return True
-        told += "\n" + call.result[:LONGEST_RESULT].casefold()
+        text_so_far += "\n" + call.result[:LONGEST_RESULT].casefold()
     return False
 
 

@@ -22,15 +22,15 @@ def stored(document: Mapping[str, Any]) -> list[Any] | None:
     request, response = document.get("request"), document.get("response")
     if not isinstance(request, Mapping) or not isinstance(response, Mapping):
         request = response = document
-    asked = request.get("messages", request.get("input"))
-    if isinstance(asked, str):
-        asked = [{"role": "user", "content": asked}]
-    if not isinstance(asked, list):
+    question = request.get("messages", request.get("input"))
+    if isinstance(question, str):
+        question = [{"role": "user", "content": question}]
+    if not isinstance(question, list):
         return None
-    answered = response.get("output")
-    said = request.get("instructions")
-    before = [{"role": "system", "content": said}] if isinstance(said, str) else []
-    return [*before, *asked, *(answered if isinstance(answered, list) else choice(response))]
+    output = response.get("output")
+    instructions = request.get("instructions")
+    before = [{"role": "system", "content": instructions}] if isinstance(instructions, str) else []
+    return [*before, *question, *(output if isinstance(output, list) else choice(response))]
 
 
 def choice(response: Mapping[str, Any]) -> list[Any]:
@@ -46,11 +46,11 @@ def of_chain(run: Mapping[str, Any]) -> list[Any] | None:
     if run.get("run_type") == "llm":
         return None
     for side in ("outputs", "inputs"):
-        held = run.get(side)
-        if isinstance(held, Mapping) and isinstance(held.get("output"), Mapping):
-            held = held["output"]
-        if isinstance(held, Mapping) and isinstance(held.get("messages"), list):
-            messages: list[Any] = held["messages"]
+        data = run.get(side)
+        if isinstance(data, Mapping) and isinstance(data.get("output"), Mapping):
+            data = data["output"]
+        if isinstance(data, Mapping) and isinstance(data.get("messages"), list):
+            messages: list[Any] = data["messages"]
             if messages and not isinstance(messages[0], list):
                 return messages
     return None
@@ -103,8 +103,8 @@ def modern(messages: Iterable[Any]) -> Iterator[Any]:
         if kind == "function_call":
             yield {"role": "assistant", "content": "", "tool_calls": [_call(message)]}
         elif kind == "function_call_output":
-            told = message.get("output")
-            text = told if isinstance(told, str) else json.dumps(told, default=str)
+            output = message.get("output")
+            text = output if isinstance(output, str) else json.dumps(output, default=str)
             yield {"role": "tool", "tool_call_id": str(message.get("call_id")), "content": text}
         elif kind == "message" and "role" in message:
             yield {"role": message["role"], "content": _parts(message.get("content"))}
@@ -112,9 +112,9 @@ def modern(messages: Iterable[Any]) -> Iterator[Any]:
             continue
         elif isinstance(call, Mapping) and not message.get("tool_calls"):
             number += 1
-            made = {"id": f"function-{number}", "type": "function", "function": dict(call)}
-            kept = {key: message[key] for key in message if key != "function_call"}
-            yield {**kept, "tool_calls": [made]}
+            tool_call = {"id": f"function-{number}", "type": "function", "function": dict(call)}
+            rest = {key: message[key] for key in message if key != "function_call"}
+            yield {**rest, "tool_calls": [tool_call]}
         elif message.get("role") == "function":
             yield {**message, "role": "tool", "tool_call_id": f"function-{number}"}
         elif "content" in message and "role" in message:
@@ -149,26 +149,31 @@ def of_tools(runs: Sequence[Mapping[str, Any]]) -> list[Any] | None:
         return None
     messages: list[Any] = [{"role": "user", "content": task}]
     for number, run in enumerate(sorted(tools, key=lambda run: str(run.get("start_time", "")))):
-        given: Any = run.get("inputs")
-        if isinstance(given, Mapping) and given.keys() == {"input"}:
-            given = given["input"]
-            given = parse_result(given) if isinstance(given, str) else given
-            given = given if isinstance(given, Mapping) else {"input": given}
-        function = {"name": str(run.get("name")), "arguments": json.dumps(given or {}, default=str)}
-        made = {"id": f"run-{number}", "type": "function", "function": function}
-        answered = str(run.get("error") or "") or _plain_text(run.get("outputs"))
-        told = f"Error: {answered}" if run.get("error") else answered
-        messages.append({"role": "assistant", "content": "", "tool_calls": [made]})
-        messages.append({"role": "tool", "tool_call_id": f"run-{number}", "content": told})
+        arguments: Any = run.get("inputs")
+        if isinstance(arguments, Mapping) and arguments.keys() == {"input"}:
+            arguments = arguments["input"]
+            arguments = parse_result(arguments) if isinstance(arguments, str) else arguments
+            arguments = arguments if isinstance(arguments, Mapping) else {"input": arguments}
+        function = {
+            "name": str(run.get("name")),
+            "arguments": json.dumps(arguments or {}, default=str),
+        }
+        tool_call = {"id": f"run-{number}", "type": "function", "function": function}
+        output = str(run.get("error") or "") or _plain_text(run.get("outputs"))
+        result = f"Error: {output}" if run.get("error") else output
+        messages.append({"role": "assistant", "content": "", "tool_calls": [tool_call]})
+        messages.append({"role": "tool", "tool_call_id": f"run-{number}", "content": result})
     return [*messages, {"role": "assistant", "content": _plain_text(roots[0].get("outputs"))}]
 
 
-def _plain_text(held: Any) -> str:
+def _plain_text(value: Any) -> str:
     """Return the only text of a run's input or output; data as JSON."""
-    while isinstance(held, Mapping) and len(held) == 1:
-        held = next(iter(held.values()))
-    if isinstance(held, Mapping):
-        held = next((held[key] for key in ("input", "output", "question") if key in held), held)
-    if isinstance(held, Mapping) and isinstance(held.get("content"), str):
-        held = held["content"]
-    return held if isinstance(held, str) else "" if held is None else json.dumps(held, default=str)
+    while isinstance(value, Mapping) and len(value) == 1:
+        value = next(iter(value.values()))
+    if isinstance(value, Mapping):
+        value = next((value[key] for key in ("input", "output", "question") if key in value), value)
+    if isinstance(value, Mapping) and isinstance(value.get("content"), str):
+        value = value["content"]
+    return (
+        value if isinstance(value, str) else "" if value is None else json.dumps(value, default=str)
+    )

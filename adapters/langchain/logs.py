@@ -28,9 +28,18 @@ __all__ = [
 FORMATS = ("episodes", "messages", "langsmith")
 """What a file of recorded runs may hold."""
 _LOG = logging.getLogger(__name__)
-_NAMED = 20
-_LARGEST = 512 * 1_048_576
-_ODD = (TypeError, AttributeError, LookupError, ValueError, RecursionError, NotImplementedError)
+_MOST_WARNINGS = 20
+"""Conversations that could not be read and are named in warnings."""
+_MOST_BYTES = 512 * 1_048_576
+"""Bytes of the largest log, which is read as a whole."""
+_FORM_ERRORS = (
+    TypeError,
+    AttributeError,
+    LookupError,
+    ValueError,
+    RecursionError,
+    NotImplementedError,
+)
 """What reading raises where something has another form than anybody writes on purpose."""
 _OF_EPISODES = {"task", "obs", "acts", "success"}
 
@@ -49,8 +58,8 @@ def format_of(path: Path | str) -> str:
             bad = bad or document
             continue
         is_json = True
-        held = document.get("runs") if isinstance(document, Mapping) else document
-        first = held[0] if isinstance(held, list) and held else document
+        runs = document.get("runs") if isinstance(document, Mapping) else document
+        first = runs[0] if isinstance(runs, list) and runs else document
         if isinstance(first, Mapping):
             if "run_type" in first:
                 return "langsmith"
@@ -128,9 +137,9 @@ class _Reading:
             self._read += 1
         except TrajectoryError as error:
             self.skipped(error)
-        except _ODD as error:
-            told = f"{type(error).__name__}: {str(error)[:200]}"
-            self.skipped(TrajectoryError(f"{where}: has another form ({told})"))
+        except _FORM_ERRORS as error:
+            details = f"{type(error).__name__}: {str(error)[:200]}"
+            self.skipped(TrajectoryError(f"{where}: has another form ({details})"))
 
     def skipped(self, error: MaclaError) -> None:
         self._skipped.append(error)
@@ -146,7 +155,7 @@ class _Reading:
         if self._skip is None and self._skipped:
             if not self._read:
                 raise self._skipped[0]
-            for error in self._skipped[:_NAMED]:
+            for error in self._skipped[:_MOST_WARNINGS]:
                 _LOG.warning("skipped: %s", error)
             count, all_ = len(self._skipped), len(self._skipped) + self._read
             _LOG.warning("%d of %d conversations could not be read", count, all_)
@@ -232,21 +241,28 @@ def episodes_from_checkpoints(
         TrajectoryError: There is no such channel, or it holds something else than messages.
     """
     latest: dict[str, tuple[str, Mapping[str, Any]]] = {}
-    for each in saver.list(None):
-        configured = each.config["configurable"]
-        if configured.get("checkpoint_ns"):
+    for checkpoint in saver.list(None):
+        config = checkpoint.config["configurable"]
+        if config.get("checkpoint_ns"):
             continue  # of a subgraph
-        thread, identifier = str(configured["thread_id"]), str(each.checkpoint["id"])
+        thread, identifier = str(config["thread_id"]), str(checkpoint.checkpoint["id"])
         if thread not in latest or latest[thread][0] < identifier:
-            latest[thread] = (identifier, each.checkpoint["channel_values"])
-    if latest and not any(channel in held for _, held in latest.values()):
-        there = sorted({name for _, held in latest.values() for name in held if "__" not in name})
+            latest[thread] = (identifier, checkpoint.checkpoint["channel_values"])
+    if latest and not any(channel in value_by_channel for _, value_by_channel in latest.values()):
+        names = sorted(
+            {
+                name
+                for _, value_by_channel in latest.values()
+                for name in value_by_channel
+                if "__" not in name
+            }
+        )
         raise TrajectoryError(
-            f"no checkpoint has a channel {channel!r}; channels are: {', '.join(there[:20])}"
+            f"no checkpoint has a channel {channel!r}; channels are: {', '.join(names[:20])}"
         )
     reading = _Reading(skip)
-    for thread, (_, held) in sorted(latest.items()):
-        if messages := held.get(channel):
+    for thread, (_, value_by_channel) in sorted(latest.items()):
+        if messages := value_by_channel.get(channel):
             make = partial(_thread, messages, thread, success, reading.skipped)
             reading.read(make, f"checkpoint of thread {thread}")
     return reading.done()
@@ -261,20 +277,22 @@ def _thread(
 def _documents(path: Path) -> Iterator[Any]:
     """Yield what a file of JSON or JSON Lines holds, and an error for each line that is no JSON."""
     try:
-        if path.stat().st_size > _LARGEST:
-            raise TrajectoryError(f"{path}: is larger than {_LARGEST} bytes; split it")
+        if path.stat().st_size > _MOST_BYTES:
+            raise TrajectoryError(f"{path}: is larger than {_MOST_BYTES} bytes; split it")
         data = path.read_bytes()
     except OSError as error:
         raise TrajectoryError(f"{path}: cannot be read: {error.strerror}") from error
     try:
-        whole = json.loads(data.decode("utf-8-sig"))
+        content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         yield from _lines(path, data.removeprefix(codecs.BOM_UTF8))
         return
-    conversations = isinstance(whole, list) and not (
-        whole and isinstance(whole[0], Mapping) and ("role" in whole[0] or "type" in whole[0])
+    conversations = isinstance(content, list) and not (
+        content
+        and isinstance(content[0], Mapping)
+        and ("role" in content[0] or "type" in content[0])
     )
-    yield from whole if conversations else [whole]
+    yield from content if conversations else [content]
 
 
 def _lines(path: Path, data: bytes) -> Iterable[Any]:

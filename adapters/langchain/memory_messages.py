@@ -34,7 +34,7 @@ _NO_TOKENS: Mapping[str, int] = {"input_tokens": 0, "output_tokens": 0, "total_t
 _WORD = re.compile(r"\s*\S+\s*$|\s*\S+|\s+")
 
 
-class _Told(BaseChatModel):
+class _MemoryModel(BaseChatModel):
     """Says one message that is there already, as a chat model says it; no model is called."""
 
     message: AIMessage
@@ -45,8 +45,8 @@ class _Told(BaseChatModel):
         return "macla"
 
     def _get_ls_params(self, stop: list[str] | None = None, **kwargs: Any) -> LangSmithParams:
-        told = self.message.response_metadata.get("macla") or {}
-        name = str(told.get("program", "macla"))
+        metadata = self.message.response_metadata.get("macla") or {}
+        name = str(metadata.get("program", "macla"))
         return LangSmithParams(ls_provider="macla", ls_model_type="chat", ls_model_name=name)
 
     def bind_tools(self, tools: Any, **kwargs: Any) -> Runnable[Any, AIMessage]:
@@ -91,20 +91,20 @@ def spoken(request: ModelRequest[Any], message: AIMessage) -> AIMessage:
     Returns:
         The message, with the id under which it was told, and a usage of no tokens.
     """
-    model, config = _heard(message)
+    model, config = _model_and_config(message)
     if not _is_anybody_listening():
         return model.message
-    said = model.invoke(request.messages, config)
-    return model.message.model_copy(update={"id": said.id})
+    answer = model.invoke(request.messages, config)
+    return model.message.model_copy(update={"id": answer.id})
 
 
 async def aspoken(request: ModelRequest[Any], message: AIMessage) -> AIMessage:
     """See :func:`spoken`."""
-    model, config = _heard(message)
+    model, config = _model_and_config(message)
     if not _is_anybody_listening():
         return model.message
-    said = await model.ainvoke(request.messages, config)
-    return model.message.model_copy(update={"id": said.id})
+    answer = await model.ainvoke(request.messages, config)
+    return model.message.model_copy(update={"id": answer.id})
 
 
 def _is_anybody_listening() -> bool:
@@ -112,15 +112,19 @@ def _is_anybody_listening() -> bool:
     return bool(get_callback_manager_for_config(ensure_config()).handlers)
 
 
-def _heard(message: AIMessage) -> tuple[_Told, RunnableConfig]:
-    told = message.model_copy(update={"usage_metadata": dict(_NO_TOKENS)})
+def _model_and_config(message: AIMessage) -> tuple[_MemoryModel, RunnableConfig]:
+    metered = message.model_copy(update={"usage_metadata": dict(_NO_TOKENS)})
     metadata = {"macla": message.response_metadata.get("macla")}
-    return _Told(message=told), {"run_name": _FROM, "tags": ["macla"], "metadata": metadata}
+    return _MemoryModel(message=metered), {
+        "run_name": _FROM,
+        "tags": ["macla"],
+        "metadata": metadata,
+    }
 
 
 def through_the_agent(request: ModelRequest[Any], message: AIMessage) -> ModelRequest[Any]:
     """Return a request that the agent answers with this message, structured output parsed."""
-    model, _ = _heard(message)
+    model, _ = _model_and_config(message)
     return request.override(model=model)
 
 

@@ -41,12 +41,14 @@ __all__ = [
 Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
 """Tells from the messages of one run, the task first, whether it succeeded; None: do not learn."""
 
-_LONG = 4
-_LONGEST_KEPT = 2 * LONGEST_RESULT
-"""Longer results are cut; they are not looked into in any case."""
+_LONG_TEXT_WORDS = 4
+"""Words from which on a value is a text, of which only names and figures count."""
+_LONGEST_RESULT = 2 * LONGEST_RESULT
+"""Characters at which results are cut: longer ones are not looked into in any case."""
 _END = re.compile(r"[\s\"',;&<>]")
 _LONGEST_WORD = 4_096
-_FAILED = ("error:", "error ", "traceback (most recent call last)")
+"""Characters of the longest word that a cut avoids."""
+_FAILURE_STARTS = ("error:", "error ", "traceback (most recent call last)")
 
 
 def message_text(message: BaseMessage) -> str:
@@ -67,10 +69,10 @@ def message_text(message: BaseMessage) -> str:
 
 def shortened(text: str) -> str:
     """Return a result, cut between two words if it is too long: half a secret is not seen."""
-    if len(text) <= _LONGEST_KEPT:
+    if len(text) <= _LONGEST_RESULT:
         return text
-    end = _LONGEST_KEPT
-    while end > _LONGEST_KEPT - _LONGEST_WORD and not _END.match(text, end - 1):
+    end = _LONGEST_RESULT
+    while end > _LONGEST_RESULT - _LONGEST_WORD and not _END.match(text, end - 1):
         end -= 1
     return text[:end]
 
@@ -109,7 +111,7 @@ def run_name(run: Sequence[BaseMessage], thread: str = "") -> str:
 def _failed(message: ToolMessage) -> bool:
     if message.status == "error":
         return True
-    return message_text(message)[:40].lower().startswith(_FAILED)
+    return message_text(message)[:40].lower().startswith(_FAILURE_STARTS)
 
 
 def finished_well(run: Sequence[BaseMessage]) -> bool:
@@ -175,7 +177,7 @@ def episode_of(
         return None
     results = {m.tool_call_id: m for m in run if isinstance(m, ToolMessage)}
     issued = [c for m in run if isinstance(m, AIMessage) for c in m.tool_calls]
-    bad = {
+    superseded = {
         call["id"]
         for number, call in enumerate(issued)
         if call["id"] in set(unexpected)
@@ -194,7 +196,7 @@ def episode_of(
                     call["name"],
                     _plain(call["args"]),
                     "" if result is None else shortened(message_text(result)),
-                    result is not None and not _failed(result) and call["id"] not in bad,
+                    result is not None and not _failed(result) and call["id"] not in superseded,
                     turn,
                 )
             )
@@ -213,40 +215,40 @@ def episode_of(
         name or run_name(run),
         source,
         remarks_in(before),
-        _under(instructions, task, calls, tools or {}),
+        _fingerprint(instructions, task, calls, tools or {}),
     )
 
 
-def _under(
+def _fingerprint(
     instructions: str | None, task: str, calls: Sequence[ToolCall], tools: Mapping[str, str]
 ) -> Fingerprint:
-    called = {call.tool: tools[call.tool] for call in calls if call.tool in tools}
+    mark_by_tool = {call.tool: tools[call.tool] for call in calls if call.tool in tools}
     if instructions is None:
-        return Fingerprint(tools=called)
-    return under(instructions, called, exact=owed_to(instructions, task, calls))
+        return Fingerprint(tools=mark_by_tool)
+    return under(instructions, mark_by_tool, exact=owed_to(instructions, task, calls))
 
 
 def remarks_in(before: Sequence[BaseMessage]) -> tuple[str, ...]:
     """Return what the user said in a conversation that was no task: no tool was called for it."""
-    return tuple(text for text, called in _said_in(before) if not called)
+    return tuple(text for text, has_calls in _remarks_with_calls(before) if not has_calls)
 
 
 def tasks_in(before: Sequence[BaseMessage]) -> tuple[str, ...]:
     """Return what the user said in a conversation for which tools were called."""
-    return tuple(text for text, called in _said_in(before) if called)
+    return tuple(text for text, has_calls in _remarks_with_calls(before) if has_calls)
 
 
-def _said_in(before: Sequence[BaseMessage]) -> Iterator[tuple[str, bool]]:
-    said: list[tuple[str, bool]] = []
+def _remarks_with_calls(before: Sequence[BaseMessage]) -> Iterator[tuple[str, bool]]:
+    remarks: list[tuple[str, bool]] = []
     for message in before:
         if isinstance(message, HumanMessage):
-            said.append((message_text(message).strip(), False))
-        elif isinstance(message, AIMessage) and message.tool_calls and said:
-            said[-1] = (said[-1][0], True)
-    yield from ((text, called) for text, called in said if text)
+            remarks.append((message_text(message).strip(), False))
+        elif isinstance(message, AIMessage) and message.tool_calls and remarks:
+            remarks[-1] = (remarks[-1][0], True)
+    yield from ((text, has_calls) for text, has_calls in remarks if text)
 
 
-def _named(word: str) -> bool:
+def _is_name(word: str) -> bool:
     return any(c.isdigit() for c in word) or (word[0].isupper() and not word.isupper())
 
 
@@ -263,15 +265,19 @@ def leans_on(before: Sequence[BaseMessage], episode: ToolEpisode) -> bool:
     }
     if not earlier:
         return False
-    here = {token.text for token in tokenise(episode.task)}
+    words_so_far = {token.text for token in tokenise(episode.task)}
     for call in episode.calls:
         for _, value in leaves(call.arguments):
             words = [token.text for token in tokenise(text_of(value))]
             # Of a long text, a query for instance, only names and figures are meant.
-            said = set(words) if len(words) < _LONG else {each for each in words if _named(each)}
-            if said & earlier and not (said & earlier) <= here:
+            telling_words = (
+                set(words)
+                if len(words) < _LONG_TEXT_WORDS
+                else {each for each in words if _is_name(each)}
+            )
+            if telling_words & earlier and not (telling_words & earlier) <= words_so_far:
                 return True
-        here |= {token.text for token in tokenise(call.result[:LONGEST_RESULT])}
+        words_so_far |= {token.text for token in tokenise(call.result[:LONGEST_RESULT])}
     return False
 
 
@@ -305,9 +311,9 @@ def episodes_from_messages(
     Raises:
         TrajectoryError: There is a message that is none, such as one of an unknown role.
     """
-    given = list(messages)
+    raw_messages = list(messages)
     try:
-        read = convert_to_messages(given)
+        conversation = convert_to_messages(raw_messages)
     except RecursionError:
         raise TrajectoryError(f"{source}: the arguments of a tool call nest too deep") from None
     except (ValueError, TypeError, KeyError, NotImplementedError, AttributeError) as error:
@@ -315,13 +321,15 @@ def episodes_from_messages(
             f"{source}: not a list of messages ({str(error)[:300]}); each needs a role of user, "
             "assistant, tool or system, and content"
         ) from error
-    starts = [i for i, message in enumerate(read) if isinstance(message, HumanMessage)]
-    found: list[ToolEpisode] = []
+    starts = [i for i, message in enumerate(conversation) if isinstance(message, HumanMessage)]
+    episodes: list[ToolEpisode] = []
     for number, start in enumerate(starts):
-        end = starts[number + 1] if number + 1 < len(starts) else len(read)
-        run = read[start:end]
+        end = starts[number + 1] if number + 1 < len(starts) else len(conversation)
+        run = conversation[start:end]
         name = run_name(run, f"{thread}#{number}")
-        system = "\n".join(message_text(m) for m in read[:start] if isinstance(m, SystemMessage))
+        system = "\n".join(
+            message_text(m) for m in conversation[:start] if isinstance(m, SystemMessage)
+        )
         try:
             episode = episode_of(
                 run,
@@ -329,7 +337,7 @@ def episodes_from_messages(
                 name=name,
                 source=source,
                 instructions=system or None,
-                before=read[:start],
+                before=conversation[:start],
             )
             if not message_text(run[0]).strip() and any(isinstance(m, ToolMessage) for m in run):
                 raise TrajectoryError("the task of these calls has no text")
@@ -341,6 +349,6 @@ def episodes_from_messages(
                 raise fault from error
             skip(fault)
             continue
-        if episode is not None and not leans_on(read[:start], episode):
-            found.append(episode)
-    return found
+        if episode is not None and not leans_on(conversation[:start], episode):
+            episodes.append(episode)
+    return episodes

@@ -71,8 +71,9 @@ __all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
 
 Mode = Literal["shadow", "guide", "act"]
 _LOG = logging.getLogger(__name__)
-_SHOWN = 3
-_BY = "procedural_memory"
+_MOST_SHOWN = 3
+"""Programs that a model is shown at most by default."""
+_GUIDANCE_AUTHOR = "procedural_memory"
 """Name of who says what stands in the message with programs."""
 _Result: TypeAlias = "ToolMessage | Command[Any]"
 _EDITS = "hitl_edited_tool_calls"
@@ -153,7 +154,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         learn: bool = True,
         success: Success = finished_well,
         redact: Redactor | Literal["default"] | None = "default",
-        shown: int = _SHOWN,
+        shown: int = _MOST_SHOWN,
         policy: Policy | None = None,
         trust: Trust = "acceptance",
         read_only: Collection[str] = (),
@@ -227,8 +228,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return counted(response, request, known)
         if request.response_format is not None:
             return counted(await handler(through_the_agent(request, message)), request, known)
-        said = await aspoken(request, message)
-        return counted(ModelResponse(result=[said]), request, known)
+        answer = await aspoken(request, message)
+        return counted(ModelResponse(result=[answer]), request, known)
 
     def wrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], _Result]
@@ -307,11 +308,11 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
                 "run's name (response_metadata['macla']['run'] of a message of memory)"
             )
         messages = latest_run(run["messages"])
-        told = spoken_by(messages)
-        if told is not None:
-            return self.memory.judge(told["run"], told["program"], ok=ok, note=note)
-        shown = episode_of(messages, success=lambda _: ok)
-        return self.memory.judge("", None, ok=ok, note=note, shown=shown) if shown else []
+        spoken = spoken_by(messages)
+        if spoken is not None:
+            return self.memory.judge(spoken["run"], spoken["program"], ok=ok, note=note)
+        episode = episode_of(messages, success=lambda _: ok)
+        return self.memory.judge("", None, ok=ok, note=note, shown=episode) if episode else []
 
     def refinements_due(self) -> list[str]:
         """Return ``id@version`` of programs that failed so often that more should be shown."""
@@ -344,8 +345,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         run = latest_run(request.messages)
         name = known.get("run") or ""
         if says_the_same(message, response.result):
-            told = {"audit": "the model did the same"}
-            self.memory.record(name, program.file, OutcomeKind.SUCCESS, told, step=len(run))
+            context = {"audit": "the model did the same"}
+            self.memory.record(name, program.file, OutcomeKind.SUCCESS, context, step=len(run))
             return known
         self.memory.stop(program.file, name, "the model did otherwise when it was audited")
         return {**known, "outcome": OutcomeKind.ABORTED.value}
@@ -454,7 +455,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return request
         # Data, so no part of the agent's instructions; before the user's message, which stays last.
         before = request.messages[: len(request.messages) - len(run)]
-        messages = [*before, HumanMessage(text, name=_BY), *run]
+        messages = [*before, HumanMessage(text, name=_GUIDANCE_AUTHOR), *run]
         return request.override(messages=cast("list[AnyMessage]", messages))
 
     # ------------------------------------------------------------------------- the end

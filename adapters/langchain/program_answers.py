@@ -57,8 +57,8 @@ def decide_by(
         trust: What lets memory call a tool that may change something.
     """
     missing = sorted(tool for tool in program.tools if tool not in tools)
-    begun = any(isinstance(message, AIMessage) for message in run)
-    if missing and not begun:
+    has_begun = any(isinstance(message, AIMessage) for message in run)
+    if missing and not has_begun:
         because = f"there is no tool {missing[0]!r} here"
         return Decision(None, OutcomeKind.PRECONDITION_REFUSED, because)
     task = message_text(run[0]).strip()
@@ -66,26 +66,26 @@ def decide_by(
     if before and not history.asked.fields:
         return Decision(because="in a conversation, words that name nothing mean something else")
     try:
-        made = _followed(program, history, run)
+        call_count = _take_matching_calls(program, history, run)
     except _Fault as fault:
         return Decision(None, fault.outcome, fault.because, fault.calls)
-    wanted = program.next(history, effects, under)
-    if isinstance(wanted, HandOver):
-        return Decision(because=wanted.because)
-    if isinstance(wanted, Call) and effects.get(wanted.tool, True):
+    planned = program.next(history, effects, under)
+    if isinstance(planned, HandOver):
+        return Decision(because=planned.because)
+    if isinstance(planned, Call) and effects.get(planned.tool, True):
         doubt = untrusted(program, history, trust)
         if doubt is not None:
-            return Decision(because=f"{wanted.step}: {doubt}")
+            return Decision(because=f"{planned.step}: {doubt}")
     metadata = {"macla": {"program": program.file.ref, "run": name}}
-    if isinstance(wanted, Answer):
-        return Decision(AIMessage(content=wanted.text, response_metadata=metadata))
-    if wanted.tool not in tools:
-        return Decision(None, OutcomeKind.ABORTED, f"there is no tool {wanted.tool!r} here")
-    problem = misfit(wanted.args, tools[wanted.tool])
+    if isinstance(planned, Answer):
+        return Decision(AIMessage(content=planned.text, response_metadata=metadata))
+    if planned.tool not in tools:
+        return Decision(None, OutcomeKind.ABORTED, f"there is no tool {planned.tool!r} here")
+    problem = misfit(planned.args, tools[planned.tool])
     if problem is not None:
-        return Decision(None, OutcomeKind.EXECUTION_FAILED, f"{wanted.tool}: {problem}")
+        return Decision(None, OutcomeKind.EXECUTION_FAILED, f"{planned.tool}: {problem}")
     call = ToolCall(
-        name=wanted.tool, args=dict(wanted.args), id=call_id(name, made), type="tool_call"
+        name=planned.tool, args=dict(planned.args), id=call_id(name, call_count), type="tool_call"
     )
     return Decision(AIMessage(content="", tool_calls=[call], response_metadata=metadata))
 
@@ -96,10 +96,10 @@ def fits(program: ToolProgram, tools: Mapping[str, Mapping[str, Any] | None]) ->
         schema = tools.get(form.tool)
         if schema is None or "properties" not in schema:
             continue
-        given = set(form.keys)
-        if not given.issuperset(schema.get("required", ())):
+        keys = set(form.keys)
+        if not keys.issuperset(schema.get("required", ())):
             return False
-        if not schema.get("additionalProperties") and not given <= schema["properties"].keys():
+        if not schema.get("additionalProperties") and not keys <= schema["properties"].keys():
             return False
     return True
 
@@ -132,28 +132,28 @@ def would_have_done(program: ToolProgram, run: Sequence[BaseMessage]) -> tuple[b
     """
     history = program.reading.begin(message_text(run[0]).strip())
     results = {m.tool_call_id: message_text(m) for m in run if isinstance(m, ToolMessage)}
-    made = [call for m in run if isinstance(m, AIMessage) for call in m.tool_calls]
-    would: list[Any] = []
-    for call in made:
-        wanted = program.next(history, {})
-        if not isinstance(wanted, Call):
-            return False, would
-        would.append({"tool": wanted.tool, "args": dict(wanted.args)})
-        if (wanted.tool, argument_leaves(wanted.args)) != (
+    calls_made = [call for m in run if isinstance(m, AIMessage) for call in m.tool_calls]
+    planned_calls: list[Any] = []
+    for call in calls_made:
+        planned = program.next(history, {})
+        if not isinstance(planned, Call):
+            return False, planned_calls
+        planned_calls.append({"tool": planned.tool, "args": dict(planned.args)})
+        if (planned.tool, argument_leaves(planned.args)) != (
             call["name"],
             argument_leaves(call["args"]),
         ):
-            return False, would
+            return False, planned_calls
         program.take(
             history, CallMade(call["name"], call["args"], results.get(str(call["id"]), ""))
         )
-    return not isinstance(program.next(history, {}), Call), would
+    return not isinstance(program.next(history, {}), Call), planned_calls
 
 
-def _followed(program: ToolProgram, history: History, run: Sequence[BaseMessage]) -> int:
+def _take_matching_calls(program: ToolProgram, history: History, run: Sequence[BaseMessage]) -> int:
     """Take in what was called, as long as it is what the program would do; return how much."""
     results = {m.tool_call_id: m for m in run if isinstance(m, ToolMessage)}
-    made = 0
+    call_count = 0
     for message in run[1:]:
         if not isinstance(message, AIMessage):
             continue
@@ -161,12 +161,12 @@ def _followed(program: ToolProgram, history: History, run: Sequence[BaseMessage]
             raise _Fault(OutcomeKind.ABORTED, "the run went another way")
         for call in message.tool_calls:
             planned = program.planned(history)
-            given = argument_leaves(call["args"])
-            if planned is None or (planned.tool, planned.values) != (call["name"], given):
+            values = argument_leaves(call["args"])
+            if planned is None or (planned.tool, planned.values) != (call["name"], values):
                 raise _Fault(OutcomeKind.ABORTED, "the run went another way")
             _take(program, history, call, results.get(str(call["id"])))
-            made += 1
-    return made
+            call_count += 1
+    return call_count
 
 
 def _take(

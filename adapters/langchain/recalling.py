@@ -14,6 +14,7 @@ from .store import AgentMemory
 __all__ = ["recalled", "reported"]
 
 _LONGEST_NOTE = 100_000
+"""Characters of a note in which secrets are looked for; bounds the time."""
 
 
 def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
@@ -27,7 +28,7 @@ def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
         most: How many at most.
     """
     memory.refresh()
-    told: list[dict[str, Any]] = []
+    documents: list[dict[str, Any]] = []
     size = 0
     fitting = {
         each.file.id: each.file
@@ -42,7 +43,7 @@ def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
             continue
         size += length
         alpha, beta = memory.programs.posterior(file)
-        told.append(
+        documents.append(
             {
                 "procedure": file.ref,
                 **document,
@@ -51,7 +52,7 @@ def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
                 "success_rate": round(posterior_mean(alpha, beta), 3),
             }
         )
-    return told
+    return documents
 
 
 def reported(memory: AgentMemory, ref: str, name: str, *, worked: bool, note: str = "") -> str:
@@ -68,13 +69,13 @@ def reported(memory: AgentMemory, ref: str, name: str, *, worked: bool, note: st
         DanglingReferenceError: There is no such program, or not in this version.
     """
     program, _, version = ref.partition("@")
-    known = memory.programs.file(program)
-    if known is None or (version and version != str(known.version)):
+    file = memory.programs.file(program)
+    if file is None or (version and version != str(file.version)):
         raise DanglingReferenceError(
             f"there is no procedure {ref[:100]!r}; use a name that recall gave"
         )
     outcome = OutcomeKind.SUCCESS if worked else OutcomeKind.EXECUTION_FAILED
     # Cut after secrets were taken out: half a secret is not seen.
-    told = {"note": memory.without_secrets(note[:_LONGEST_NOTE])[:500]} if note else {}
-    memory.record(f"reported/{name}", known, outcome, told)
-    return known.ref
+    context = {"note": memory.without_secrets(note[:_LONGEST_NOTE])[:500]} if note else {}
+    memory.record(f"reported/{name}", file, outcome, context)
+    return file.ref

@@ -31,14 +31,15 @@ __all__ = [
 
 _LOG = logging.getLogger(__name__)
 _MOST_TOOLS = 1_000
-_LONGEST = 20_000
+"""Tools whose schemas are remembered; with one more all are let go."""
+_LONGEST_INSTRUCTIONS = 20_000
 """Most characters of the agent's instructions that are looked at."""
 
 
 def instructions_of(request: Any) -> str:
     """Return the agent's instructions, its system prompt, as text."""
     message = request.system_message
-    return "" if message is None else message_text(message)[:_LONGEST]
+    return "" if message is None else message_text(message)[:_LONGEST_INSTRUCTIONS]
 
 
 def foreign(run: Sequence[BaseMessage], answers: int | None) -> bool:
@@ -112,12 +113,12 @@ def effects_of(request: Any, read_only: Collection[str] = ()) -> dict[str, bool]
         request: The agent's request.
         read_only: Tools that only read, whatever they say themselves.
     """
-    found: dict[str, bool] = {}
+    changes_by_tool: dict[str, bool] = {}
     for tool in request.tools:
         hint = (getattr(tool, "metadata", None) or {}).get("readOnlyHint")
         if isinstance(hint, bool):
-            found[tool.name] = not hint
-    return {**found, **dict.fromkeys(read_only, False)}
+            changes_by_tool[tool.name] = not hint
+    return {**changes_by_tool, **dict.fromkeys(read_only, False)}
 
 
 class ToolSchemas:
@@ -128,9 +129,9 @@ class ToolSchemas:
 
     def of(self, request: Any) -> dict[str, Mapping[str, Any] | None]:
         """Return the tools that there are now, by name, with the schemas of their arguments."""
-        found = {name: schema for name, schema, _ in self._each(request)}
-        found.update(structured_tools(request.response_format))
-        return found
+        schema_by_tool = {name: schema for name, schema, _ in self._each(request)}
+        schema_by_tool.update(structured_tools(request.response_format))
+        return schema_by_tool
 
     def marks(self, request: Any) -> dict[str, str]:
         """Return the marks of what a model is told of the tools, by name."""
@@ -139,13 +140,13 @@ class ToolSchemas:
     def _each(self, request: Any) -> Iterator[tuple[str, Mapping[str, Any] | None, str]]:
         for tool in request.tools:
             arguments = getattr(tool, "args_schema", None)
-            known = self._known.get(id(tool))
-            if known is None or known[0] is not tool or known[1] is not arguments:
-                known = (tool, arguments, *_schema(tool))
+            entry = self._known.get(id(tool))
+            if entry is None or entry[0] is not tool or entry[1] is not arguments:
+                entry = (tool, arguments, *_schema(tool))
                 if len(self._known) > _MOST_TOOLS:
                     self._known.clear()
-                self._known[id(tool)] = known
-            yield known[2:]
+                self._known[id(tool)] = entry
+            yield entry[2:]
 
 
 def _schema(tool: BaseTool | dict[str, Any]) -> tuple[str, Mapping[str, Any] | None, str]:

@@ -49,24 +49,24 @@ class MaclaRetriever(BaseRetriever):
     ) -> list[Document]:
         self.memory.refresh()
         library, stopped = self.memory.session.library, self.memory.programs.stopped
-        found: list[Document] = []
+        documents: list[Document] = []
         for hit in self.memory.search(query, 2 * self.k):
-            known = (
+            item = (
                 library.procedures.get(hit.id)
                 or library.metas.get(hit.id)
                 or library.programs.get(hit.id)
             )
-            if known is None or known.status == "retired" or known.id in stopped:
+            if item is None or item.status == "retired" or item.id in stopped:
                 continue
             metadata = {
-                "id": known.id,
-                "version": known.version,
+                "id": item.id,
+                "version": item.version,
                 "kind": hit.kind,
-                "goal": known.goal,
-                "status": known.status,
+                "goal": item.goal,
+                "status": item.status,
                 "similarity": hit.similarity,
             }
-            told = shown(known) if isinstance(known, ProgramFile) else known.to_document()
-            if is_harmless(told, known.ref):
-                found.append(Document(dump_yaml(told), id=known.ref, metadata=metadata))
-        return found[: self.k]
+            content = shown(item) if isinstance(item, ProgramFile) else item.to_document()
+            if is_harmless(content, item.ref):
+                documents.append(Document(dump_yaml(content), id=item.ref, metadata=metadata))
+        return documents[: self.k]

@@ -58,55 +58,59 @@ class ToolPredictor:
         if self._program is None or self._history is None or self._why:
             return Prediction(None, because=self._why, abstains=not self._teaches)
         by = (self._program.file.id,)
-        wanted = self._program.next(self._history, {}, self._under)
-        if isinstance(wanted, HandOver):
+        planned = self._program.next(self._history, {}, self._under)
+        if isinstance(planned, HandOver):
             # What is said at the end is the model's to judge.
             rightly = not self._turns or not self._teaches
-            return Prediction(None, because=wanted.because, by=by, abstains=rightly)
-        if isinstance(wanted, Answer):
-            told = _answer(wanted.text)
+            return Prediction(None, because=planned.because, by=by, abstains=rightly)
+        if isinstance(planned, Answer):
+            predicted = _answer(planned.text)
             if shown.text == _ENDED:
                 return Prediction(shown.action, by=by)
         else:
-            told = _calls(self._together(wanted))
-        return Prediction(told.action, told.text, told.shape, because="it comes next", by=by)
+            predicted = _calls(self._together(planned))
+        return Prediction(
+            predicted.action, predicted.text, predicted.shape, because="it comes next", by=by
+        )
 
     def _together(self, first: Call) -> list[ToolCall]:
         """Return the calls that come next, as many as were issued together, if they are these."""
         assert self._program is not None  # noqa: S101 (predict asks first)
         assert self._history is not None  # noqa: S101
-        left = list(self._turns[0]) if self._turns else []
+        remaining = list(self._turns[0]) if self._turns else []
         history = self._history.copy()
-        made: list[ToolCall] = []
-        wanted: object = first
-        while isinstance(wanted, Call):
-            call = ToolCall(wanted.tool, wanted.args)
-            made.append(call)
+        calls: list[ToolCall] = []
+        planned: object = first
+        while isinstance(planned, Call):
+            call = ToolCall(planned.tool, planned.args)
+            calls.append(call)
             key = _key(call.tool, call.arguments)
-            same = next((each for each in left if _key(each.tool, each.arguments) == key), None)
-            if same is None:
+            match = next(
+                (each for each in remaining if _key(each.tool, each.arguments) == key), None
+            )
+            if match is None:
                 break
-            left.remove(same)
-            self._program.take(history, same)
-            wanted = self._program.next(history, {}, self._under) if left else None
-        return made
+            remaining.remove(match)
+            self._program.take(history, match)
+            planned = self._program.next(history, {}, self._under) if remaining else None
+        return calls
 
     def observe(self, step: Step) -> None:
         """Go on with what was called and what came back."""
         calls = self._turns.pop(0) if self._turns else []
         if self._program is None or self._history is None or self._why:
             return
-        left = list(calls)
-        while left:
+        remaining = list(calls)
+        while remaining:
             planned = self._program.planned(self._history)
-            same = next((each for each in left if self._program.makes(planned, each)), None)
-            if same is None:
+            match = next((each for each in remaining if self._program.makes(planned, each)), None)
+            if match is None:
                 self._why = "the run went another way"
                 return
-            left.remove(same)
-            operator = self._program.take(self._history, same)
-            if not self._program.as_shown(operator, same.result):
-                self._why = f"{same.tool} answered in another form than in demonstrations"
+            remaining.remove(match)
+            operator = self._program.take(self._history, match)
+            if not self._program.as_shown(operator, match.result):
+                self._why = f"{match.tool} answered in another form than in demonstrations"
                 return
 
     def _missing(self) -> str:
@@ -130,9 +134,9 @@ def _turns(episode: ToolEpisode) -> list[list[ToolCall]]:
 
 
 def _calls(calls: Sequence[ToolCall]) -> Shown:
-    told = ", ".join(f"{call.tool} {_json(call.arguments)}" for call in calls)
+    text = ", ".join(f"{call.tool} {_json(call.arguments)}" for call in calls)
     keys = sorted(_key(call.tool, call.arguments) for call in calls)
-    return Shown(f"[{', '.join(keys)}]", told, " + ".join(sorted(call.tool for call in calls)))
+    return Shown(f"[{', '.join(keys)}]", text, " + ".join(sorted(call.tool for call in calls)))
 
 
 def _answer(text: str) -> Shown:

@@ -191,7 +191,7 @@ class AgentMemory(Closing):
             own: Whether memory says so itself: that it went well then raises nothing.
         """
         good, bad = outcome.of_program
-        told = {"because": context} if isinstance(context, str) and context else context or {}
+        details = {"because": context} if isinstance(context, str) and context else context or {}
         row = Outcome(
             run=run,
             step=step,
@@ -202,7 +202,7 @@ class AgentMemory(Closing):
             successes=0.0 if own else good,
             failures=bad,
             at=now(),
-            context=self.without_secrets(told, heard),
+            context=self.without_secrets(details, heard),
         )
         try:
             self.programs.record([row])
@@ -211,9 +211,9 @@ class AgentMemory(Closing):
 
     def stop(self, program: ProgramFile, run: str, because: str, note: str = "") -> None:
         """Let a program do nothing until a person clears it; see :meth:`accept`."""
-        told = {"because": because, **({"note": note} if note else {})}
+        details = {"because": because, **({"note": note} if note else {})}
         try:
-            self.programs.record([stopping(program, run, self.without_secrets(told))])
+            self.programs.record([stopping(program, run, self.without_secrets(details))])
         except LedgerError as error:
             _LOG.warning("that %s is to stop was not recorded: %s", program.ref, error)
         _LOG.warning("%s is stopped: %s; macla accept lets it act again", program.ref, because)
@@ -285,10 +285,14 @@ class AgentMemory(Closing):
             (shown,) = self._redact.episodes([shown])
         names = {run, self.without_secrets(run)} - {""}
 
-        def is_meant(kept: ToolEpisode) -> bool:
-            if shown is None or kept.id in names:
-                return kept.id in names
-            return (kept.task, kept.calls, kept.answer) == (shown.task, shown.calls, shown.answer)
+        def is_meant(episode: ToolEpisode) -> bool:
+            if shown is None or episode.id in names:
+                return episode.id in names
+            return (episode.task, episode.calls, episode.answer) == (
+                shown.task,
+                shown.calls,
+                shown.answer,
+            )
 
         try:
             with self._lock:
@@ -300,14 +304,18 @@ class AgentMemory(Closing):
         self.refresh()
         about: list[ProgramFile] = []
         for name, program in sorted(before.items()):
-            meant = [each for each in runs if program.reads(each.task)]
+            matching = [each for each in runs if program.reads(each.task)]
             about.append(program.file)
-            now = self.programs.programs.get(name)
-            does = [e for e in meant if now is not None and _would_do(now, e)]
-            if now is not None and not ok and does:
-                self.stop(now.file, does[0].id, because, note)
-            elif now is not None and ok and any(self._stopped_by(e.id, now.file) for e in meant):
-                self.programs.record([clearing(now.file, f"run {meant[0].id} was right")])
+            current = self.programs.programs.get(name)
+            repeating = [e for e in matching if current is not None and _would_do(current, e)]
+            if current is not None and not ok and repeating:
+                self.stop(current.file, repeating[0].id, because, note)
+            elif (
+                current is not None
+                and ok
+                and any(self._stopped_by(e.id, current.file) for e in matching)
+            ):
+                self.programs.record([clearing(current.file, f"run {matching[0].id} was right")])
         return about
 
     def _in_run(self, run: str) -> list[str]:
@@ -340,11 +348,11 @@ class AgentMemory(Closing):
             LibraryError: The library cannot be written.
             TrajectoryError: The runs kept beside the library cannot be read.
         """
-        told = list(episodes)
+        runs = list(episodes)
         if self._redact is not None:
-            told = self._redact.episodes(told)
+            runs = self._redact.episodes(runs)
         with self._lock:
-            changed = self._learning().add_all(told, skip)
+            changed = self._learning().add_all(runs, skip)
             if changed:
                 self.refresh()
         return changed
@@ -374,9 +382,9 @@ class AgentMemory(Closing):
             LibraryError: The library cannot be written.
         """
         with self._lock:
-            done = accept(self.session.library, self.session.ledger, names)
+            refs = accept(self.session.library, self.session.ledger, names)
         self.refresh()
-        return done
+        return refs
 
     @property
     def removed(self) -> Sequence[str]:
@@ -401,5 +409,5 @@ def _would_do(program: ToolProgram, run: ToolEpisode) -> bool:
     """Whether a program that acts would do what was done, as far as it would do anything."""
     if program.file.status != DEFAULT_STATUS or not any(s.box.runs for s in program.program.steps):
         return False
-    parted = program.divergence(run)
-    return parted is None or parted.abstains
+    divergence = program.divergence(run)
+    return divergence is None or divergence.abstains

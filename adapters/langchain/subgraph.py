@@ -33,6 +33,7 @@ Asks = Callable[[str], bool]
 _CHECKPOINTER = "__pregel_checkpointer"
 """Where LangGraph keeps the parent's checkpointer in a node's config."""
 _MOST_WORLDS = 256
+"""Lasting worlds that are kept; with one more the oldest is forgotten."""
 
 
 class EpisodeMessages(TypedDict):

@@ -15,7 +15,8 @@ from .store import AgentMemory
 
 __all__ = ["macla_tools"]
 
-_MOST = 10
+_MOST_RECALLED = 10
+"""Most procedures that one call recalls."""
 
 
 def macla_tools(
@@ -32,7 +33,7 @@ def macla_tools(
         agent = create_agent(model, [*tools, *macla_tools("library")])
     """
     memory = AgentMemory.open(library)
-    count = max(1, min(k, _MOST))
+    count = max(1, min(k, _MOST_RECALLED))
 
     @tool
     def recall_procedures(task: str) -> str:

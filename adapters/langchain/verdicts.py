@@ -17,9 +17,10 @@ from .messages import message_text
 __all__ = ["denies", "is_drawn", "says_the_same", "spoken_by", "stands_for"]
 
 _DENIALS = frozenset(("no", "not", "never", "wrong", "incorrect", "mistake", "undo"))
-_FIRST = 5
+_FIRST_WORDS = 5
+"""Words at the beginning of a message of which one denies."""
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
-_AGREED = 10.0
+_AGREED_AUDITS = 10.0
 """Audits that agreed after which half as many are made."""
 
 
@@ -29,16 +30,16 @@ def denies(text: str) -> bool:
     One of its first five words says no: no, not, never, wrong, incorrect, mistake, undo, or a word
     such as *didn't*.
     """
-    words = [word.casefold().replace("\u2019", "'") for word in _WORD.findall(text)[:_FIRST]]
+    words = [word.casefold().replace("\u2019", "'") for word in _WORD.findall(text)[:_FIRST_WORDS]]
     return any(word in _DENIALS or word.endswith("n't") for word in words)
 
 
 def spoken_by(messages: Sequence[BaseMessage]) -> Mapping[str, str] | None:
     """Return program and run of memory's last message among some; None without one."""
     for message in reversed(messages):
-        told = message.response_metadata.get("macla")
-        if isinstance(told, Mapping) and "program" in told and "run" in told:
-            return {"program": str(told["program"]), "run": str(told["run"])}
+        metadata = message.response_metadata.get("macla")
+        if isinstance(metadata, Mapping) and "program" in metadata and "run" in metadata:
+            return {"program": str(metadata["program"]), "run": str(metadata["run"])}
     return None
 
 
@@ -52,7 +53,7 @@ def is_drawn(share: float, agreed: float, *about: Any) -> bool:
     """
     text = json.dumps(about, default=str).encode("utf-8", "replace")
     number = int.from_bytes(hashlib.sha256(text).digest()[:8], "big") / 2**64
-    return number < share / (1.0 + agreed / _AGREED)
+    return number < share / (1.0 + agreed / _AGREED_AUDITS)
 
 
 def stands_for(message: AIMessage, run: Sequence[BaseMessage], effects: Mapping[str, bool]) -> int:
@@ -79,17 +80,17 @@ def stands_for(message: AIMessage, run: Sequence[BaseMessage], effects: Mapping[
 
     if looks_up(message):
         return 0
-    said = [each for each in run if isinstance(each, AIMessage)]
-    ours = (looks_up(each) and "macla" in each.response_metadata for each in reversed(said))
+    answers = [each for each in run if isinstance(each, AIMessage)]
+    ours = (looks_up(each) and "macla" in each.response_metadata for each in reversed(answers))
     return 1 + sum(1 for _ in takewhile(bool, ours))
 
 
 def says_the_same(message: AIMessage, result: Sequence[BaseMessage]) -> bool:
     """Whether a model said what memory would have said: the same calls, or the same answer."""
-    said = next((each for each in result if isinstance(each, AIMessage)), None)
-    if said is None or _calls(said) != _calls(message):
+    answer = next((each for each in result if isinstance(each, AIMessage)), None)
+    if answer is None or _calls(answer) != _calls(message):
         return False
-    return bool(message.tool_calls) or _words(said) == _words(message)
+    return bool(message.tool_calls) or _words(answer) == _words(message)
 
 
 def _calls(message: AIMessage) -> list[tuple[str, Any]]:

@@ -31,6 +31,7 @@ _log = logging.getLogger("macla.models")
 _BYTES_A_TOKEN = 3
 """Tokens of a text are estimated from above; an English token is 4 bytes or so."""
 _MESSAGE_TOKENS = 16
+"""Tokens that a message takes beside its text, estimated from above."""
 _LONGEST_VALUE = 60_000
 """Most characters that stand for one name of a prompt, however many texts they are made of."""
 _LONGEST_ANSWER = 20_000
@@ -121,11 +122,11 @@ class ChatClient:
         question = prompt.question.substitute(cut)
         key = json.dumps([prompt.label, question], ensure_ascii=False)
         with self._lock:
-            known = self._cache.get(key)
-            if known is not None:
+            cached_answer = self._cache.get(key)
+            if cached_answer is not None:
                 self._cache.move_to_end(key)
-        if known is not None and check(known) is None:
-            return known
+        if cached_answer is not None and check(cached_answer) is None:
+            return cached_answer
         try:
             if self.resting:
                 raise ModelError(f"{self.name} cannot be reached and is left alone for now")
@@ -239,16 +240,16 @@ def _receive(
             if isinstance(raw.get("parsed"), Mapping):
                 received.text = json.dumps(raw["parsed"])
             return
-    ended = not ollama
+    complete = not ollama
     for chunk in model.stream(messages, **kwargs):
         _take(chunk, received)
         # An answer that stops before it says that it is done was cut off on the way.
-        ended = ended or bool(chunk.response_metadata.get("done"))
+        complete = complete or bool(chunk.response_metadata.get("done"))
         if received.over:
             raise TimeoutError
         if len(received.text) > longest:
             raise ModelError("the answer is too long, so it was cut off")
-    if not ended:
+    if not complete:
         raise _Transient("the answer broke off before its end")
 
 
@@ -283,8 +284,8 @@ def explain_failure(error: BaseException, name: str) -> tuple[str, bool]:
         model = name.partition(":")[2] if name.startswith("ollama:") else name
         return f"the server has no model {model!r}; get it with: ollama pull {model}", False
     if isinstance(status, int) and status > 0:
-        said = as_data(str(getattr(error, "error", "") or error), 200)
-        text = f"the server answered with status {status}: {said}"
+        details = as_data(str(getattr(error, "error", "") or error), 200)
+        text = f"the server answered with status {status}: {details}"
         return text, status in (408, 429) or status >= 500
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
         return "the server answered with something that is not JSON", True

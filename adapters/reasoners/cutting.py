@@ -42,7 +42,7 @@ def ask_for_cuts(
     *,
     maker: str,
     budget: Budget,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = lambda number, of: None,
 ) -> Asked:
     """Ask how the shortest demonstration of each goal is cut.
 
@@ -54,26 +54,28 @@ def ask_for_cuts(
         progress: Told before each question: how many were asked, of how many.
     """
     goals = sorted(demonstrations, key=lambda goal: (-len(demonstrations[goal]), goal))
-    out = Asked()
-    for done, goal in enumerate(goals[:_MOST_GOALS]):
-        progress(done, len(goals[:_MOST_GOALS]))
-        shown = min(demonstrations[goal], key=lambda each: (len(each.acts), each.task, each.acts))
+    answers = Asked()
+    for number, goal in enumerate(goals[:_MOST_GOALS]):
+        progress(number, len(goals[:_MOST_GOALS]))
+        shortest = min(
+            demonstrations[goal], key=lambda each: (len(each.acts), each.task, each.acts)
+        )
         meter = Meter(budget)
-        segments = reasoner.segment(shown, meter)
-        out.asked += 1
-        out.calls += meter.calls
-        out.tokens += meter.tokens
+        segments = reasoner.segment(shortest, meter)
+        answers.asked += 1
+        answers.calls += meter.calls
+        answers.tokens += meter.tokens
         if segments:
             stretches = tuple(
                 Stretch(each.goal, each.start, each.stop, each.preconditions, each.postconditions)
                 for each in segments
             )
-            out.cuts[goal] = Cut(shown, stretches, maker)
+            answers.cuts[goal] = Cut(shortest, stretches, maker)
         elif meter.left:
-            out.refused[goal] = "no usable answer"
+            answers.refused[goal] = "no usable answer"
         else:
-            out.refused[goal] = "the budget was used up before there was a usable answer"
+            answers.refused[goal] = "the budget was used up before there was a usable answer"
     for goal in goals[_MOST_GOALS:]:
-        out.refused[goal] = f"not asked: {_MOST_GOALS} goals are asked about at most"
-    out.refused = {as_data(goal, 80): why for goal, why in out.refused.items()}
-    return out
+        answers.refused[goal] = f"not asked: {_MOST_GOALS} goals are asked about at most"
+    answers.refused = {as_data(goal, 80): why for goal, why in answers.refused.items()}
+    return answers

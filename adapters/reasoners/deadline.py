@@ -46,23 +46,23 @@ def in_time(work: Callable[[], None], deadline: Deadline) -> None:
         TimeoutError: The time was over first.
         Exception: Whatever the work raised.
     """
-    failed: list[BaseException] = []
-    done = threading.Event()
+    errors: list[BaseException] = []
+    finished = threading.Event()
     context = copy_context()
 
     def run() -> None:
         try:
             context.run(work)
         except BaseException as error:
-            failed.append(error)
+            errors.append(error)
         finally:
-            done.set()
+            finished.set()
 
     threading.Thread(target=run, name="macla-model", daemon=True).start()
     try:
-        if not done.wait(deadline.left):
+        if not finished.wait(deadline.left):
             raise TimeoutError("no answer in time")
     finally:
         deadline.cancel()
-    if failed:
-        raise failed[0]
+    if errors:
+        raise errors[0]

@@ -27,7 +27,7 @@ from ...schemas import first_misfit
 
 __all__ = ["DocumentMaker", "Use", "meta_problem", "procedure_problem"]
 
-_SLOTS = "abcdefgh"
+_SLOT_NAMES = "abcdefgh"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class DocumentMaker:
         steps = [self._step(str(step), values) for step in draft["steps"]]
         for step in steps[:-1]:
             step["unless"] = "done"
-        shown = self._effect(draft, segment, values) or steps[-1].get("expect", [])
+        effects = self._effect(draft, segment, values) or steps[-1].get("expect", [])
         document: dict[str, Any] = {
             "kind": "procedure",
             "id": identifier,
@@ -69,8 +69,8 @@ class DocumentMaker:
             "goal": str(draft["goal"]),
             "parameters": self._parameters(segment, values),
             "steps": steps,
-            "postconditions": [" or ".join(f"observed({quoted(p)})" for p in shown)]
-            if shown
+            "postconditions": [" or ".join(f"observed({quoted(p)})" for p in effects)]
+            if effects
             else [],
             "provenance": {"learned_from": "1 demonstration", "abstracted_by": self._maker},
         }
@@ -79,14 +79,14 @@ class DocumentMaker:
     def _step(self, template: str, values: Mapping[str, str]) -> dict[str, Any]:
         frame, arguments = self._lexicon.parse(instantiate(template, values) or "")
         by_value = {value: "{" + name + "}" for name, value in values.items()}
-        shown = {str(i): by_value.get(a, escape(a)) for i, a in enumerate(arguments)}
-        expect = [renamed(pattern, shown) for pattern in self._outcomes.get(frame, ())]
+        text_by_place = {str(i): by_value.get(a, escape(a)) for i, a in enumerate(arguments)}
+        expect = [renamed(pattern, text_by_place) for pattern in self._outcomes.get(frame, ())]
         return {"do": template, "expect": expect} if expect else {"do": template}
 
     def _effect(
         self, draft: Mapping[str, Any], segment: Segment, values: Mapping[str, str]
     ) -> list[str]:
-        """The draft's effect, if it was in fact seen after the last action."""
+        """Return the draft's effect, if it was in fact seen after the last action; else nothing."""
         text = str(draft.get("effect") or "").strip()
         try:
             pattern = Pattern.parse(text)
@@ -95,31 +95,37 @@ class DocumentMaker:
         if not text.replace("*", "").strip(" .") or not set(pattern.names) <= values.keys():
             return []
         matcher = pattern.bind(dict(values))
-        seen = sentences(segment.observations[-1])
-        return [text] if any(matcher.matches(normalise(sentence)) for sentence in seen) else []
+        observed = sentences(segment.observations[-1])
+        return [text] if any(matcher.matches(normalise(sentence)) for sentence in observed) else []
 
     def _parameters(self, segment: Segment, values: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-        """Where each value came from: known before, or found through another in the segment."""
+        """Return where each value came from: known before, or found by a search in the segment."""
         episode = segment.trajectory
         before = [*episode.obs[: segment.start + 1], *episode.acts[: segment.start]]
-        known = " ".join(normalise(text) for text in before)
-        listed = {name: [self._lexicon.kind(value)] for name, value in values.items()}
-        found = {name: {"source": "choice", "kinds": listed[name]} for name in values}
+        text_before = " ".join(normalise(text) for text in before)
+        kinds_by_parameter = {name: [self._lexicon.kind(value)] for name, value in values.items()}
+        source_by_parameter = {
+            name: {"source": "choice", "kinds": kinds_by_parameter[name]} for name in values
+        }
         for name, value in values.items():
-            if _stands_in(value, known):
+            if _occurs(value, text_before):
                 continue
             for action, observation in zip(segment.actions, segment.observations, strict=True):
                 carriers = [
                     other
                     for other, text in values.items()
-                    if other != name and _stands_in(text, normalise(action))
+                    if other != name and _occurs(text, normalise(action))
                 ]
-                if _stands_in(value, normalise(observation)) and carriers:
+                if _occurs(value, normalise(observation)) and carriers:
                     via = carriers[0]
-                    found[name] = {"source": "search", "via": via, "kinds": listed[name]}
-                    found[via] = {"source": "place", "kinds": listed[via]}
+                    source_by_parameter[name] = {
+                        "source": "search",
+                        "via": via,
+                        "kinds": kinds_by_parameter[name],
+                    }
+                    source_by_parameter[via] = {"source": "place", "kinds": kinds_by_parameter[via]}
                     break
-        return found
+        return source_by_parameter
 
     def meta(
         self, trajectory: Trajectory, uses: Sequence[Use], taken: Container[str]
@@ -131,10 +137,10 @@ class DocumentMaker:
                 variables.setdefault(normalise(value), f"x{len(variables) + 1}")
         task = normalise(trajectory.task)
         kinds = {value: self._lexicon.kind(value) for value in variables}
-        named = sorted(
-            {kind for kind in kinds.values() if _stands_in(kind, task)}, key=lambda k: (-len(k), k)
-        )[: len(_SLOTS)]
-        slots = {kind: _SLOTS[i] for i, kind in enumerate(named)}
+        task_kinds = sorted(
+            {kind for kind in kinds.values() if _occurs(kind, task)}, key=lambda k: (-len(k), k)
+        )[: len(_SLOT_NAMES)]
+        slots = {kind: _SLOT_NAMES[i] for i, kind in enumerate(task_kinds)}
         goal = _with_slots(task, slots)
         slots = {kind: slot for kind, slot in slots.items() if "{" + slot + "}" in goal}
         parameters: dict[str, dict[str, Any]] = {
@@ -148,7 +154,7 @@ class DocumentMaker:
         places = [
             {
                 "run": use.identifier,
-                "with": {own: variables[normalise(v)] for own, v in use.values.items()},
+                "with": {parameter: variables[normalise(v)] for parameter, v in use.values.items()},
                 "continue": "post",
                 "repeat": "not post and not exhausted",
                 "abort": "exhausted",
@@ -171,7 +177,7 @@ class DocumentMaker:
         return document
 
 
-def _stands_in(phrase: str, text: str) -> bool:
+def _occurs(phrase: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
 
 
@@ -207,8 +213,8 @@ def meta_problem(
     if misfit is not None:
         return f"it does not fit its schema: {misfit.problem}"
     try:
-        known = {name: Procedure.from_document(each) for name, each in procedures.items()}
-        issues = check_meta(MetaProcedure.from_document(document), known, metas)
+        procedure_by_id = {name: Procedure.from_document(each) for name, each in procedures.items()}
+        issues = check_meta(MetaProcedure.from_document(document), procedure_by_id, metas)
     except LibraryError as error:
         return str(error)
     wrong = [issue.message for issue in issues if issue.severity == "error"]

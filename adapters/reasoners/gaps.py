@@ -32,7 +32,7 @@ LEARNING = Budget(calls=24, tokens=96_000)
 """What one episode may cost when it is learned from: its segments are asked for one by one."""
 _MOST_GAPS = 20
 """Most episodes that a model is asked about in one go, the shortest first."""
-_SAME = 1.0
+_MATCH_COST = 1.0
 """Cost of a reading below which a goal is taken to match a task."""
 
 
@@ -69,7 +69,7 @@ def gaps_of(learned: Learned, trajectories: Sequence[Trajectory]) -> list[Trajec
     goals = [str(document["goal"]) for document in learned.metas.values()]
     vocabulary = GoalVocabulary(goals)
     return [
-        each for each in shortest.values() if not _matched(each.task, goals, lexicon, vocabulary)
+        each for each in shortest.values() if not _is_matched(each.task, goals, lexicon, vocabulary)
     ]
 
 
@@ -80,7 +80,7 @@ def fill_gaps(
     *,
     maker: str = "a model",
     budget: Budget = LEARNING,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = lambda number, of: None,
 ) -> tuple[Learned, Filled]:
     """Ask a reasoner about the tasks that symbolic learning has no plan for.
 
@@ -97,20 +97,20 @@ def fill_gaps(
     """
     gaps = gaps_of(learned, trajectories)
     work = _Work(learned, maker)
-    calls = tokens = asked = 0
-    chosen = gaps[:_MOST_GAPS]
-    for done, trajectory in enumerate(chosen):
-        progress(done, len(chosen))
+    calls = tokens = asked_count = 0
+    sample = gaps[:_MOST_GAPS]
+    for number, trajectory in enumerate(sample):
+        progress(number, len(sample))
         if work.matches(trajectory.task):
             continue  # the plan of an earlier gap covers it
         meter = Meter(budget)
         work.learn(trajectory, reasoner, meter)
-        asked += 1
+        asked_count += 1
         calls += meter.calls
         tokens += meter.tokens
     filled = Filled(
         gaps=len(gaps),
-        asked=asked,
+        asked=asked_count,
         plans=len(work.learned.metas) - len(learned.metas),
         procedures=len(work.learned.procedures) - len(learned.procedures),
         calls=calls,
@@ -124,9 +124,13 @@ def _lexicon(learned: Learned) -> Lexicon:
     return learned.lexicon or Lexicon(numbered=False, kinds=(), frames=())
 
 
-def _matched(task: str, goals: Sequence[str], lexicon: Lexicon, vocabulary: GoalVocabulary) -> bool:
+def _is_matched(
+    task: str, goals: Sequence[str], lexicon: Lexicon, vocabulary: GoalVocabulary
+) -> bool:
     chunks = lexicon.chunk(task)
-    return any(goal == "*" or fit_goal(goal, chunks, vocabulary).cost < _SAME for goal in goals)
+    return any(
+        goal == "*" or fit_goal(goal, chunks, vocabulary).cost < _MATCH_COST for goal in goals
+    )
 
 
 class _Work:
@@ -152,34 +156,34 @@ class _Work:
 
     def matches(self, task: str) -> bool:
         goals = [str(document["goal"]) for document in self.learned.metas.values()]
-        return _matched(task, goals, self.lexicon, GoalVocabulary(goals))
+        return _is_matched(task, goals, self.lexicon, GoalVocabulary(goals))
 
     def learn(self, trajectory: Trajectory, reasoner: Abstracter, meter: Meter) -> None:
         segments = reasoner.segment(trajectory, meter)
         if not segments:
             self._refuse(trajectory.task, "not cut into segments")
             return
-        made: dict[str, dict[str, Any]] = {}
+        drafts: dict[str, dict[str, Any]] = {}
         uses: list[Use] = []
         for segment in segments:
-            use = self._known(segment, {**self.learned.procedures, **made})
+            use = self._known(segment, {**self.learned.procedures, **drafts})
             if use is None:
-                use = self._drafted(segment, reasoner, meter, made)
+                use = self._drafted(segment, reasoner, meter, drafts)
             if use is None:
                 self._refuse(trajectory.task, f"no procedure for {as_data(segment.goal, 80)!r}")
                 return
             uses.append(use)
-        documents = {**self.learned.procedures, **made}
+        documents = {**self.learned.procedures, **drafts}
         meta = self._make.meta(trajectory, uses, {*documents, *self.learned.metas})
         problem = meta_problem(meta, documents, self.learned.metas)
         if problem is not None:
             self._refuse(trajectory.task, problem)
             return
-        self.learned.procedures.update(made)
+        self.learned.procedures.update(drafts)
         self.learned.metas[meta["id"]] = meta
         self.learned.meta_counts[meta["id"]] = (1.0, 0.0)
         for use in uses:
-            if use.identifier in made:
+            if use.identifier in drafts:
                 good, bad = self.learned.procedure_counts.get(use.identifier, (0.0, 0.0))
                 self.learned.procedure_counts[use.identifier] = (good + 1.0, bad)
                 for name, value in use.values.items():
@@ -190,14 +194,14 @@ class _Work:
         self.refused.append(f"{as_data(what, 80)!r}: {as_data(why, 300)}")
 
     def _known(self, segment: Segment, documents: Mapping[str, Mapping[str, Any]]) -> Use | None:
-        """A procedure whose last step is the segment's last action, if there is one."""
+        """Return the use of a procedure whose last step is the segment's last action, if any."""
         final = segment.actions[-1]
         frame, arguments = self.lexicon.parse(final)
         for identifier, document in documents.items():
             template = document["steps"][-1].get("do", "")
             names = template_parameters(template)
-            shown = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
-            if shown == frame and len(names) == len(arguments):
+            final_frame = renamed(template, {name: f"{{{i}}}" for i, name in enumerate(names)})
+            if final_frame == frame and len(names) == len(arguments):
                 return Use(identifier, dict(zip(names, arguments, strict=True)))
         return None
 
@@ -206,19 +210,19 @@ class _Work:
         segment: Segment,
         reasoner: Abstracter,
         meter: Meter,
-        made: dict[str, dict[str, Any]],
+        drafts: dict[str, dict[str, Any]],
     ) -> Use | None:
         draft = reasoner.abstract(segment, meter)
         if draft is None:
             return None
-        taken = {*self.learned.procedures, *self.learned.metas, *made}
+        taken_ids = {*self.learned.procedures, *self.learned.metas, *drafts}
         try:
-            document = self._make.procedure(draft, segment, slug(str(draft["goal"]), taken))
+            document = self._make.procedure(draft, segment, slug(str(draft["goal"]), taken_ids))
             problem = procedure_problem(document)
         except (ConditionError, KeyError, TypeError) as error:
             problem = f"it cannot be read: {error}"
         if problem is not None:
             self._refuse(segment.goal, problem)
             return None
-        made[document["id"]] = document
+        drafts[document["id"]] = document
         return Use(document["id"], dict(draft["parameters"]))

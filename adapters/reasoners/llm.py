@@ -25,14 +25,15 @@ from .symbolic import SymbolicReasoner
 
 __all__ = ["LLMReasoner"]
 
-_HISTORY = 12
+_LATEST_ACTIONS = 12
 """Latest actions that a prompt tells of."""
-_OFFERED = 80
+_MOST_ACTIONS = 80
 """Most possible actions or frames that a prompt lists."""
-_KINDS = 200
-_TRIED = 8
+_MOST_KINDS = 200
+"""Most kinds that a prompt lists."""
+_MOST_REFUTED = 8
 """Readings that came to nothing, the newest, that a prompt tells of."""
-_RUNS = 5
+_MOST_RUNS = 5
 """Most runs of each sort that are compared."""
 
 
@@ -90,16 +91,19 @@ class LLMReasoner:
             return None
 
         if possible is not None:
-            offer, listed = "Possible actions, one a line:", list(possible[:_OFFERED])
+            offer, listed = "Possible actions, one a line:", list(possible[:_MOST_ACTIONS])
         else:
             offer = "Ways to write actions, {0} and {1} standing for things:"
-            listed = list(self._lexicon.frames)[:_OFFERED]
+            listed = list(self._lexicon.frames)[:_MOST_ACTIONS]
         values = {
             "task": as_data(memory.task),
             "first": as_data(situation.first, 1_500),
             "history": recorded(
-                [(action, seen) for action, seen, _ in situation.history[-_HISTORY:]],
-                first=max(1, len(situation.history) - _HISTORY + 1),
+                [
+                    (action, observation)
+                    for action, observation, _ in situation.history[-_LATEST_ACTIONS:]
+                ],
+                first=max(1, len(situation.history) - _LATEST_ACTIONS + 1),
             ),
             "offer": offer,
             "actions": "\n".join(as_data(each, 200) for each in listed) or "(none known)",
@@ -127,38 +131,41 @@ class LLMReasoner:
                 return None
             if not 1 <= number <= len(goals):
                 return f"there is no goal {number}; they are numbered 1 to {len(goals)}"
-            given = answer.get("fillers") or {}
-            missing = [name for name in goals[number - 1].slots if not _word(given.get(name))]
+            fillers = answer.get("fillers") or {}
+            missing = [name for name in goals[number - 1].slots if not _word(fillers.get(name))]
             if missing:
                 return f"these slots of goal {number} are not filled: {missing}"
-            return self._passed_over(task, goals[number - 1], given)
+            return self._passed_over(task, goals[number - 1], fillers)
 
         values = {
             "task": as_data(task),
             "observation": as_data(observation, 1_000),
             "goals": "\n".join(f"{n}. {as_data(g.goal, 300)}" for n, g in enumerate(goals, 1)),
-            "refuted": "\n".join(as_data(each, 300) for each in refuted[-_TRIED:]) or "(none)",
-            "kinds": ", ".join(as_data(kind, 60) for kind in sorted(self._lexicon.kinds)[:_KINDS]),
+            "refuted": "\n".join(as_data(each, 300) for each in refuted[-_MOST_REFUTED:])
+            or "(none)",
+            "kinds": ", ".join(
+                as_data(kind, 60) for kind in sorted(self._lexicon.kinds)[:_MOST_KINDS]
+            ),
         }
         answer = self._ask("parse_task", values, meter, wrong)
         if answer is None or answer["goal"] is None:
             return None
         goal = goals[int(answer["goal"]) - 1]
-        given = answer.get("fillers") or {}
-        return TaskReading(goal, {name: _word(given[name]) for name in goal.slots})
+        fillers = answer.get("fillers") or {}
+        return TaskReading(goal, {name: _word(fillers[name]) for name in goal.slots})
 
     def _passed_over(self, task: str, goal: KnownGoal, fillers: Mapping[str, Any]) -> str | None:
         """Say which known things the task names and the fillers pass over for things it does not.
 
         A model that is sure of things that nobody spoke of is not to be believed.
         """
-        said = set(fold_space(goal.goal).split())
-        named = {chunk for chunk in self._lexicon.chunk(task) if chunk in self._lexicon.kinds}
-        named -= said
-        used = {_word(fillers[name]) for name in goal.slots}
-        if len(used & named) >= min(len(goal.slots), len(named)):
+        goal_words = set(fold_space(goal.goal).split())
+        task_kinds = {chunk for chunk in self._lexicon.chunk(task) if chunk in self._lexicon.kinds}
+        task_kinds -= goal_words
+        filler_words = {_word(fillers[name]) for name in goal.slots}
+        if len(filler_words & task_kinds) >= min(len(goal.slots), len(task_kinds)):
             return None
-        return f"the task names {sorted(named - used)}, and the fillers do not"
+        return f"the task names {sorted(task_kinds - filler_words)}, and the fillers do not"
 
     def segment(self, trajectory: Trajectory, meter: Meter) -> tuple[Segment, ...] | None:
         """Cut a trajectory as the model does; stretches must stand in order within it."""
@@ -172,12 +179,12 @@ class LLMReasoner:
                         f"the {len(trajectory.acts)} actions"
                     )
                 end = each["last"]
-            return next(filter(None, map(_unfit, _texts(answer["segments"]))), None)
+            return next(filter(None, map(_why_unfit, _texts(answer["segments"]))), None)
 
         values = {
             "task": as_data(trajectory.task),
             "first": as_data(trajectory.obs[0], 1_500),
-            "history": _told(trajectory),
+            "history": _history_text(trajectory),
         }
         answer = self._ask("segment", values, meter, wrong)
         if answer is None:
@@ -217,14 +224,16 @@ class LLMReasoner:
 
         def wrong(answer: Mapping[str, Any]) -> str | None:
             conditions = [*answer["preconditions"], *answer["postconditions"]]
-            known = set(procedure.parameters)
+            parameters = set(procedure.parameters)
             for step in answer.get("steps") or ():
                 conditions += [step[key] for key in ("when", "unless") if key in step]
-                unknown = _names(step["do"]) - known
+                unknown = _parameters_of(step["do"]) - parameters
                 if unknown:
                     return f"a step uses unknown parameters: {sorted(unknown)}"
-            told = [*conditions, " ".join(answer["rationale"].split()) or "-"]
-            return _misparsed(conditions, known) or next(filter(None, map(_unfit, told)), None)
+            texts = [*conditions, " ".join(answer["rationale"].split()) or "-"]
+            return _misparsed(conditions, parameters) or next(
+                filter(None, map(_why_unfit, texts)), None
+            )
 
         values = {
             "procedure": as_data(json.dumps(procedure.to_document(), ensure_ascii=False), 4_000),
@@ -253,12 +262,12 @@ class LLMReasoner:
                 return f"the plan has {len(meta.plan)} places and the answer {len(places)}"
             listed = [text for place in places for text in place.values()]
             return _misparsed(listed, set(meta.parameters)) or next(
-                filter(None, map(_unfit, listed)), None
+                filter(None, map(_why_unfit, listed)), None
             )
 
         values = {
             "plan": as_data(json.dumps(meta.to_document(), ensure_ascii=False), 4_000),
-            "episodes": "\n\n".join(map(_episode, trajectories[: 2 * _RUNS])),
+            "episodes": "\n\n".join(map(_episode, trajectories[: 2 * _MOST_RUNS])),
         }
         answer = self._ask("distil_policy", values, meter, wrong)
         if answer is None:
@@ -283,10 +292,10 @@ class LLMReasoner:
 
 
 def _word(text: Any) -> str:
-    found = fold_space(text).lower() if isinstance(text, str) else ""
+    word = fold_space(text).lower() if isinstance(text, str) else ""
     # A filler goes into state and files: it must be what a trajectory's texts may be.
-    document = {"task": found or "-", "obs": ["", ""], "acts": ["-"], "success": True}
-    return "" if find_problem(document) else found
+    document = {"task": word or "-", "obs": ["", ""], "acts": ["-"], "success": True}
+    return "" if find_problem(document) else word
 
 
 def _texts(segments: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -294,7 +303,7 @@ def _texts(segments: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield from (each["goal"], *each.get("preconditions", ()), *each.get("postconditions", ()))
 
 
-def _unfit(text: str) -> str | None:
+def _why_unfit(text: str) -> str | None:
     """Say why a text may not stand in a library's files, or None."""
     if not text.strip() or cleaned(text) != text or not text.isprintable():
         return "each text must be one line of plain text"
@@ -305,33 +314,34 @@ def _unfit(text: str) -> str | None:
     return None
 
 
-def _told(trajectory: Trajectory) -> str:
+def _history_text(trajectory: Trajectory) -> str:
     return recorded(zip(trajectory.acts[:60], trajectory.obs[1:61], strict=True))
 
 
 def _episode(trajectory: Trajectory) -> str:
     outcome = "solved" if trajectory.success else "not solved"
-    return f"Task, {outcome}: {as_data(trajectory.task)}\n{_told(trajectory)}"
+    return f"Task, {outcome}: {as_data(trajectory.task)}\n{_history_text(trajectory)}"
 
 
 def _runs(segments: Sequence[Segment]) -> str:
-    told = [
-        recorded(zip(each.actions, each.observations, strict=True)) for each in segments[:_RUNS]
+    histories = [
+        recorded(zip(each.actions, each.observations, strict=True))
+        for each in segments[:_MOST_RUNS]
     ]
-    return "\n\n".join(told) or "(none)"
+    return "\n\n".join(histories) or "(none)"
 
 
-def _names(template: str) -> set[str]:
+def _parameters_of(template: str) -> set[str]:
     try:
         return set(template_parameters(template))
     except ConditionError:
         return {"(a template that does not parse)"}
 
 
-def _misparsed(conditions: Sequence[str], known: set[str]) -> str | None:
+def _misparsed(conditions: Sequence[str], parameters: set[str]) -> str | None:
     for text in conditions:
         try:
-            unknown = set(parse_condition(text).parameters()) - known
+            unknown = set(parse_condition(text).parameters()) - parameters
         except ConditionError as error:
             return str(error)[:300]
         if unknown:
@@ -341,28 +351,30 @@ def _misparsed(conditions: Sequence[str], known: set[str]) -> str | None:
 
 def _not_replayed(draft: Mapping[str, Any], segment: Segment) -> str | None:
     """Say why a draft does not give its own segment's actions, or None if it does."""
-    given = draft["parameters"]
-    used: set[str] = set()
-    at = -1
+    value_by_parameter = draft["parameters"]
+    used_parameters: set[str] = set()
+    last_place = -1
     for step in draft["steps"]:
-        unknown = _names(step) - given.keys()
+        unknown = _parameters_of(step) - value_by_parameter.keys()
         if unknown:
             return f"the step {step[:100]!r} uses names that are no parameters: {sorted(unknown)}"
-        used |= _names(step)
-        action = fold_space(instantiate(step, given) or "")
-        later = range(at + 1, len(segment.actions))
-        found = next((i for i in later if fold_space(segment.actions[i]) == action), None)
-        if found is None:
+        used_parameters |= _parameters_of(step)
+        action = fold_space(instantiate(step, value_by_parameter) or "")
+        later = range(last_place + 1, len(segment.actions))
+        place = next((i for i in later if fold_space(segment.actions[i]) == action), None)
+        if place is None:
             return f"the step {step[:100]!r} with the parameters put back is no (later) action"
-        at = found
-    if at != len(segment.actions) - 1:
+        last_place = place
+    if last_place != len(segment.actions) - 1:
         return f"the last step must be the last action, {segment.actions[-1][:100]!r}"
-    unknown = _names(draft["goal"]) - used
+    unknown = _parameters_of(draft["goal"]) - used_parameters
     if unknown:
         return f"the goal uses names that no step uses: {sorted(unknown)}"
-    if spare := given.keys() - used:
+    if spare := value_by_parameter.keys() - used_parameters:
         return f"no step uses these parameters: {sorted(spare)}"
     same = [
-        (a, b) for a, b in pairwise(sorted(given, key=given.__getitem__)) if given[a] == given[b]
+        (a, b)
+        for a, b in pairwise(sorted(value_by_parameter, key=value_by_parameter.__getitem__))
+        if value_by_parameter[a] == value_by_parameter[b]
     ]
     return f"these parameters stand for the same text: {same[0]}" if same else None

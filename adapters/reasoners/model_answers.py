@@ -14,9 +14,10 @@ from jsonschema.exceptions import best_match
 
 __all__ = ["objects_in", "usable_answer"]
 
-_LONGEST = 100_000
+_LONGEST_ANSWER = 100_000
 """Characters of an answer that are looked at."""
 _LONGEST_LITERAL = 10_000
+"""Characters of a Python dictionary that are looked at; bounds the time."""
 _MOST_STARTS = 200
 """Opening braces at which an object is looked for."""
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
@@ -36,16 +37,16 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
 
     An object inside one that was found is not yielded again.
     """
-    text = _THOUGHT.sub("", text[:_LONGEST])
+    text = _THOUGHT.sub("", text[:_LONGEST_ANSWER])
     end = 0
     starts = [match.start() for match in re.finditer(r"\{", text)][:_MOST_STARTS]
     for start in starts:
         if start < end:
             continue
-        found, length = _decoded(text[start:])
-        if isinstance(found, dict):
+        value, length = _decoded(text[start:])
+        if isinstance(value, dict):
             end = start + length
-            yield found
+            yield value
 
 
 def _decoded(text: str) -> tuple[Any, int]:
@@ -77,9 +78,9 @@ def _python_literal(text: str) -> tuple[Any, int]:
                 break
         at += 1
     try:
-        found = ast.literal_eval(text[: at + 1])
+        value = ast.literal_eval(text[: at + 1])
         # Only what JSON can say: no bytes, no sets, text keys.
-        return json.loads(json.dumps(found, allow_nan=False)), at + 1
+        return json.loads(json.dumps(value, allow_nan=False)), at + 1
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None, 0
 
@@ -108,11 +109,11 @@ def usable_answer(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] 
     problem = "it holds no JSON object"
     if not text.strip():
         return None, "it is empty"
-    for number, given in enumerate(objects_in(text)):
-        found = _fitted(given, schema)
-        error = best_match(validator.iter_errors(found))
+    for number, candidate in enumerate(objects_in(text)):
+        answer = _fitted(candidate, schema)
+        error = best_match(validator.iter_errors(answer))
         if error is None:
-            return found, ""
+            return answer, ""
         if number == 0:
             where = ".".join(str(key) for key in error.absolute_path)
             problem = f"at {where}: {error.message[:200]}" if where else error.message[:200]

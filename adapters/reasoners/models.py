@@ -23,8 +23,11 @@ __all__ = [
 
 DEFAULT_MODEL = "ollama:llama2:7b"
 TEMPERATURE = 0.7
+"""Temperature at which every model is asked: 0 leaves nothing to chance."""
 _CHECK_SECONDS = 10.0
+"""Seconds that a check of the server may take."""
 _ANSWER_TOKENS = 1024
+"""Most tokens of one answer of Ollama."""
 _PROVIDERS = frozenset(
     {
         "anthropic",
@@ -118,7 +121,7 @@ def load_chat_model(
     if provider == "ollama":
         from langchain_ollama import ChatOllama
 
-        given: dict[str, Any] = {"client_kwargs": {"timeout": timeout}}
+        options: dict[str, Any] = {"client_kwargs": {"timeout": timeout}}
         try:
             return ChatOllama(
                 model=model,
@@ -126,7 +129,7 @@ def load_chat_model(
                 num_predict=_ANSWER_TOKENS,
                 seed=seed,
                 base_url=os.environ.get("OLLAMA_HOST") or None,
-                **given,
+                **options,
             )
         except Exception as error:
             raise ModelError(
@@ -140,12 +143,12 @@ def load_chat_model(
             f"pip install langchain langchain-{provider.replace('_', '-')}"
         ) from error
     try:
-        found: BaseChatModel = init_chat_model(name, temperature=TEMPERATURE, timeout=timeout)
+        chat_model: BaseChatModel = init_chat_model(name, temperature=TEMPERATURE, timeout=timeout)
     except ImportError as error:
         raise MissingExtraError(f"the model {name!r} needs another package: {error}") from error
     except Exception as error:
         raise ModelError(f"the model {name!r} cannot be set up: {error}") from error
-    return found
+    return chat_model
 
 
 def server_address() -> str:

@@ -24,9 +24,13 @@ from ...procedures.words.similarity import TextSimilarity
 __all__ = ["SymbolicReasoner"]
 
 _CONFIDENCE = 0.1
-_MENTIONED = 1.0
-_RECENT = 0.25
-_CANDIDATES = 400
+"""Confidence of an untried action, in [0, 1]: below that of nearly every procedure."""
+_WORD_WEIGHT = 1.0
+"""Relevance of a word that an action shares with the task."""
+_RECENCY_WEIGHT = 0.25
+"""Most relevance of things that were seen lately: less than one shared word."""
+_MOST_CANDIDATES = 400
+"""Actions that are made up, or compared by meaning; bounds the time."""
 
 
 class SymbolicReasoner:
@@ -44,7 +48,7 @@ class SymbolicReasoner:
         self._similarity = similarity
 
     def confidence(self, meter: Meter) -> float:
-        """Untried actions seldom solve a task, so a doubtful procedure is the better bet."""
+        """Return a low confidence: untried actions seldom solve a task."""
         return _CONFIDENCE
 
     def act(self, situation: Situation, meter: Meter) -> str | None:
@@ -61,17 +65,17 @@ class SymbolicReasoner:
         candidates = list(possible) if possible is not None else self._imagine(memory)
         if not candidates:
             return None
-        done = Counter(memory.successful_actions()) + memory.failed_actions
+        times_tried = Counter(memory.successful_actions()) + memory.failed_actions
         # With every action tried, the least tried are all there is.
-        least = min(done[fold_space(action)] for action in candidates)
+        least = min(times_tried[fold_space(action)] for action in candidates)
         rng = random.Random(situation.seed)  # noqa: S311
-        order = sorted(action for action in candidates if done[fold_space(action)] == least)
+        order = sorted(action for action in candidates if times_tried[fold_space(action)] == least)
         rng.shuffle(order)
         task_words = set(tokens(memory.task))
         relevance = {action: self._relevance(action, task_words, memory) for action in order}
         # An embedding costs more than all the rest: where there are thousands of actions, only
         # the most relevant are compared by meaning.
-        nearest = heapq.nlargest(_CANDIDATES, order, key=relevance.__getitem__)
+        nearest = heapq.nlargest(_MOST_CANDIDATES, order, key=relevance.__getitem__)
         return max(nearest, key=lambda a: relevance[a] + 0.5 * self._similarity(a, memory.task))
 
     def parse_task(
@@ -108,13 +112,13 @@ class SymbolicReasoner:
         shared = len(task_words.intersection(tokens(action)))
         _, arguments = memory.lexicon.parse(action)
         latest = max((memory.known.get(argument, 0) for argument in arguments), default=0)
-        recency = _RECENT * latest / (1 + memory.length)
-        return _MENTIONED * shared + recency
+        recency = _RECENCY_WEIGHT * latest / (1 + memory.length)
+        return _WORD_WEIGHT * shared + recency
 
     def _imagine(self, memory: EpisodeMemory) -> list[str]:
-        """Known frames filled with known entities, the latest first."""
+        """Return known frames filled with known entities, the latest first."""
         entities = sorted(memory.known, key=lambda entity: (-memory.known[entity], entity))
-        return list(self._fill(memory.lexicon.frames, entities))[:_CANDIDATES]
+        return list(self._fill(memory.lexicon.frames, entities))[:_MOST_CANDIDATES]
 
     @staticmethod
     def _fill(frames: Iterable[str], entities: Sequence[str]) -> Iterable[str]:

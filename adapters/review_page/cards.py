@@ -78,8 +78,8 @@ class Card:
     def searched(self) -> str:
         """The text that the filter looks in."""
         names = " ".join(change.name for change in self.changes)
-        said = f"{self.proposal.id} {self.proposal.change} {self.proposal.headline}"
-        return f"{said} {names} {self.rationale}".casefold()
+        text = f"{self.proposal.id} {self.proposal.change} {self.proposal.headline}"
+        return f"{text} {names} {self.rationale}".casefold()
 
 
 def make_card(
@@ -96,14 +96,14 @@ def make_card(
         counts: Evidence of the library, as :meth:`Ledger.counts` has it.
         words: Tell the kinds of types.
     """
-    known = words or Ontology()
+    ontology = words or Ontology()
     old, new = ({document_key(d): d for d in side} for side in (proposal.old, proposal.new))
     several = bool(proposal.parts)
     return Card(
         proposal,
         version=_versions(proposal),
         rationale="\n".join(said(proposal)),
-        changes=tuple(_change(key, old.get(key), new.get(key), known) for key in {**old, **new}),
+        changes=tuple(_change(key, old.get(key), new.get(key), ontology) for key in {**old, **new}),
         counts=_counts(proposal),
         before=None if several else _before(proposal, counts or {}),
         after=proposal.inherited_evidence or _snapshot(_target(proposal, proposal.new)),
@@ -115,9 +115,9 @@ def make_card(
 def _counts(proposal: Proposal) -> dict[str, float]:
     counts = dict(proposal.counts)
     if proposal.run:
-        for name, told in (("successes", "worked"), ("failures", "failed")):
+        for name, word in (("successes", "worked"), ("failures", "failed")):
             if name in counts:
-                counts[f"demonstrations that {told}"] = counts.pop(name)
+                counts[f"demonstrations that {word}"] = counts.pop(name)
     return counts
 
 

@@ -25,8 +25,11 @@ from .page import content_policy
 __all__ = ["Decisions", "ReviewServer"]
 
 _MOST_BODY: Final = 65_536
+"""Bytes of the largest request that is read."""
 _LONGEST_REASON: Final = 4_000
+"""Characters of the longest reason."""
 _TIMEOUT: Final = 30.0
+"""Seconds that a browser may take to send its request."""
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -108,8 +111,8 @@ class _Handler(BaseHTTPRequestHandler):
             parts = urlsplit(self.path)
             if parts.path != "/":
                 raise _Refused(404, "there is nothing here")
-            given = parse_qs(parts.query).get("token", [""])[0]
-            if not self.server.knows(given):
+            token = parse_qs(parts.query).get("token", [""])[0]
+            if not self.server.knows(token):
                 raise _Refused(403, "open the address that macla proposals serve printed")
             with self.server.one_at_a_time:
                 page = self.server.decisions.page()

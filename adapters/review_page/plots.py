@@ -15,8 +15,11 @@ from ...procedures.proposals.proposal import Replay
 __all__ = ["densities", "density", "replay_bar", "span"]
 
 _WIDTH, _HEIGHT = 460.0, 230.0
+"""Size of a plot, in units of its view box."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 12.0, 66.0
+"""Margins of the plot of densities, in the same units: room for ticks and names."""
 _POINTS = 241
+"""Points at which a density is drawn: about one for two units of width."""
 _STEEPEST = 3.0
 """How many times as high as the other one a density is drawn."""
 _TAIL = 0.001
@@ -136,10 +139,10 @@ def densities(before: Evidence | None, after: Evidence | None) -> Markup:
         parts += _curve(frame, name, at, values[name])
         parts += _interval(frame, name, evidence, frame.floor + 9.0 + 9.0 * row)
     cut = [name for name, v in values.items() if float(v.max()) > top]
-    said = "; ".join(f"{name}: {_said(e)}" for name, e in curves)
+    summary = "; ".join(f"{name}: {_evidence_text(e)}" for name, e in curves)
     more = f" The density {' and '.join(cut)} is higher than the plot." if cut else ""
     return _svg(
-        "density", _HEIGHT, f"Posterior densities of the success rate. {said}.{more}", parts
+        "density", _HEIGHT, f"Posterior densities of the success rate. {summary}.{more}", parts
     )
 
 
@@ -162,7 +165,7 @@ def _interval(frame: _Frame, name: str, evidence: Evidence, y: float) -> list[st
     ]
 
 
-def _said(evidence: Evidence) -> str:
+def _evidence_text(evidence: Evidence) -> str:
     low, high = evidence.interval
     return f"mean {evidence.mean:.2f}, 95 % between {low:.2f} and {high:.2f}"
 
@@ -196,17 +199,17 @@ def replay_bar(replay: Replay) -> Markup:
         f'<text class="name" x="{x(-1)}" y="{height - 4}">old better</text>',
         f'<text class="name" x="{x(1)}" y="{height - 4}" text-anchor="end">new better</text>',
     ]
-    said = (
+    label = (
         f"Difference in success {estimate:+.2f}, 95 % between {low:+.2f} and "
         f"{high:+.2f}: {replay.verdict}."
     )
-    return _svg("replay", height, said, parts)
+    return _svg("replay", height, label, parts)
 
 
-def _svg(name: str, height: float, said: str, parts: Sequence[str]) -> Markup:
+def _svg(name: str, height: float, label: str, parts: Sequence[str]) -> Markup:
     """Join parts, which hold nothing but numbers and our own words."""
     inner = "".join(parts)
     return Markup(  # noqa: S704 (no text of a library is in it)
         f'<svg class="plot {name}" viewBox="0 0 {_WIDTH:.0f} {height:.0f}" role="img" '
-        f'aria-label="{escape(said)}">{inner}</svg>'
+        f'aria-label="{escape(label)}">{inner}</svg>'
     )

@@ -15,6 +15,7 @@ _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _CONTEXT: Final = 3
 """Unchanged lines that are shown around a change."""
 _MOST_LINES: Final = 3_000
+"""Lines of a text that are shown; bounds the time of the comparison."""
 _LONGEST: Final = 2_000
 """Longest line (characters) in which single words are compared."""
 

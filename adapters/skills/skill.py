@@ -19,7 +19,9 @@ __all__ = ["DOCUMENT", "Skill", "skill_of"]
 DOCUMENT = "references/macla.yaml"
 """Where a skill has the program from which it was made."""
 _LONGEST_NAME = 64
+"""Characters of a skill's name that the format allows."""
 _LONGEST_DESCRIPTION = 1024
+"""Characters of a skill's description that the format allows."""
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
@@ -50,7 +52,7 @@ def skill_of(item: ProgramFile) -> Skill:
     document = {key: value for key, value in item.to_document().items() if key != "accepted"}
     name = _NOT_IN_NAMES.sub("-", item.id).strip("-")[:_LONGEST_NAME].rstrip("-")
     tools = list(dict.fromkeys(step["tool"] for step in document["steps"] if "tool" in step))
-    asked = [_code(each.text) for each in item.wordings]
+    wordings = [_code(each.text) for each in item.wordings]
     description = f"How to do: {item.goal}"
     if tools:
         description += f" Calls the tools {', '.join(tools)}."
@@ -61,7 +63,7 @@ def skill_of(item: ProgramFile) -> Skill:
         ref=scalar(item.ref),
         goal=_line(item.goal),
         learned=_line(str(document.get("provenance", {}).get("learned_from", ""))),
-        asked=asked,
+        asked=wordings,
         values=list(_values(document.get("parameters", {}))),
         steps=[_step(each, _told_only(document)) for each in document["steps"]],
         document=DOCUMENT,
@@ -110,16 +112,18 @@ def _step(step: Mapping[str, Any], told_only: Mapping[str, str]) -> _Step:
 
 def _deed(step: Mapping[str, Any]) -> str:
     if "tool" in step:
-        given = [f"`{path}` = {_code(str(value))}" for path, value in step.get("with", {}).items()]
-        return f"Call `{step['tool']}`" + (f" with {', '.join(given)}." if given else ".")
+        arguments = [
+            f"`{path}` = {_code(str(value))}" for path, value in step.get("with", {}).items()
+        ]
+        return f"Call `{step['tool']}`" + (f" with {', '.join(arguments)}." if arguments else ".")
     if "say" in step:
         return f"Answer {_code(str(step['say']))}."
     return f"Do {_code(str(step.get('do', '')))}."
 
 
-def _conditions(word: str, told: Any) -> list[str]:
-    each: Sequence[Any] = told if isinstance(told, list) else [told] if told else []
-    return [f"{word} {_code(str(text))}" for text in each]
+def _conditions(word: str, value: Any) -> list[str]:
+    values: Sequence[Any] = value if isinstance(value, list) else [value] if value else []
+    return [f"{word} {_code(str(text))}" for text in values]
 
 
 def _code(text: str) -> str:

@@ -120,10 +120,10 @@ def import_skills(library: Library, ledger: Ledger, places: Sequence[Path]) -> I
         except LibraryError as error:
             skipped[place.name] = str(error)
             continue
-        known = library.find(item.id)
-        if isinstance(known, ProgramFile) and known.does_the_same(item):
+        current = library.find(item.id)
+        if isinstance(current, ProgramFile) and current.does_the_same(item):
             same.append(item.id)
-        elif known is not None or any(each.id == item.id for each in programs):
+        elif current is not None or any(each.id == item.id for each in programs):
             skipped[place.name] = f"{item.id!r} is there already and does something else"
         elif submit is None:
             programs.append(item)

@@ -34,7 +34,7 @@ _Document = dict[str, Any]
 # ---------------------------------------------------------------------------- writing
 def arrangement_document(each: Arrangement) -> _Document:
     """Return an arrangement as plain data."""
-    return _kept(
+    return _without_empty(
         {
             "records": each.size,
             "keys": list(each.keys),
@@ -51,16 +51,16 @@ def arrangement_document(each: Arrangement) -> _Document:
     )
 
 
-def _kept(document: Mapping[str, Any]) -> _Document:
+def _without_empty(document: Mapping[str, Any]) -> _Document:
     return {key: value for key, value in document.items() if value not in ("", None, [], {})}
 
 
-def _enquiry(each: Enquiry) -> _Document:
-    return _kept({"do": each.do, "tells": each.tells, "with": dict(each.extra)})
+def _enquiry(enquiry: Enquiry) -> _Document:
+    return _without_empty({"do": enquiry.do, "tells": enquiry.tells, "with": dict(enquiry.extra)})
 
 
-def _requirement(each: Requirement) -> _Document:
-    match each:
+def _requirement(requirement: Requirement) -> _Document:
+    match requirement:
         case Distinct(among):
             return {"distinct": among}
         case Same(among):
@@ -69,67 +69,71 @@ def _requirement(each: Requirement) -> _Document:
             return {"at_most_uses": among, "column": column}
         case Together(slot, tables):
             return {"together": [list(group) for group in tables], "slot": slot}
-        case Limit(said):
-            return {"sum_at_most": said}
+        case Limit(reading):
+            return {"sum_at_most": reading}
 
 
-def _wish(each: Wish) -> _Document:
-    return _kept(
+def _wish(wish: Wish) -> _Document:
+    return _without_empty(
         {
-            "slot": each.slot,
-            "among": each.among,
-            "column": each.column,
-            "said": each.said,
-            "denied": each.denied,
-            "values": {one.value: list(one.words) for one in each.values},
+            "slot": wish.slot,
+            "among": wish.among,
+            "column": wish.column,
+            "said": wish.said,
+            "denied": wish.denied,
+            "values": {one.value: list(one.words) for one in wish.values},
         }
     )
 
 
-def _cost(each: Cost) -> _Document:
-    return _kept({"among": each.among, "column": each.column, "times": each.times, "per": each.per})
+def _cost(cost: Cost) -> _Document:
+    return _without_empty(
+        {"among": cost.among, "column": cost.column, "times": cost.times, "per": cost.per}
+    )
 
 
-def _form(each: Form) -> _Document:
-    return _kept(
+def _form(form: Form) -> _Document:
+    return _without_empty(
         {
-            "among": each.among,
-            "text": each.text,
-            "at": list(each.at),
-            "day": each.dated,
-            "between": each.between,
+            "among": form.among,
+            "text": form.text,
+            "at": list(form.at),
+            "day": form.dated,
+            "between": form.between,
         }
     )
 
 
-def _shape(each: Shape) -> _Document:
+def _shape(shape: Shape) -> _Document:
     return {
         "variables": {
-            v.name: _kept({"said": v.said, "among": v.among, "take": v.take, "where": v.where})
-            for v in each.variables
+            v.name: _without_empty(
+                {"said": v.said, "among": v.among, "take": v.take, "where": v.where}
+            )
+            for v in shape.variables
         },
-        "records": [{slot.name: _slot(slot) for slot in record} for record in each.records],
+        "records": [{slot.name: _slot(slot) for slot in record} for record in shape.records],
     }
 
 
-def _slot(each: Slot) -> Any:
-    if each.times == 1 and each.filled == "always":
-        return list(each.at)
-    document: _Document = {"at": list(each.at)}
-    if each.times != 1:
-        document["times"] = each.times
-    if each.filled != "always":
-        document["filled"] = each.filled
+def _slot(slot: Slot) -> Any:
+    if slot.times == 1 and slot.filled == "always":
+        return list(slot.at)
+    document: _Document = {"at": list(slot.at)}
+    if slot.times != 1:
+        document["times"] = slot.times
+    if slot.filled != "always":
+        document["filled"] = slot.filled
     return document
 
 
-def _reading(each: Reading) -> _Document:
-    return _kept(
+def _reading(reading: Reading) -> _Document:
+    return _without_empty(
         {
-            "type": each.type,
-            "default": each.default,
-            "not": sorted(each.units),
-            "words": dict(each.words),
+            "type": reading.type,
+            "default": reading.default,
+            "not": sorted(reading.units),
+            "words": dict(reading.words),
         }
     )
 
@@ -142,7 +146,7 @@ def arrangement_from_document(document: Mapping[str, Any]) -> Arrangement:
         SchemaError: The document has not the shape of one, or names what is not there.
     """
     try:
-        arrangement = _read(document)
+        arrangement = _read_arrangement(document)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         reason = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
         raise SchemaError(f"not an arrangement: {reason}", path=("arrangement",)) from None
@@ -150,7 +154,7 @@ def arrangement_from_document(document: Mapping[str, Any]) -> Arrangement:
     return arrangement
 
 
-def _read(document: Mapping[str, Any]) -> Arrangement:
+def _read_arrangement(document: Mapping[str, Any]) -> Arrangement:
     enquiry = document.get("enquiry")
     return Arrangement(
         readings=tuple(_read_reading(k, v) for k, v in document.get("read", {}).items()),
@@ -237,27 +241,38 @@ def _read_wish(document: Mapping[str, Any]) -> Wish:
     )
 
 
-def _check(each: Arrangement) -> None:
-    """Check that all that is named is there."""
-    readings = {one.name for one in each.readings}
-    named = [
-        *(("shapes", v.said) for shape in each.shapes for v in shape.variables),
-        *(("costs", cost.times) for cost in each.costs if cost.times),
-        *(("require", one.said) for one in each.require if isinstance(one, Limit)),
-        *(("enquiry", said) for _, said in (each.enquiry.extra if each.enquiry else ())),
+def _check(arrangement: Arrangement) -> None:
+    """Check that everything that an arrangement refers to is in it.
+
+    Raises:
+        SchemaError: Something is not.
+    """
+    readings = {one.name for one in arrangement.readings}
+    references = [
+        *(("shapes", v.said) for shape in arrangement.shapes for v in shape.variables),
+        *(("costs", cost.times) for cost in arrangement.costs if cost.times),
+        *(("require", one.said) for one in arrangement.require if isinstance(one, Limit)),
+        *(
+            ("enquiry", reading)
+            for _, reading in (arrangement.enquiry.extra if arrangement.enquiry else ())
+        ),
     ]
-    if each.size != "days":
-        named.append(("records", each.size))
-    _all_there(named, readings, "below read")
-    for shape in each.shapes:
+    if arrangement.size != "days":
+        references.append(("records", arrangement.size))
+    _require_all(references, readings, "below read")
+    for shape in arrangement.shapes:
         variables = {v.name for v in shape.variables}
         slots = [slot for record in shape.records for slot in record]
-        _all_there((("shapes", name) for s in slots for name in s.at), variables, "among variables")
-        _all_there((("shapes", s.name) for s in slots), each.forms_of.keys(), "below forms")
+        _require_all(
+            (("shapes", name) for s in slots for name in s.at), variables, "among variables"
+        )
+        _require_all(
+            (("shapes", s.name) for s in slots), arrangement.forms_of.keys(), "below forms"
+        )
 
 
-def _all_there(named: Iterable[tuple[str, str]], there: Iterable[str], where: str) -> None:
-    known = set(there)
-    for key, name in named:
-        if name not in known:
+def _require_all(references: Iterable[tuple[str, str]], names: Iterable[str], where: str) -> None:
+    present = set(names)
+    for key, name in references:
+        if name not in present:
             raise SchemaError(f"there is no {name!r} {where}", path=("arrangement", key))

@@ -29,18 +29,18 @@ def records_of(problem: Problem, solution: Solution) -> list[dict[str, Any]]:
     records = []
     for number, record in enumerate(problem.shape.records):
         slots = {slot.name: slot for slot in record}
-        written: dict[str, Any] = {}
+        document: dict[str, Any] = {}
         for key in arrangement.keys:
             place = (number, key)
             if key == arrangement.numbered:
-                written[key] = number + 1
+                document[key] = number + 1
             elif place in texts:
-                written[key] = forms[place].between.join(texts[place])
+                document[key] = forms[place].between.join(texts[place])
             elif key in slots and (text := _of_variables(arrangement, slots[key], solution.values)):
-                written[key] = text
+                document[key] = text
             else:
-                written[key] = arrangement.nothing
-        records.append(written)
+                document[key] = arrangement.nothing
+        records.append(document)
     return records
 
 

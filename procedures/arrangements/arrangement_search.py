@@ -21,6 +21,7 @@ from .wishes import parts_of
 __all__ = ["Solution", "arranged", "solve"]
 
 _MOST_ASSIGNMENTS = 100_000
+"""Assignments of variables whose cost is bounded; limits the time."""
 _MOST_TRIED = 300
 """Assignments for which an arrangement is looked for."""
 _BRANCHES = 6
@@ -84,7 +85,7 @@ def solve(problem: Problem) -> Solution:
     for bound, values, tables in ranked[:_MOST_TRIED]:
         if best is not None and bound >= best.cost:
             break
-        solution = _filled(problem, values, tables)
+        solution = _cheapest_filling(problem, values, tables)
         if solution is None or (best is not None and best.cost <= solution.cost):
             continue
         best = solution
@@ -111,12 +112,12 @@ def _assignments(
     for group, count in groups.items():
         by_slot.setdefault(group.slot, []).append((group, count))
     values = itertools.islice(itertools.product(*domains), _MOST_ASSIGNMENTS)
-    for each in values:
-        if len(set(each)) < len(each):
+    for assignment in values:
+        if len(set(assignment)) < len(assignment):
             continue  # variables differ: else they would be one
-        assigned = dict(zip(names, each, strict=True))
-        for tables in _tablesets(problem, by_slot, assigned):
-            yield tables[0], assigned, tables[1]
+        value_by_name = dict(zip(names, assignment, strict=True))
+        for tables in _tablesets(problem, by_slot, value_by_name):
+            yield tables[0], value_by_name, tables[1]
 
 
 def _tablesets(
@@ -129,7 +130,9 @@ def _tablesets(
     for slot, groups in by_slot.items():
         costs = []
         for tables in problem.together.get(slot, ()):
-            cost = sum(_least(problem, group, count, values, tables) for group, count in groups)
+            cost = sum(
+                _least_cost(problem, group, count, values, tables) for group, count in groups
+            )
             if cost < math.inf:
                 costs.append((cost, slot, tables))
         if not costs:
@@ -139,7 +142,7 @@ def _tablesets(
         yield sum(cost for cost, _, _ in way), {slot: tables for _, slot, tables in way}
 
 
-def _least(
+def _least_cost(
     problem: Problem,
     decision: Decision,
     count: int,
@@ -183,26 +186,26 @@ class _Filling:
         table, column, value = min(uncovered, key=lambda each: len(self._covering(each, chosen)))
         ways = self._covering((table, column, value), chosen)
         for _, decision, row, form in ways[:_BRANCHES]:
-            left = [each for each in uncovered if not _covers(row, each)]
-            self.search(left, {**chosen, decision: (row, form)})
+            remaining = [each for each in uncovered if not _covers(row, each)]
+            self.search(remaining, {**chosen, decision: (row, form)})
 
     def _covering(
-        self, wanted: tuple[str, str, str], chosen: Chosen
+        self, requirement: tuple[str, str, str], chosen: Chosen
     ) -> list[tuple[float, Decision, Row, Form]]:
         """Return the ways to cover something, by what they cost more than the cheapest row."""
-        taken = {id(row) for row, _ in chosen.values()}
+        used_rows = {id(row) for row, _ in chosen.values()}
         ways = []
-        seen: set[tuple[int, tuple[str, ...], bool]] = set()
+        keys: set[tuple[int, tuple[str, ...], bool]] = set()
         for decision in self.order:
             if decision in chosen:
                 continue
             options = self.options[decision]
             for cost, row, form in options:
-                if not _covers(row, wanted) or self._blocked(row, taken):
+                if not _covers(row, requirement) or self._blocked(row, used_rows):
                     continue
-                alike = (id(row), decision.at, decision.filled == "seldom")
-                if alike not in seen:  # another decision of the same kind is no other way
-                    seen.add(alike)
+                key = (id(row), decision.at, decision.filled == "seldom")
+                if key not in keys:  # another decision of the same kind is no other way
+                    keys.add(key)
                     usual = 0.0 if decision.filled == "seldom" else options[0][0]
                     ways.append((cost - usual, decision, row, form))
         ways.sort(key=lambda each: each[0])
@@ -210,16 +213,16 @@ class _Filling:
 
     def _complete(self, chosen: Chosen) -> None:
         filled = dict(chosen)
-        taken = {id(row) for row, _ in filled.values()}
+        used_rows = {id(row) for row, _ in filled.values()}
         for decision in self.order:
             if decision in filled or decision.filled == "seldom":
                 continue
             option = next(
-                (o for o in self.options[decision] if not self._blocked(o[1], taken)), None
+                (o for o in self.options[decision] if not self._blocked(o[1], used_rows)), None
             )
             if option is not None:
                 filled[decision] = option[1:]
-                taken.add(id(option[1]))
+                used_rows.add(id(option[1]))
             elif not decision.extra and decision.filled == "always":
                 return
         costs = {d: self.problem.cost(row) * d.uses for d, (row, _) in filled.items()}
@@ -231,20 +234,20 @@ class _Filling:
         if self.best is None or cost < self.best[0]:
             self.best = cost, filled
 
-    def _blocked(self, row: Row, taken: set[int]) -> bool:
-        return row.table in self.problem.distinct and id(row) in taken
+    def _blocked(self, row: Row, used_rows: set[int]) -> bool:
+        return row.table in self.problem.distinct and id(row) in used_rows
 
 
-def _filled(
+def _cheapest_filling(
     problem: Problem, values: Mapping[str, str], tables: Mapping[str, Tableset]
 ) -> Solution | None:
     filling = _Filling(problem, values, tables)
-    wanted = [
+    uncovered = [
         (table, column, value)
         for table, demand in sorted(problem.demands.items())
         for column, value in sorted(demand.covered)
     ]
-    filling.search(wanted, {})
+    filling.search(uncovered, {})
     if filling.best is None:
         return None
     cost, chosen = filling.best
@@ -255,6 +258,6 @@ def _any_table(problem: Problem, slot: str) -> Tableset:
     return frozenset().union(*problem.together.get(slot, ()))
 
 
-def _covers(row: Row, wanted: tuple[str, str, str]) -> bool:
-    table, column, value = wanted
+def _covers(row: Row, requirement: tuple[str, str, str]) -> bool:
+    table, column, value = requirement
     return row.table == table and value in parts_of(row.fields.get(column, ""))

@@ -73,45 +73,49 @@ def _standing(arrangement: Arrangement, history: History) -> _Standing | None:
     answers = dict(_answers(arrangement, history))
     first = tuple(history.results[0])
     banned: frozenset[RowKey] = frozenset()
-    stands: _Standing | None = None
+    first_standing: _Standing | None = None
     refusals = sum(isinstance(answer, str) for answer in answers.values())
     for _ in range(refusals + 1):
         try:
-            problem, solution = _arranged(arrangement, history.task, first, banned)
+            problem, solution = _arranged_once(arrangement, history.task, first, banned)
         except Unknown:
-            return stands
-        asked = _texts(problem, solution) if arrangement.enquiry else ()
-        if stands and solution.cost > problem.limit >= stands.solution.cost:
-            return stands
-        refused = [i for i, each in enumerate(asked) if isinstance(answers.get(each), str)]
-        if not refused:
-            return _Standing(problem, solution, asked, answers)
+            return first_standing
+        enquiries = _enquiry_texts(problem, solution) if arrangement.enquiry else ()
+        if first_standing and solution.cost > problem.limit >= first_standing.solution.cost:
+            return first_standing
+        refused_records = [
+            i for i, each in enumerate(enquiries) if isinstance(answers.get(each), str)
+        ]
+        if not refused_records:
+            return _Standing(problem, solution, enquiries, answers)
         if refusals >= _MOST_REFUSALS:
             return _Standing(problem, solution, (), answers)
-        stands = stands or _Standing(problem, solution, asked, answers)
-        accepted = [i for i, each in enumerate(asked) if isinstance(answers.get(each), float)]
-        named = " ".join(str(answers[asked[i]]) for i in refused)
-        banned |= _rows(solution, refused, named) - _rows(solution, accepted)
-    return stands
+        first_standing = first_standing or _Standing(problem, solution, enquiries, answers)
+        accepted_records = [
+            i for i, each in enumerate(enquiries) if isinstance(answers.get(each), float)
+        ]
+        refusal_text = " ".join(str(answers[enquiries[i]]) for i in refused_records)
+        banned |= _rows(solution, refused_records, refusal_text) - _rows(solution, accepted_records)
+    return first_standing
 
 
-def _texts(problem: Problem, solution: Solution) -> tuple[str, ...]:
+def _enquiry_texts(problem: Problem, solution: Solution) -> tuple[str, ...]:
     return tuple(json_text(each) for each in enquiries_of(problem, solution))
 
 
-def _rows(solution: Solution, records: Sequence[int], named: str = "") -> frozenset[RowKey]:
-    """Return the rows in some records, of the slots that a text names if it names any."""
+def _rows(solution: Solution, records: Sequence[int], refusal_text: str = "") -> frozenset[RowKey]:
+    """Return the rows in some records; where a refusal names slots, only the rows of these."""
     places = {
         place: row
         for decision, (row, _) in solution.chosen.items()
         for place in decision.places
         if place[0] in records
     }
-    meant = {place for place in places if occurs(place[1], named)} or set(places)
+    meant_places = {place for place in places if occurs(place[1], refusal_text)} or set(places)
     return frozenset(
         (row.table, frozenset(row.fields.items()))
         for place, row in places.items()
-        if place in meant
+        if place in meant_places
     )
 
 
@@ -120,16 +124,16 @@ def _answers(arrangement: Arrangement, history: History) -> Iterator[tuple[str, 
     for call, result in zip(history.calls, history.results[1:], strict=True):
         if enquiry is None or call.operator != enquiry.do or len(call.arguments) != 1:
             continue
-        told = [
+        numbers = [
             number_of(fact.fields.get("1", "")) for fact in result if fact.kind == enquiry.tells
         ]
         refusal = " ".join(fact.fields.get("1", fact.kind) for fact in result)
-        number = next((each for each in told if each is not None), None)
-        yield _spelled(call.arguments[0]), refusal if number is None else number
+        number = next((each for each in numbers if each is not None), None)
+        yield _normal_json(call.arguments[0]), refusal if number is None else number
 
 
-def _spelled(text: str) -> str:
-    """Return JSON as it is spelled here."""
+def _normal_json(text: str) -> str:
+    """Return JSON in one spelling, so that equal enquiries are equal texts."""
     try:
         return json_text(json.loads(text))
     except (ValueError, RecursionError):
@@ -137,7 +141,7 @@ def _spelled(text: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def _arranged(
+def _arranged_once(
     arrangement: Arrangement, task: str, facts: tuple[Fact, ...], banned: frozenset[RowKey]
 ) -> tuple[Problem, Solution]:
     """Arrange once for each state of knowledge: it is asked for at every step."""

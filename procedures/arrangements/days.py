@@ -44,8 +44,8 @@ def days_said(text: str) -> tuple[date, ...]:
     months = [(at, month) for at, month, _ in mentions if month]
     if year is not None and months:
         for at, month, number in mentions:
-            named = month or min((abs(at - other), name) for other, name in months)[1]
-            days.append(_day(int(year[0]), _month(named), number))
+            month_name = month or min((abs(at - other), name) for other, name in months)[1]
+            days.append(_day(int(year[0]), _month(month_name), number))
     return tuple(sorted(day for day in days if day is not None))
 
 

@@ -29,6 +29,7 @@ from .wishes import Wished, parts_of, wished
 __all__ = ["Decision", "Demand", "Problem", "Unknown"]
 
 FREE = 0.0
+"""Cost of a row whose cost is not known, or that costs nothing."""
 Tableset = frozenset[str]
 RowKey = tuple[str, frozenset[tuple[str, str]]]
 """A row as its table and fields."""
@@ -133,14 +134,16 @@ class Problem:
             for value in tables.values(table, column)
         }
         self.said: dict[str, str] = {}
-        taken: set[str] = set()
+        names_read: set[str] = set()
         for reading in arrangement.readings:
-            said = (
-                numbers_said(task) if reading.type == "number" else names_said(task, names - taken)
+            candidates = (
+                numbers_said(task)
+                if reading.type == "number"
+                else names_said(task, names - names_read)
             )
-            self.said[reading.name] = read_value(reading, said)
+            self.said[reading.name] = read_value(reading, candidates)
             if reading.type == "name":
-                taken.add(self.said[reading.name])
+                names_read.add(self.said[reading.name])
         self.shape = self._shape()
         self.limit = self._limit()
         self._tables_refused: dict[str, set[str]] = defaultdict(set)
@@ -177,21 +180,23 @@ class Problem:
 
     def _read_wishes(self, task: str) -> None:
         for wish in self.arrangement.wishes:
-            for each in wished(wish, task):
-                self.doubtful |= not each.firm
-                if not self._firm or each.firm:
-                    self._add_wish(wish, each)
+            for wished_value in wished(wish, task):
+                self.doubtful |= not wished_value.firm
+                if not self._firm or wished_value.firm:
+                    self._add_wish(wish, wished_value)
 
-    def _add_wish(self, wish: Wish, each: Wished) -> None:
+    def _add_wish(self, wish: Wish, wished_value: Wished) -> None:
         if wish.slot:
-            kept = self._tables_refused if each.means == "none" else self._tables_wanted
-            kept[wish.slot].add(each.value)
-        elif each.means == "none":
-            self.demands[wish.among].refused.add((wish.column, each.value))
-        elif each.means == "all":
-            self.demands[wish.among].wanted[wish.column].add(each.value)
+            tables_by_slot = (
+                self._tables_refused if wished_value.means == "none" else self._tables_wanted
+            )
+            tables_by_slot[wish.slot].add(wished_value.value)
+        elif wished_value.means == "none":
+            self.demands[wish.among].refused.add((wish.column, wished_value.value))
+        elif wished_value.means == "all":
+            self.demands[wish.among].wanted[wish.column].add(wished_value.value)
         else:
-            self.demands[wish.among].covered.add((wish.column, each.value))
+            self.demands[wish.among].covered.add((wish.column, wished_value.value))
 
     def _together(self) -> dict[str, tuple[Tableset, ...]]:
         """Return for each slot the sets of tables that go together and are not refused."""
@@ -199,23 +204,24 @@ class Problem:
             name: (frozenset(form.among for form in forms),)
             for name, forms in self.arrangement.forms_of.items()
         }
-        for each in self.arrangement.require:
-            if isinstance(each, Together):
-                sets[each.slot] = tuple(frozenset(tables) for tables in each.tables)
-        out = {}
+        for requirement in self.arrangement.require:
+            if isinstance(requirement, Together):
+                sets[requirement.slot] = tuple(frozenset(tables) for tables in requirement.tables)
+        sets_by_slot = {}
         for slot, groups in sets.items():
-            refused, wanted = self._tables_refused[slot], self._tables_wanted[slot]
-            kept = dict.fromkeys(
-                frozenset((group & wanted if wanted else group) - refused) for group in groups
+            refused_tables, wanted_tables = self._tables_refused[slot], self._tables_wanted[slot]
+            allowed = dict.fromkeys(
+                frozenset((group & wanted_tables if wanted_tables else group) - refused_tables)
+                for group in groups
             )
-            out[slot] = tuple(group for group in kept if group)
-        return out
+            sets_by_slot[slot] = tuple(group for group in allowed if group)
+        return sets_by_slot
 
     # ------------------------------------------------------------------ what is to be chosen
     def _decisions(self) -> tuple[Decision, ...]:
         same = {each.among for each in self.arrangement.require if isinstance(each, Same)}
         shared: dict[tuple[str, tuple[str, ...]], list[tuple[int, str]]] = defaultdict(list)
-        out: list[Decision] = []
+        decisions: list[Decision] = []
         for number, record in enumerate(self.shape.records):
             for slot in record:
                 forms = self.arrangement.forms_of.get(slot.name, ())
@@ -226,13 +232,13 @@ class Problem:
                     shared[slot.name, slot.at].append(place)
                     continue
                 day = self.day(number) if any(form.dated for form in forms) else None
-                out += [
+                decisions += [
                     Decision((place,), slot.name, slot.at, day, slot.filled, extra=turn > 0)
                     for turn in range(slot.times)
                 ]
         for (name, at), places in shared.items():
-            out.append(Decision(tuple(places), name, at, None))
-        return tuple(out)
+            decisions.append(Decision(tuple(places), name, at, None))
+        return tuple(decisions)
 
     @cached_property
     def distinct(self) -> frozenset[str]:
@@ -244,12 +250,12 @@ class Problem:
     def domain(self, index: int) -> tuple[str, ...]:
         """Return the values that a variable may have."""
         variable = self.shape.variables[index]
-        said = self.said.get(variable.said, "")
-        if not said:
+        value = self.said.get(variable.said, "")
+        if not value:
             raise Unknown(f"the task does not say the {variable.said}")
         if not variable.among:
-            return (said,)
-        rows = self.tables.where(variable.among, (variable.where,), (said,))
+            return (value,)
+        rows = self.tables.where(variable.among, (variable.where,), (value,))
         return tuple(dict.fromkeys(row.fields[variable.take] for row in rows))
 
     # ------------------------------------------------------------------ options
@@ -273,24 +279,24 @@ class Problem:
     def _find_options(
         self, decision: Decision, at: tuple[str, ...], tables: Tableset
     ) -> tuple[tuple[float, Row, Form], ...]:
-        found: list[tuple[float, Row, Form]] = []
+        options: list[tuple[float, Row, Form]] = []
         for form in self.arrangement.forms_of[decision.slot]:
             if form.among not in tables or len(form.at) != len(at):
                 continue
-            found += [
+            options += [
                 (self.cost(row) * decision.uses, row, form)
                 for row in self.tables.where(form.among, form.at, at)
                 if self._fits(row, form, decision)
             ]
-        found.sort(key=lambda each: each[0])
-        return tuple(found)
+        options.sort(key=lambda each: each[0])
+        return tuple(options)
 
     def _fits(self, row: Row, form: Form, decision: Decision) -> bool:
         if form.dated and str(decision.day) != row.fields.get(form.dated):
             return False
-        for each in self.arrangement.require:
-            if isinstance(each, AtMostUses) and each.among == row.table:
-                least = number_of(row.fields.get(each.column, ""))
+        for requirement in self.arrangement.require:
+            if isinstance(requirement, AtMostUses) and requirement.among == row.table:
+                least = number_of(row.fields.get(requirement.column, ""))
                 if least is not None and least > decision.uses:
                     return False
         if self._banned and (row.table, frozenset(row.fields.items())) in self._banned:

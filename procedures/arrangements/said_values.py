@@ -53,26 +53,30 @@ def names_said(text: str, names: Collection[str]) -> tuple[Candidate, ...]:
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     starts = {start: i for i, (start, _) in enumerate(words)}
     ends = {end: i for i, (_, end) in enumerate(words)}
-    said: list[Candidate] = []
-    taken: set[int] = set()
+    candidates: list[Candidate] = []
+    used_positions: set[int] = set()
     for name in sorted(names, key=lambda each: (-len(each), each)):
         for match in re.finditer(re.escape(name), text) if name else ():
             first, last = starts.get(match.start()), ends.get(match.end())
-            if first is None or last is None or not taken.isdisjoint(range(first, last + 1)):
+            if (
+                first is None
+                or last is None
+                or not used_positions.isdisjoint(range(first, last + 1))
+            ):
                 continue
-            taken.update(range(first, last + 1))
-            said.append(Candidate(name, _beside(text, words, first, last, inner=False)))
-    return tuple(said)
+            used_positions.update(range(first, last + 1))
+            candidates.append(Candidate(name, _beside(text, words, first, last, inner=False)))
+    return tuple(candidates)
 
 
-def read_value(reading: Reading, said: Collection[Candidate]) -> str:
-    """Return the value for which most speaks; the reading's default where nothing does.
+def read_value(reading: Reading, candidates: Collection[Candidate]) -> str:
+    """Return the candidate with the most bits; the reading's default where none has any.
 
     What stands beside the unit of another quantity is none of these values.
     """
     weights = dict(reading.words)
     best, value = (0.0 if reading.default else -math.inf), reading.default
-    for candidate in said:
+    for candidate in candidates:
         if not reading.units.isdisjoint(candidate.words):
             continue
         bits = sum(weights.get(word, 0.0) for word in candidate.words)

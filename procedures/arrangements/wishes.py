@@ -20,7 +20,7 @@ _DENYING = frozenset(
 )
 _PARTS = re.compile(r"\s*(?:,|&|;)\s*")
 _SHORTEST = 3
-"""Letters that are left of a word."""
+"""Letters that a stem has at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def stem(word: str) -> str:
 @lru_cache(4_096)
 def mentions_of(text: str) -> tuple[Mention, ...]:
     """Return the words of a text, in small letters."""
-    out: list[Mention] = []
+    mentions: list[Mention] = []
     denied = False
     compounds = [match.span() for match in _NON.finditer(text)]
     matches = list(_WORD.finditer(text))
@@ -86,22 +86,22 @@ def mentions_of(text: str) -> tuple[Mention, ...]:
             denied = True
         else:
             inside = any(start <= match.start() < end for start, end in compounds)
-            out.append(Mention(word, denied or inside, after if after[:1].isalpha() else ""))
-    return tuple(out)
+            mentions.append(Mention(word, denied or inside, after if after[:1].isalpha() else ""))
+    return tuple(mentions)
 
 
 def wished(wish: Wish, text: str) -> Iterator[Wished]:
     """Yield the values that a task speaks of; what means nothing is left out."""
-    said = mentions_of(text)
-    for each in wish.values:
-        phrases = [phrase.partition(" ") for phrase in each.words]
+    mentions = mentions_of(text)
+    for wished_value in wish.values:
+        phrases = [phrase.partition(" ") for phrase in wished_value.words]
         stems = {stem(word) for word, _, _ in phrases}
         for denied, means in ((False, wish.said), (True, wish.denied)):
-            spoken = [m for m in said if m.denied is denied and stem(m.word) in stems]
+            spoken = [m for m in mentions if m.denied is denied and stem(m.word) in stems]
             firm = any(
                 mention.word == word and (not after or stem(mention.after) == stem(after))
                 for mention in spoken
                 for word, _, after in phrases
             )
             if spoken and means:
-                yield Wished(each.value, means, firm)
+                yield Wished(wished_value.value, means, firm)

@@ -22,7 +22,7 @@ __all__ = ["THETA_DUP", "duplicates", "effect_of"]
 THETA_DUP: Final = 0.85
 """Cosine similarity of goals from which two procedures may be duplicates (paper: 0.85)."""
 
-_BLOCK: Final = 512
+_BLOCK_SIZE: Final = 512
 """Procedures that are compared with all others at once."""
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
@@ -47,7 +47,11 @@ def duplicates(
         head = entry.head()
         if head.status != "retired":
             groups[_effect_in(entry, head.goal)].append(_Item(name, head.goal))
-    issues = (each for items in groups.values() for each in _alike(items, vector, threshold))
+    issues = (
+        each
+        for items in groups.values()
+        for each in _issues_of_one_effect(items, vector, threshold)
+    )
     yield from sorted(issues, key=lambda issue: issue.owner)
     yield from _plans(contents.of_kind("meta"))
 
@@ -57,37 +61,37 @@ class _Item(NamedTuple):
     goal: str
 
 
-def _alike(
+def _issues_of_one_effect(
     items: Sequence[_Item], vector: Callable[[str], NDArray[np.float32]], threshold: float
 ) -> Iterator[Issue]:
     """Yield the warnings for procedures that have one effect."""
     if len(items) < 2:
         return
     vectors = np.stack([vector(item.goal) for item in items])
-    for start in range(0, len(items), _BLOCK):
-        alike = vectors[start : start + _BLOCK] @ vectors.T
-        rows, columns = np.nonzero(np.tril(alike >= threshold, start - 1))
+    for start in range(0, len(items), _BLOCK_SIZE):
+        likeness = vectors[start : start + _BLOCK_SIZE] @ vectors.T
+        rows, columns = np.nonzero(np.tril(likeness >= threshold, start - 1))
         # The first that each row is like; rows come in their order, and so do columns.
         for row, column in dict(zip(rows[::-1], columns[::-1], strict=True)).items():
             other = items[int(column)]
             message = (
                 f"does what {other.id!r} does ({other.goal!r}, similarity "
-                f"{float(alike[row, column]):.2f} of {threshold:g}); merge them or retire one"
+                f"{float(likeness[row, column]):.2f} of {threshold:g}); merge them or retire one"
             )
             yield Issue("warning", ("procedure", items[start + int(row)].id), ("goal",), message)
 
 
 def _plans(metas: Documents[Any]) -> Iterator[Issue]:
-    seen: dict[str, str] = {}
+    id_by_goal: dict[str, str] = {}
     for name, entry in metas.entries.items():
         head = entry.head()
         if head.status == "retired":
             continue
         goal = _renamed(head.goal.casefold(), _order(head.goal.casefold()))
-        if goal in seen:
-            message = f"has the goal of {seen[goal]!r}; a task cannot tell the two apart"
+        if goal in id_by_goal:
+            message = f"has the goal of {id_by_goal[goal]!r}; a task cannot tell the two apart"
             yield Issue("warning", ("meta", name), ("goal",), message)
-        seen.setdefault(goal, name)
+        id_by_goal.setdefault(goal, name)
 
 
 def _order(goal: str) -> dict[str, str]:
@@ -97,7 +101,7 @@ def _order(goal: str) -> dict[str, str]:
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    return _SLOT.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", text)
+    return _SLOT.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", text)
 
 
 def effect_of(item: Procedure) -> Any:

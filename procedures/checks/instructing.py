@@ -115,10 +115,10 @@ def instructions_in(text: str) -> Iterator[tuple[str, str]]:
         match = rule.pattern.search(text)
         if match is not None:
             words = " ".join(match[0].split())
-            shown = words if len(words) <= 80 else f"{words[:77]}..."
+            excerpt = words if len(words) <= 80 else f"{words[:77]}..."
             yield (
                 what,
-                shown.encode("unicode_escape").decode() if not shown.isprintable() else shown,
+                excerpt.encode("unicode_escape").decode() if not excerpt.isprintable() else excerpt,
             )
 
 
@@ -175,13 +175,13 @@ def instructing(root: Path, contents: Contents) -> Iterator[Issue]:
     note_clean(root, contents, Looks.INSTRUCTING, clean)
     harmless: set[str] = set()
     for key, note in notes_of(root).every():
-        said = json.dumps(note, sort_keys=True)  # a few texts are the notes of most versions
-        if said in harmless or contents.entry(key) is None:
+        note_text = json.dumps(note, sort_keys=True)  # a few texts are the notes of most versions
+        if note_text in harmless or contents.entry(key) is None:
             continue
         issues = list(_issues(key, {"provenance": note}))
         yield from issues
         if not issues:
-            harmless.add(said)
+            harmless.add(note_text)
 
 
 def _issues(owner: Key, document: Mapping[str, Any]) -> Iterator[Issue]:

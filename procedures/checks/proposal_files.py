@@ -55,12 +55,12 @@ def read_proposals(
         return
     for file in files:
         try:
-            yield _read(file)
+            yield _read_file(file)
         except LibraryError as error:  # noqa: PERF203 - a broken file hides no other
             sink(error)
 
 
-def _read(file: Path) -> ProposalFile:
+def _read_file(file: Path) -> ProposalFile:
     if file.is_symlink() or not file.is_file():
         raise LibraryError("is not a regular file", file=file)
     data = read_bytes(file)
@@ -94,9 +94,9 @@ def check_proposals(root: Path, contents: Contents | None) -> Iterator[Finding]:
     """Yield what is wrong with the proposals of a library; its contents are None if unreadable."""
     faults: list[LibraryError] = []
     for proposal in read_proposals(root, faults.append):
-        yield from _documents(proposal)
+        yield from _document_findings(proposal)
         if contents is not None and proposal.document["status"] == "pending":
-            yield from _target(proposal, contents)
+            yield from _target_findings(proposal, contents)
     for fault in faults:
         message = f"{fault.problem} ({fault.hint})" if fault.hint else fault.problem
         yield Finding("error", message, fault.file, fault.line, fault.path, "proposal")
@@ -114,7 +114,7 @@ def instructing_proposals(root: Path) -> Iterator[Finding]:
                 yield Finding("error", message, proposal.file, line, path, "instructing")
 
 
-def _documents(proposal: ProposalFile) -> Iterator[Finding]:
+def _document_findings(proposal: ProposalFile) -> Iterator[Finding]:
     """Hold the documents inside to their schemas and check them by themselves."""
     for side in ("old", "new"):
         for index, document in enumerate(proposal.document.get(side, ())):
@@ -139,7 +139,7 @@ def _documents(proposal: ProposalFile) -> Iterator[Finding]:
                         yield _finding(proposal, (*base, *issue.path), issue.message)
 
 
-def _target(proposal: ProposalFile, contents: Contents) -> Iterator[Finding]:
+def _target_findings(proposal: ProposalFile, contents: Contents) -> Iterator[Finding]:
     """Compare what is to be changed with what is there."""
     target = proposal.document["target"]
     version = target.get("version")

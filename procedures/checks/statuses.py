@@ -18,6 +18,7 @@ _EVEN: Final = 0.5
 _CHOSEN: Final = 0.4
 """Rate below which the loop rather falls back (θ_conf of the paper)."""
 _MASS: Final = 0.95
+"""Probability of the credible interval."""
 
 
 def contradictions(
@@ -37,22 +38,23 @@ def contradictions(
         if kind == "program":
             continue
         owner = (kind, name)
-        known = _posterior(contents, owner, head.version, counts)
-        if known is None:
+        posterior = _posterior(contents, owner, head.version, counts)
+        if posterior is None:
             if head.status == "trusted":
                 yield Issue("warning", owner, ("status",), "is trusted without any evidence")
             continue
-        low, high = credible_interval(*known, _MASS)
-        said = (
-            f"the rate is between {low:.2f} and {high:.2f} (95 %, Beta({known[0]:g}, {known[1]:g}))"
+        low, high = credible_interval(*posterior, _MASS)
+        rate = (
+            f"the rate is between {low:.2f} and {high:.2f} "
+            f"(95 %, Beta({posterior[0]:g}, {posterior[1]:g}))"
         )
         if head.status == "trusted" and high < _EVEN:
-            yield Issue("error", owner, ("status",), f"is trusted, but {said}; retire or refine it")
+            yield Issue("error", owner, ("status",), f"is trusted, but {rate}; retire or refine it")
         elif head.status == "provisional" and high < _CHOSEN:
-            message = f"{said}; agents will rather fall back: refine or retire it"
+            message = f"{rate}; agents will rather fall back: refine or retire it"
             yield Issue("warning", owner, ("status",), message)
         elif head.status == "retired" and low > _EVEN:
-            yield Issue("warning", owner, ("status",), f"is retired, but {said}")
+            yield Issue("warning", owner, ("status",), f"is retired, but {rate}")
 
 
 def _posterior(

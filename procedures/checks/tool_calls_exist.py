@@ -34,7 +34,7 @@ def read_tools(document: Any) -> Tools:
     entries = document.get("tools") if isinstance(document, Mapping) else document
     if not isinstance(entries, list):
         raise DataError("a list of tools is a JSON list of names or of objects with a name")
-    found: dict[str, Mapping[str, Any] | None] = {}
+    schema_by_name: dict[str, Mapping[str, Any] | None] = {}
     for number, entry in enumerate(entries):
         about = entry.get("function", entry) if isinstance(entry, Mapping) else entry
         name = about.get("name") if isinstance(about, Mapping) else about
@@ -44,8 +44,8 @@ def read_tools(document: Any) -> Tools:
         if isinstance(about, Mapping):
             keys = ("parameters", "inputSchema", "input_schema", "args_schema")
             schema = next((about[key] for key in keys if isinstance(about.get(key), Mapping)), None)
-        found[name] = schema
-    return found
+        schema_by_name[name] = schema
+    return schema_by_name
 
 
 def unknown_tools(
@@ -70,8 +70,8 @@ def unknown_tools(
             yield Issue("error", call.owner, ("steps", call.step, "tool"), message)
             continue
         schema = tools[call.tool]
-        same = _same(call.given, schema, similarity, threshold)
-        for message in _misfits(call.tool, call.given, schema, same):
+        equivalents = _equivalent_arguments(call.given, schema, similarity, threshold)
+        for message in _misfits(call.tool, call.given, schema, equivalents):
             yield Issue("error", call.owner, ("steps", call.step, call.key), message)
 
 
@@ -99,8 +99,8 @@ def _calls(contents: Contents) -> Iterator[_Call]:
                 yield _Call(("program", file.id), index, tool, keys, "with")
 
 
-def _same(
-    given: Collection[str],
+def _equivalent_arguments(
+    arguments: Collection[str],
     schema: Mapping[str, Any] | None,
     similarity: Similarity | None,
     threshold: float,
@@ -109,25 +109,29 @@ def _same(
     properties = (schema or {}).get("properties")
     if similarity is None or not isinstance(properties, Mapping):
         return {}
-    return equivalent_names(list(given), list(properties), similarity, threshold)
+    return equivalent_names(list(arguments), list(properties), similarity, threshold)
 
 
 def _misfits(
     name: str,
-    given: Collection[str],
+    arguments: Collection[str],
     schema: Mapping[str, Any] | None,
-    same: Mapping[str, str],
+    equivalents: Mapping[str, str],
 ) -> Iterator[str]:
     properties = (schema or {}).get("properties")
     if schema is None or not isinstance(properties, Mapping):
         return
     if schema.get("additionalProperties", False) is False:
-        for key in given:
+        for key in arguments:
             if key not in properties:
-                known = ", ".join(properties) or "none"
-                advice = f"{same[key]} means the same" if key in same else f"it takes: {known}"
+                names = ", ".join(properties) or "none"
+                advice = (
+                    f"{equivalents[key]} means the same"
+                    if key in equivalents
+                    else f"it takes: {names}"
+                )
                 yield f"the tool {name!r} takes no argument {key!r}; {advice}"
     required = schema.get("required")
     for key in required if isinstance(required, list) else ():
-        if key not in given and key not in same.values():
+        if key not in arguments and key not in equivalents.values():
             yield f"the tool {name!r} needs the argument {key!r}"

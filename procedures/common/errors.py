@@ -46,9 +46,9 @@ _MENDED_BY: Final[Mapping[int, str]] = {
 
 def reason(error: OSError) -> str:
     """Return why the system refused something, in its words, and what to do where that is known."""
-    told = error.strerror or str(error)
+    text = error.strerror or str(error)
     advice = _MENDED_BY.get(error.errno or 0)
-    return f"{told}; {advice}" if advice else told
+    return f"{text}; {advice}" if advice else text
 
 
 class MaclaError(Exception):

@@ -46,13 +46,13 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 def first_token(text: str) -> str:
     """Return the first token of a lower-case text, or an empty text."""
-    found = _TOKEN.search(text)
-    return found[0] if found else ""
+    match = _TOKEN.search(text)
+    return match[0] if match else ""
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
     """Return where the tokens of a lower-case text stand, as (start, end)."""
-    return [found.span() for found in _TOKEN.finditer(text)]
+    return [match.span() for match in _TOKEN.finditer(text)]
 
 
 def sentences(text: str) -> tuple[str, ...]:

@@ -24,17 +24,17 @@ _NOTHING = "-"
 
 
 # ---------------------------------------------------------------------------- writing
-def composition_document(each: Composition) -> dict[str, Any]:
+def composition_document(composition: Composition) -> dict[str, Any]:
     """Return a composition as plain data."""
-    ranker = each.ranker
-    noun = noun_of(each.look_ups[0].do)
+    ranker = composition.ranker
+    noun = noun_of(composition.look_ups[0].do)
     signs = Signs(noun)
     document: dict[str, Any] = {
-        "look_ups": [look_up.do for look_up in each.look_ups],
-        "short": each.short,
-        "actions": each.actions,
-        "tries": each.tries,
-        "refusals": list(each.refusals),
+        "look_ups": [look_up.do for look_up in composition.look_ups],
+        "short": composition.short,
+        "actions": composition.actions,
+        "tries": composition.tries,
+        "refusals": list(composition.refusals),
         "weights": {name: round(ranker.weights[name], 2) for name in FEATURES},
         "templates": [
             {"text": named_template(t, noun), "shown": n} for t, n in ranker.templates.items()
@@ -42,7 +42,7 @@ def composition_document(each: Composition) -> dict[str, Any]:
         "words": " ".join(sorted(ranker.words)),
         "parts": _parts(ranker.parts, signs),
         "cues": _cues(ranker.cues, signs),
-        "worlds": [_world(names) for names in each.worlds],
+        "worlds": [_world(names) for names in composition.worlds],
     }
     return {key: value for key, value in document.items() if value not in ([], {}, "", None)}
 
@@ -52,13 +52,15 @@ def _parts(parts: PartModel, signs: Signs) -> list[dict[str, Any]]:
     runs: dict[tuple[tuple[str, Any], ...], list[str]] = {}
     strength: dict[tuple[tuple[str, Any], ...], float] = {}
     for part, base in parts.base.items():
-        own = {signs.run(phrase): w for phrase, w in parts.weights.get(part, {}).items()}
+        weight_by_phrase = {
+            signs.run(phrase): w for phrase, w in parts.weights.get(part, {}).items()
+        }
         always = {"always": round(base, 2)} if round(base, 2) else {}
-        said = {**always, **_weights(own)}
-        if said:  # of the others nothing is known
-            key = tuple(said.items())
+        entries = {**always, **_weights(weight_by_phrase)}
+        if entries:  # of the others nothing is known
+            key = tuple(entries.items())
             runs.setdefault(key, []).append(signs.run(part))
-            strength[key] = max(map(abs, (base, *own.values())))
+            strength[key] = max(map(abs, (base, *weight_by_phrase.values())))
     order = sorted(runs, key=lambda key: (-strength[key], runs[key]))
     return [{"runs": _BAR.join(map(_escaped, runs[key])), **dict(key)} for key in order]
 
@@ -66,11 +68,11 @@ def _parts(parts: PartModel, signs: Signs) -> list[dict[str, Any]]:
 def _cues(cues: Cues, signs: Signs) -> dict[str, dict[str, str]]:
     """Write what speaks for fillers: of any slot first, then by what stands before it."""
     order = sorted(cues.weights, key=lambda place: (not place.isdigit(), place))
-    written = {
+    weights_by_place = {
         signs.place(place): _weights({signs.event(e): w for e, w in cues.weights[place].items()})
         for place in order
     }
-    return {place: own for place, own in written.items() if own}
+    return {place: weights for place, weights in weights_by_place.items() if weights}
 
 
 def _weights(weights: Mapping[str, float]) -> dict[str, str]:
@@ -98,7 +100,10 @@ def _unescaped(text: str) -> str:
 def _world(names: Names) -> dict[str, Any]:
     return {
         "names": [_name(name) for name in names.tops],
-        "of": {owner: [_name(name) for name in own] for owner, own in names.inner.items()},
+        "of": {
+            owner: [_name(name) for name in inner_names]
+            for owner, inner_names in names.inner.items()
+        },
     }
 
 
@@ -117,13 +122,13 @@ def composition_from_document(document: Mapping[str, Any]) -> Composition:
         SchemaError: It is none; the message says why.
     """
     try:
-        return _read(document)
+        return _read_composition(document)
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
         reason = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
         raise SchemaError(f"not a composition: {reason}", path=("composition",)) from None
 
 
-def _read(document: Mapping[str, Any]) -> Composition:
+def _read_composition(document: Mapping[str, Any]) -> Composition:
     templates = {
         _read_template(each, number): int(each["shown"])
         for number, each in enumerate(document["templates"])
@@ -153,11 +158,11 @@ def _read(document: Mapping[str, Any]) -> Composition:
 def _read_parts(documents: Iterable[Mapping[str, Any]], signs: Signs) -> PartModel:
     base: dict[str, float] = {}
     weights: dict[str, dict[str, float]] = {}
-    for each in documents:
-        own = {signs.read_run(name): w for name, w in _read_weights(each).items()}
-        for text in each["runs"].split(_BAR):
+    for part in documents:
+        weight_by_phrase = {signs.read_run(name): w for name, w in _read_weights(part).items()}
+        for text in part["runs"].split(_BAR):
             run = signs.read_run(_unescaped(text))
-            base[run], weights[run] = float(each.get("always", 0.0)), own
+            base[run], weights[run] = float(part.get("always", 0.0)), weight_by_phrase
     return PartModel(dict(sorted(base.items())), weights)
 
 
@@ -165,9 +170,9 @@ def _read_cues(documents: Mapping[str, Mapping[str, Any]], signs: Signs) -> Cues
     return Cues(
         {
             signs.read_place(place): {
-                signs.read_event(name): w for name, w in _read_weights(own).items()
+                signs.read_event(name): w for name, w in _read_weights(weights).items()
             }
-            for place, own in documents.items()
+            for place, weights in documents.items()
         }
     )
 
@@ -192,7 +197,10 @@ def _read_template(document: Mapping[str, Any], number: int) -> Template:
 def _read_world(document: Mapping[str, Any]) -> Names:
     return Names(
         tuple(_read_names(document["names"], "")),
-        {owner: tuple(_read_names(own, owner)) for owner, own in document.get("of", {}).items()},
+        {
+            owner: tuple(_read_names(texts, owner))
+            for owner, texts in document.get("of", {}).items()
+        },
     )
 
 

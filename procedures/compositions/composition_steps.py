@@ -17,7 +17,7 @@ from .text_tokens import key_of
 
 __all__ = ["first_chance", "next_text", "ranked_texts"]
 
-_FEWEST_TRIES = 2
+_LEAST_TRIES = 2
 """Texts that can be tried after the look-ups."""
 _RELEVANT = 0.02
 """Chance that a text is about a name, below which it is not asked about where it costs tries."""
@@ -38,18 +38,18 @@ def next_text(composition: Composition, history: History) -> str:
     names = names_told(composition.look_ups, calls)
     first = composition.look_ups[0]
     if not names.tops:
-        done = any(first.about(action) is not None for action, _ in calls)
-        return "" if done else first.do
+        looked_up = any(first.about(action) is not None for action, _ in calls)
+        return "" if looked_up else first.do
     world = composition.world_of(names)
     if world is not None:
         names = names.merged(world)
-    tried = [(action, told) for action, told in calls if not composition.about(action)]
-    if not tried:
+    tries = [(action, result) for action, result in calls if not composition.about(action)]
+    if not tries:
         look = _next_look(composition, history.task, names, calls)
         if look:
             return look
     ranked = ranked_texts(composition, history.task, names)
-    return _next_try(composition, ranked, tried, len(calls))
+    return _next_try(composition, ranked, tries, len(calls))
 
 
 def first_chance(composition: Composition, history: History, text: str) -> float | None:
@@ -77,8 +77,8 @@ def ranked_texts(composition: Composition, task: str, names: Names) -> list[tupl
         _make_room(memo)
         candidates = composition.ranker.rank(_scene(composition, task, names))
         most = candidates[0].score if candidates else 0.0
-        whole = math.fsum(math.exp(each.score - most) for each in candidates)
-        memo[key] = [(c.text, math.exp(c.score - most) / whole) for c in candidates]
+        total = math.fsum(math.exp(each.score - most) for each in candidates)
+        memo[key] = [(c.text, math.exp(c.score - most) / total) for c in candidates]
     return memo[key]
 
 
@@ -99,25 +99,25 @@ def _make_room(memo: dict[Any, Any]) -> None:
 def _next_look(composition: Composition, task: str, names: Names, calls: Sequence[Call]) -> str:
     """Return the next look-up, of the likeliest name first; empty where enough is told."""
     inner = [each for each in composition.look_ups if each.level]
-    room = composition.actions - len(calls) - 1 - min(composition.most_tries, _FEWEST_TRIES)
+    room = composition.actions - len(calls) - 1 - min(composition.most_tries, _LEAST_TRIES)
     if not inner or room <= 0:
         return ""
     scene = _scene(composition, task, names)
     ranked = scene.odds(Slot(0), "", names.tops, None, None)
-    asked = {
-        (name.casefold(), each.do): told
-        for action, told in calls
+    result_by_enquiry = {
+        (name.casefold(), each.do): results
+        for action, results in calls
         for each in inner
         if (name := each.about(action))
     }
     new = composition.world_of(names) is None
     for odd, filler in ranked:
         key = filler.text.casefold()
-        told = [result for (name, _), result in asked.items() if name == key]
-        if not told and key not in names.inner and (new or math.exp(odd) > _RELEVANT):
+        results = [result for (name, _), result in result_by_enquiry.items() if name == key]
+        if not results and key not in names.inner and (new or math.exp(odd) > _RELEVANT):
             return inner[0].do.replace(BLANK, filler.text)
-        cut = bool(told) and all(map(is_cut, told)) and math.exp(odd) > _RELEVANT
-        if cut and composition.short and (key, composition.short) not in asked:
+        cut = bool(results) and all(map(is_cut, results)) and math.exp(odd) > _RELEVANT
+        if cut and composition.short and (key, composition.short) not in result_by_enquiry:
             return composition.short.replace(BLANK, filler.text)
     return ""
 
@@ -125,12 +125,12 @@ def _next_look(composition: Composition, task: str, names: Names, calls: Sequenc
 def _next_try(
     composition: Composition,
     ranked: Sequence[tuple[str, float]],
-    tried: Sequence[Call],
-    done: int,
+    tries: Sequence[Call],
+    action_count: int,
 ) -> str:
     """Return the next text to try; where there is no room, the best once more, then nothing."""
     worth: dict[str, float] = {}
-    keys = {key_of(action) for action, _ in tried}
+    keys = {key_of(action) for action, _ in tries}
     chances: dict[str, float] = {}
     new = ""
     for text, chance in ranked:  # those that were tried mostly come first
@@ -141,28 +141,28 @@ def _next_try(
             chances[key] = chance
         elif not new:
             new = text
-    for action, told in tried:
+    for action, result in tries:
         key = key_of(action)
-        if not composition.refuses(told):
-            empty = not rows_of(told)
+        if not composition.refuses(result):
+            empty = not rows_of(result)
             worth[key] = chances.get(key, 0.0) * (_EMPTY if empty else 1.0)
-    room = composition.actions - done - 1
+    room = composition.actions - action_count - 1
     if composition.tries is None:  # the world says when one is right
         return new if room >= 0 else ""
     best = max(worth, key=worth.__getitem__, default="")
-    last = key_of(tried[-1][0]) if tried else ""
+    last = key_of(tries[-1][0]) if tries else ""
     if new and len(worth) < composition.tries and room > bool(worth):
         return new
     if best and best != last:
-        return next(action for action, _ in tried if key_of(action) == best)
+        return next(action for action, _ in tries if key_of(action) == best)
     return ""
 
 
 def _calls(history: History) -> list[Call]:
-    told = ["\n".join(_text(fact) for fact in result) for result in history.results[1:]]
+    results = ["\n".join(_text(fact) for fact in result) for result in history.results[1:]]
     return [
         (call.operator.format(*call.arguments), text)
-        for call, text in zip(history.calls, told, strict=True)
+        for call, text in zip(history.calls, results, strict=True)
     ]
 
 

@@ -14,9 +14,9 @@ from .text_tokens import text_tokens
 
 __all__ = ["crossed"]
 
-_MOST_SLOTS, _MOST_TOPS = 9, 3
+_MOST_SLOTS, _MOST_LEVEL_0 = 9, 3
 """Slots of a template that nobody showed, and of level 0 among them: more are seldom right."""
-_USUAL = 2
+_LEAST_SHOWN = 2
 """Demonstrations from which on a beginning or an end is joined with others."""
 _BEGIN, _END = "^", "$"
 
@@ -40,60 +40,64 @@ def crossed(templates: Mapping[Template, int]) -> list[Template]:
     Args:
         templates: With how many demonstrations have each.
     """
-    known = {part for template in templates for part in parts_of(template)}
+    known_parts = {part for template in templates for part in parts_of(template)}
     shapes = {template.shape for template in templates}
-    flows = [(template, _items(template)) for template in templates]
-    flows = [
+    items_by_template = [(template, _items(template)) for template in templates]
+    items_by_template = [
         (template, items)
-        for template, items in flows
+        for template, items in items_by_template
         if not any(STAND_IN.fullmatch(item.text) for item in items)
     ]
     heads: set[tuple[str, str]] = set()
     beginnings: dict[tuple[object, ...], tuple[Template, list[_Item], str]] = {}
     ends: dict[tuple[object, ...], tuple[Template, list[_Item], list[_Item], str]] = {}
     support: Counter[object] = Counter()
-    for template, items in flows:
+    for template, items in items_by_template:
         before = _BEGIN
         for at in [*_joints(items), len(items)]:
             head = items[at].text.upper() if at < len(items) else _END
             heads.add((before, head))
-            first, rest = _key(items[:at], template), _key(items[at:], template)
+            first, rest = _shape_key(items[:at], template), _shape_key(items[at:], template)
             support["begin", first] += templates[template]
             support["end", rest] += templates[template]
             if at:
                 beginnings.setdefault(first, (template, items[:at], before))
             if at and at < len(items):
-                roles = tuple(template.contexts[n] for n in _shared(items, at))
+                roles = tuple(template.contexts[n] for n in _slots_on_both_sides(items, at))
                 ends.setdefault((rest, roles), (template, items[:at], items[at:], head))
             before = head
-    out: dict[tuple[str, ...], Template] = {}
-    usual = {key: each for key, each in beginnings.items() if support["begin", key] >= _USUAL}
-    usual_ends = [each for key, each in ends.items() if support["end", key[0]] >= _USUAL]
-    for template, begin, last in usual.values():
+    template_by_shape: dict[tuple[str, ...], Template] = {}
+    usual_beginnings = {
+        key: ending for key, ending in beginnings.items() if support["begin", key] >= _LEAST_SHOWN
+    }
+    usual_ends = [ending for key, ending in ends.items() if support["end", key[0]] >= _LEAST_SHOWN]
+    for template, begin, last in usual_beginnings.values():
         if (last, _END) in heads:
-            _keep(_joined(template, begin, None), shapes, known, out)
+            _add_if_new(_join(template, begin, None), shapes, known_parts, template_by_shape)
         for other in usual_ends:
             if (last, other[3]) in heads and other[0] is not template:
-                _keep(_joined(template, begin, other[:3]), shapes, known, out)
-    return sorted(out.values(), key=lambda each: each.text)
+                _add_if_new(
+                    _join(template, begin, other[:3]), shapes, known_parts, template_by_shape
+                )
+    return sorted(template_by_shape.values(), key=lambda ending: ending.text)
 
 
-def _shared(items: Sequence[_Item], at: int) -> list[int]:
+def _slots_on_both_sides(items: Sequence[_Item], at: int) -> list[int]:
     """Return the slots that stand on both sides of a place."""
     before = {item.slot for item in items[:at]}
     return list(dict.fromkeys(i.slot for i in items[at:] if i.slot >= 0 and i.slot in before))
 
 
-def _keep(
+def _add_if_new(
     template: Template | None,
     shapes: set[tuple[str, ...]],
-    known: set[str],
-    out: dict[tuple[str, ...], Template],
+    known_parts: set[str],
+    template_by_shape: dict[tuple[str, ...], Template],
 ) -> None:
-    if template is None or template.shape in shapes or template.shape in out:
+    if template is None or template.shape in shapes or template.shape in template_by_shape:
         return
-    if parts_of(template) <= known:
-        out[template.shape] = template
+    if parts_of(template) <= known_parts:
+        template_by_shape[template.shape] = template
 
 
 def _items(template: Template) -> list[_Item]:
@@ -149,7 +153,7 @@ def _joints(items: Sequence[_Item]) -> Iterator[int]:
         depth += (item.text == "(") - (item.text == ")")
 
 
-def _key(items: Iterable[_Item], template: Template) -> tuple[object, ...]:
+def _shape_key(items: Iterable[_Item], template: Template) -> tuple[object, ...]:
     numbers: dict[int, int] = {}
     return tuple(
         (numbers.setdefault(i.slot, len(numbers)), template.slots[i.slot].level)
@@ -159,15 +163,15 @@ def _key(items: Iterable[_Item], template: Template) -> tuple[object, ...]:
     )
 
 
-def _joined(
+def _join(
     template: Template,
     begin: Sequence[_Item],
     other: tuple[Template, Sequence[_Item], Sequence[_Item]] | None,
 ) -> Template | None:
     """Return the template of a beginning and an end; None where a slot of the end has no place."""
     slots: list[Slot] = []
-    mine: dict[int, int] = {}
-    theirs: dict[int, int] = {}
+    own_numbers: dict[int, int] = {}
+    end_numbers: dict[int, int] = {}
 
     def add(source: Template, numbers: dict[int, int], number: int) -> int | None:
         if number not in numbers:
@@ -184,54 +188,58 @@ def _joined(
     text: list[str] = []
     for item in begin:
         if item.slot >= 0:
-            add(template, mine, item.slot)
-        text.append(_written(item, mine))
-    tops = [n for n in mine if template.slots[n].level == 0]
+            add(template, own_numbers, item.slot)
+        text.append(_item_text(item, own_numbers))
+    tops = [n for n in own_numbers if template.slots[n].level == 0]
     if other is not None:
         source, before, end = other
         earlier = [i.slot for i in before if i.slot >= 0]
         for number in dict.fromkeys(earlier):
             if source.slots[number].level == 0:
-                place = [n for n in dict.fromkeys(earlier) if source.slots[n].level == 0].index(
+                rank = [n for n in dict.fromkeys(earlier) if source.slots[n].level == 0].index(
                     number
                 )
-                if place < len(tops):
-                    theirs[number] = mine[tops[place]]
+                if rank < len(tops):
+                    end_numbers[number] = own_numbers[tops[rank]]
             else:
                 context = source.contexts[number]
                 level = source.slots[number].level
-                alike = [
+                same_context = [
                     n
-                    for n in mine
+                    for n in own_numbers
                     if template.contexts[n] == context and template.slots[n].level == level
                 ]
-                if alike:
-                    theirs[number] = mine[alike[0]]
-        open_tops = [mine[n] for n in tops if not _declared(n, begin)]
-        for place, item in enumerate(end):
-            new = item.slot >= 0 and item.slot not in theirs and source.slots[item.slot].level == 0
-            joined = place + 1 < len(end) and end[place + 1].text == "."
+                if same_context:
+                    end_numbers[number] = own_numbers[same_context[0]]
+        open_tops = [own_numbers[n] for n in tops if not _declared(n, begin)]
+        for rank, item in enumerate(end):
+            new = (
+                item.slot >= 0
+                and item.slot not in end_numbers
+                and source.slots[item.slot].level == 0
+            )
+            joined = rank + 1 < len(end) and end[rank + 1].text == "."
             if new and not joined and open_tops:
-                theirs[item.slot] = open_tops.pop(0)
+                end_numbers[item.slot] = open_tops.pop(0)
         for item in end:
             if item.slot >= 0:
-                if item.slot in earlier and item.slot not in theirs:
+                if item.slot in earlier and item.slot not in end_numbers:
                     return None
                 if (
                     source.slots[item.slot].of in earlier
-                    and source.slots[item.slot].of not in theirs
+                    and source.slots[item.slot].of not in end_numbers
                 ):
                     return None
-                if add(source, theirs, item.slot) is None:
+                if add(source, end_numbers, item.slot) is None:
                     return None
-            text.append(_written(item, theirs))
-    if len(slots) > _MOST_SLOTS or sum(s.level == 0 for s in slots) > _MOST_TOPS or not slots:
+            text.append(_item_text(item, end_numbers))
+    if len(slots) > _MOST_SLOTS or sum(s.level == 0 for s in slots) > _MOST_LEVEL_0 or not slots:
         return None
-    made = Template("".join(text).strip(), tuple(slots))
-    shown = {p for p in made.pieces if isinstance(p, int)}
-    if any(number not in shown for number in range(len(slots))):
+    template_made = Template("".join(text).strip(), tuple(slots))
+    present_slots = {p for p in template_made.pieces if isinstance(p, int)}
+    if any(number not in present_slots for number in range(len(slots))):
         return None  # a name is of one that is not there
-    return made
+    return template_made
 
 
 def _tops(template: Template, numbers: Iterable[int]) -> list[int]:
@@ -247,6 +255,6 @@ def _declared(number: int, items: Sequence[_Item]) -> bool:
     )
 
 
-def _written(item: _Item, numbers: Mapping[int, int]) -> str:
+def _item_text(item: _Item, numbers: Mapping[int, int]) -> str:
     text = f"{{{numbers[item.slot] + 1}}}" if item.slot >= 0 else literal_text(item.text)
     return f" {text}" if item.gap else text

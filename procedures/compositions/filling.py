@@ -16,7 +16,7 @@ from .text_tokens import words_of_name
 
 __all__ = ["Filler", "Filling", "Scene"]
 
-_BEAM, _WAYS = 8, 6
+_BEAM_WIDTH, _MOST_FILLINGS = 8, 6
 """Fillings that are kept from slot to slot, and of a whole template."""
 _LEVELS = ("full", "part", "hint", "none")
 """How a task speaks of a name, the plainest first."""
@@ -60,27 +60,27 @@ class Scene:
     @cached_property
     def values(self) -> tuple[Said, ...]:
         """Values that may be meant: those said plainly, then single words that name nothing."""
-        said = self.wording.said
-        taken = {i for each in said for i in range(each.at, each.end)}
-        small = self.wording.small
+        values = self.wording.said
+        covered = {i for each in values for i in range(each.at, each.end)}
+        words = self.wording.small
         rest = [
             Said(self.wording.words[i], "word", i, i + 1)
-            for i, word in enumerate(small)
-            if i not in taken
+            for i, word in enumerate(words)
+            if i not in covered
             and word[0].isalpha()
             and word not in self.words
             and len(word) > 2
             and self.mentions.best.get(i, 0.0) < 0.9
         ]
-        return (*said, *rest)
+        return (*values, *rest)
 
-    def pool(self, slot: Slot, chosen: Sequence[Filler | None]) -> Sequence[Filler]:
+    def pool(self, slot: Slot, fillers: Sequence[Filler | None]) -> Sequence[Filler]:
         """Return what fits a slot, where others are filled."""
         if slot.level == VALUE:
             return self.values
         if slot.of is None:
             return self.mentions.names.tops
-        owner = chosen[slot.of]
+        owner = fillers[slot.of]
         return self.mentions.names.inner.get(owner.text.casefold(), ()) if owner else ()
 
     def position(self, filler: Filler) -> int:
@@ -89,15 +89,15 @@ class Scene:
 
     def events(self, filler: Filler, before: Filler | None) -> tuple[Event, ...]:
         """Return what is so of a filler, by itself and beside the one of the slot before."""
-        own = self._events.get(id(filler))
-        if own is None:
-            own = self._events[id(filler)] = tuple(self._own(filler))
+        own_events = self._events.get(id(filler))
+        if own_events is None:
+            own_events = self._events[id(filler)] = tuple(self._own(filler))
         if before is None:
-            return own
+            return own_events
         both = id(filler), id(before)
         known = self._both.get(both)
         if known is None:
-            known = self._both[both] = (*own, *self._relation(filler, before))
+            known = self._both[both] = (*own_events, *self._relation(filler, before))
         return known
 
     def _own(self, filler: Filler) -> Iterator[Event]:
@@ -160,17 +160,17 @@ class Scene:
     ) -> list[tuple[float, Filler]]:
         """Return what fits a slot with its log-probability, the likeliest first."""
         key = (context, slot.level, id(owner), id(before))
-        out = self._odds.get(key)
-        if out is None:
+        odds = self._odds.get(key)
+        if odds is None:
             scores = [
                 self.cues.score(context, slot.level, self.events(filler, before)) for filler in pool
             ]
             most = max(scores, default=0.0)
-            whole = most + math.log(sum(math.exp(s - most) for s in scores)) if scores else 0.0
-            scored = ((s - whole, n) for s, n in zip(scores, pool, strict=True))
-            out = sorted(scored, key=lambda each: -each[0])
-            self._odds[key] = out
-        return out
+            log_total = most + math.log(sum(math.exp(s - most) for s in scores)) if scores else 0.0
+            scored = ((s - log_total, n) for s, n in zip(scores, pool, strict=True))
+            odds = sorted(scored, key=lambda each: -each[0])
+            self._odds[key] = odds
+        return odds
 
     def fillings(self, template: Template) -> list[Filling]:
         """Return the best fillings, the best first."""
@@ -185,17 +185,17 @@ class Scene:
                 level = 1
                 beam = [(*each[:4], None) for each in beam]
             grown = []
-            for score, names, values, chosen, before in beam:
-                pool = self.pool(slot, chosen)
-                owner = chosen[slot.of] if slot.of is not None else None
-                taken = 0
-                own = set(map(id, chosen))
+            for score, names, values, fillers, before in beam:
+                pool = self.pool(slot, fillers)
+                owner = fillers[slot.of] if slot.of is not None else None
+                tried_count = 0
+                filler_ids = set(map(id, fillers))
                 for odd, filler in self.odds(slot, context, pool, owner, before):
-                    if id(filler) in own:
+                    if id(filler) in filler_ids:
                         continue
-                    taken += 1
-                    grown.append((score + odd, names, values, chosen, filler, odd))
-                    if taken == _BEAM:
+                    tried_count += 1
+                    grown.append((score + odd, names, values, fillers, filler, odd))
+                    if tried_count == _BEAM_WIDTH:
                         break
             grown.sort(key=lambda each: -each[0])
             beam = [
@@ -203,14 +203,14 @@ class Scene:
                     score,
                     names + (odd if slot.level != VALUE else 0.0),
                     values + (odd if slot.level == VALUE else 0.0),
-                    (*chosen[:number], filler, *chosen[number + 1 :]),
+                    (*fillers[:number], filler, *fillers[number + 1 :]),
                     filler,
                 )
-                for score, names, values, chosen, filler, odd in grown[:_BEAM]
+                for score, names, values, fillers, filler, odd in grown[:_BEAM_WIDTH]
             ]
         return [
-            Filling(chosen, names, values)  # type: ignore[arg-type]
-            for _, names, values, chosen, _ in beam[:_WAYS]
+            Filling(fillers, names, values)  # type: ignore[arg-type]
+            for _, names, values, fillers, _ in beam[:_MOST_FILLINGS]
         ]
 
 

@@ -104,12 +104,15 @@ class Names:
         tops = {name.key: name for name in (*self.tops, *other.tops)}
         inner: dict[str, dict[tuple[str, str], Name]] = {}
         for owner, names in (*self.inner.items(), *other.inner.items()):
-            own = inner.setdefault(owner, {})
+            name_by_key = inner.setdefault(owner, {})
             for name in names:
-                if name.key not in own or len(own[name.key].beside) < len(name.beside):
-                    own[name.key] = name
+                if name.key not in name_by_key or len(name_by_key[name.key].beside) < len(
+                    name.beside
+                ):
+                    name_by_key[name.key] = name
         return Names(
-            tuple(tops.values()), {owner: tuple(own.values()) for owner, own in inner.items()}
+            tuple(tops.values()),
+            {owner: tuple(name_by_key.values()) for owner, name_by_key in inner.items()},
         )
 
 
@@ -121,12 +124,12 @@ def names_told(look_ups: Sequence[LookUp], calls: Iterable[tuple[str, str]]) -> 
         calls: Actions and what they told.
     """
     names = Names()
-    for action, told in calls:
+    for action, result in calls:
         for look_up in look_ups:
             owner = look_up.about(action)
             if owner is None:
                 continue
-            rows = rows_of(told)
+            rows = rows_of(result)
             listed = tuple(Name(row[0], owner.casefold(), _beside(row[1:])) for row in rows if row)
             if look_up.level == 0:
                 names = names.merged(Names(listed))

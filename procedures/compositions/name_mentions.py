@@ -66,8 +66,12 @@ class Mentions:
             names = self.names.inner.get(name.owner, ()) if name.owner else self.names.tops
             self._scores[name.owner] = sorted((self.of[n.key].score for n in names), reverse=True)
         best = self._scores[name.owner]
-        own = self.of[name.key].score
-        return next((score for score in best if score < own), 0.0) if best[0] == own else best[0]
+        own_score = self.of[name.key].score
+        return (
+            next((score for score in best if score < own_score), 0.0)
+            if best[0] == own_score
+            else best[0]
+        )
 
     def of_owner(self, name: Name) -> frozenset[int]:
         """Return the words of the task that speak of a name's owner."""

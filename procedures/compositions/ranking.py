@@ -41,7 +41,7 @@ demonstrations it was shown (logarithm), whether nobody showed it, its slots; an
 of the task: words that speak of names, values, unknown words, and names that others cover."""
 START = dict(zip(FEATURES, (1.0, 1.5, 0.9, 0.3, 0.3, -0.3, -3.0, -3.0, 0.0, -0.4), strict=True))
 """Weights before any is fitted."""
-_MOST = 16
+_MOST_TEMPLATES = 16
 """Templates that are filled."""
 
 
@@ -102,16 +102,25 @@ class Ranker:
         templates, own_features = self._known
         own_features = np.column_stack([sums, own_features])
         scores = own_features @ np.array([weights[name] for name in FEATURES[2:6]])
-        first = np.argsort(-scores, kind="stable")[:_MOST]  # of equal ones, by their text
-        out: dict[str, Candidate] = {}
-        for template, own in ((templates[n], own_features[n].tolist()) for n in first):
+        first = np.argsort(-scores, kind="stable")[:_MOST_TEMPLATES]  # of equal ones, by their text
+        candidate_by_text: dict[str, Candidate] = {}
+        for template, template_features in (
+            (templates[n], own_features[n].tolist()) for n in first
+        ):
             for filling in scene.fillings(template):
-                features = (filling.names, filling.values, *own, *_left(scene, filling))
+                features = (
+                    filling.names,
+                    filling.values,
+                    *template_features,
+                    *_leftovers(scene, filling),
+                )
                 score = sum(weights[n] * v for n, v in zip(FEATURES, features, strict=True))
                 text = template.fill([each.text for each in filling.fill])
-                if text not in out or out[text].score < score:
-                    out[text] = Candidate(text, template, filling.fill, features, score)
-        return sorted(out.values(), key=lambda each: (-each.score, each.text))
+                if text not in candidate_by_text or candidate_by_text[text].score < score:
+                    candidate_by_text[text] = Candidate(
+                        text, template, filling.fill, features, score
+                    )
+        return sorted(candidate_by_text.values(), key=lambda each: (-each.score, each.text))
 
     @cached_property
     def _known(self) -> tuple[list[Template], np.ndarray]:
@@ -129,29 +138,33 @@ class Ranker:
         from scipy.sparse import csr_matrix  # on first use: it takes a quarter of a second
 
         index = {part: i for i, part in enumerate(self.parts.base)}
-        own = [sorted(index[p] for p in parts_of(t) if p in index) for t in self._known[0]]
-        places = [0, *itertools.accumulate(map(len, own))]
-        columns = [i for each in own for i in each]
-        return csr_matrix((np.ones(len(columns)), columns, places), shape=(len(own), len(index)))
+        part_numbers = [sorted(index[p] for p in parts_of(t) if p in index) for t in self._known[0]]
+        places = [0, *itertools.accumulate(map(len, part_numbers))]
+        columns = [i for each in part_numbers for i in each]
+        return csr_matrix(
+            (np.ones(len(columns)), columns, places), shape=(len(part_numbers), len(index))
+        )
 
 
-def _left(scene: Scene, filling: Filling) -> tuple[float, float, float, float]:
+def _leftovers(scene: Scene, filling: Filling) -> tuple[float, float, float, float]:
     """Return what is left over of a task, as the last of :data:`FEATURES` say."""
     mentions = scene.mentions
     covered: set[int] = set()
-    used: set[int] = set()
-    twice = 0
+    used_words: set[int] = set()
+    twice_count = 0
     for each in filling.fill:
         if isinstance(each, Said):
-            used.update(range(each.at, each.end))
+            used_words.update(range(each.at, each.end))
             continue
         words = mentions.of[each.key].words
-        twice += bool(words) and words <= covered
+        twice_count += bool(words) and words <= covered
         covered |= words
     unspoken = math.fsum(
-        score for i, score in mentions.best.items() if i not in covered and i not in used
+        score for i, score in mentions.best.items() if i not in covered and i not in used_words
     )
-    left = [v for v in scene.values if v.at not in used and v.at not in covered]
-    unsaid = sum(value.kind != "word" for value in left)
-    unread = sum(value.kind == "word" and value.at not in mentions.best for value in left)
-    return unspoken, float(unsaid), float(unread), float(twice)
+    leftover_values = [v for v in scene.values if v.at not in used_words and v.at not in covered]
+    unsaid = sum(value.kind != "word" for value in leftover_values)
+    unread = sum(
+        value.kind == "word" and value.at not in mentions.best for value in leftover_values
+    )
+    return unspoken, float(unsaid), float(unread), float(twice_count)

@@ -111,9 +111,9 @@ class Signs:
         """Write what is so of a filler."""
         if event in _EVENTS:
             return _EVENTS[event]
-        for pattern, written in _FAMILIES:
+        for pattern, form in _FAMILIES:
             if match := pattern.fullmatch(event):
-                return written.format(*_shifted(match, _FIRST_BESIDE))
+                return form.format(*_shifted(match, _FIRST_BESIDE))
         side, _, word = event.partition(" ")
         return f"{side} {_FIXED['_'] if word == '?' else _FIXED.get(word, word)}"
 
@@ -129,7 +129,7 @@ class Signs:
 
 
 def _inverse(signs: Mapping[str, str]) -> dict[str, str]:
-    return {written: sign for sign, written in signs.items()}
+    return {text: sign for sign, text in signs.items()}
 
 
 def _exchanged(run: str, signs: Mapping[str, str]) -> str:

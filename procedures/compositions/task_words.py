@@ -76,31 +76,33 @@ class Wording:
     def said(self) -> tuple[Said, ...]:
         """The values that it says, in order."""
         starts = [match.start() for match in _WORD.finditer(self.text)]
-        out: list[Said] = []
-        taken: set[int] = set()
+        values: list[Said] = []
+        covered: set[int] = set()
         for begin, behind in quoted_spans(self.text):
             inside = [i for i, at in enumerate(starts) if begin - 1 <= at <= behind]
             if inside:
                 value = self.text[begin:behind].strip()
-                out.append(Said(value, "quoted", inside[0], inside[-1] + 1))
-                taken.update(inside)
+                values.append(Said(value, "quoted", inside[0], inside[-1] + 1))
+                covered.update(inside)
         number = 0
         while number < len(self.words):
             word = self.words[number]
             end = number + 1
-            if number in taken:
+            if number in covered:
                 pass
             elif word[0].isdigit():
-                out.append(Said(word, "number", number, end))
+                values.append(Said(word, "number", number, end))
             elif word.lower() in NUMERALS:
-                out.append(Said(str(NUMERALS[word.lower()]), "number", number, end))
+                values.append(Said(str(NUMERALS[word.lower()]), "number", number, end))
             elif self._is_name(number):
-                while end < len(self.words) and end not in taken and self.words[end][0].isupper():
+                while end < len(self.words) and end not in covered and self.words[end][0].isupper():
                     end += 1
                 first, last = starts[number], starts[end - 1] + len(self.words[end - 1])
-                out.append(Said(self.text[first:last].removesuffix("'s"), "capital", number, end))
+                values.append(
+                    Said(self.text[first:last].removesuffix("'s"), "capital", number, end)
+                )
             number = end
-        return tuple(sorted(out, key=lambda each: each.at))
+        return tuple(sorted(values, key=lambda each: each.at))
 
     def _is_name(self, number: int) -> bool:
         """Whether a word has a capital that no beginning of a sentence gives it."""

@@ -115,9 +115,9 @@ class Template:
     @cached_property
     def constants(self) -> frozenset[str]:
         """Its words, numbers and quoted texts, in small letters."""
-        whole = self.fill(["_"] * len(self.slots))
+        text = self.fill(["_"] * len(self.slots))
         return frozenset(
-            t.text.lower() for t in text_tokens(whole) if t.text[0] not in "_'" or t.text != "'_'"
+            t.text.lower() for t in text_tokens(text) if t.text[0] not in "_'" or t.text != "'_'"
         )
 
     @cached_property

@@ -119,17 +119,17 @@ def _with_moves(
     pairs: list[Pair], before: Sequence[_T], after: Sequence[_T], key: Callable[[_T], Hashable]
 ) -> list[Pair]:
     """Join what was removed here and added there."""
-    gone: defaultdict[Hashable, list[int]] = defaultdict(list)
+    removed_by_key: defaultdict[Hashable, list[int]] = defaultdict(list)
     for pair in pairs:
         if pair.new is None and pair.old is not None:
-            gone[key(before[pair.old])].append(pair.old)
-    if not gone:
+            removed_by_key[key(before[pair.old])].append(pair.old)
+    if not removed_by_key:
         return pairs
     joined: set[int] = set()
     result: list[Pair] = []
     for pair in pairs:
         if pair.old is None and pair.new is not None:
-            places = gone.get(key(after[pair.new]), [])
+            places = removed_by_key.get(key(after[pair.new]), [])
             if places:
                 old = next((i for i in places if before[i] == after[pair.new]), places[0])
                 places.remove(old)

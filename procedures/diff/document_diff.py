@@ -91,8 +91,10 @@ def diff_libraries(old: Contents, new: Contents) -> LibraryDiff:
         # A file that did not change is read once, so the two are often one object.
         if first is second or first == second:
             same += 1
-        elif found := diff_documents(in_words(first, old.ontology), in_words(second, new.ontology)):
-            documents.append(found)
+        elif difference := diff_documents(
+            in_words(first, old.ontology), in_words(second, new.ontology)
+        ):
+            documents.append(difference)
         else:
             same += 1
     return LibraryDiff(tuple(documents), same)

@@ -58,17 +58,17 @@ def condition_changes(
 
     A condition that only has other choices is one that changed.
     """
-    gone = [item for item in dict.fromkeys(before) if item not in set(after)]
-    come = [item for item in dict.fromkeys(after) if item not in set(before)]
-    for old in list(gone):
-        new = next((item for item in come if _same_question(old, item)), None)
+    removed = [item for item in dict.fromkeys(before) if item not in set(after)]
+    added = [item for item in dict.fromkeys(after) if item not in set(before)]
+    for old in list(removed):
+        new = next((item for item in added if _same_question(old, item)), None)
         if new is not None:
-            gone.remove(old)
-            come.remove(new)
+            removed.remove(old)
+            added.remove(new)
             yield Change(section, "changed", "", _condition_side(old), _condition_side(new))
-    for old in gone:
+    for old in removed:
         yield Change(section, "removed", "", _condition_side(old), None)
-    for new in come:
+    for new in added:
         yield Change(section, "added", "", None, _condition_side(new))
 
 
@@ -85,18 +85,18 @@ def word_changes(
     old, new = tuple(before), tuple(after)
     if old == new:
         return
-    gone = [word for word in old if word not in set(new)]
-    come = [word for word in new if word not in set(old)]
-    if not gone and not come:
+    removed = [word for word in old if word not in set(new)]
+    added = [word for word in new if word not in set(old)]
+    if not removed and not added:
         first = Side(compact(list(old)), listed(old, "then"))
         yield Change(
             section, "moved", subject, first, Side(compact(list(new)), listed(new, "then"))
         )
         return
-    if gone:
-        yield Change(section, "removed", subject, Side(compact(gone), listed(gone)), None)
-    if come:
-        yield Change(section, "added", subject, None, Side(compact(come), listed(come)))
+    if removed:
+        yield Change(section, "removed", subject, Side(compact(removed), listed(removed)), None)
+    if added:
+        yield Change(section, "added", subject, None, Side(compact(added), listed(added)))
 
 
 _PARAMETER_KEYS: Final = (
@@ -119,9 +119,9 @@ def parameter_changes(
     """Compare two sets of parameters by name."""
     for name in dict.fromkeys((*before, *after)):
         old, new = before.get(name), after.get(name)
-        shown = f"{{{name}}}"
+        subject = f"{{{name}}}"
         if old is None or new is None:
-            yield from single_change("parameters", old, new, _parameter_side, shown)
+            yield from single_change("parameters", old, new, _parameter_side, subject)
             continue
         details: list[Change] = []
         for key in _PARAMETER_KEYS:
@@ -131,7 +131,7 @@ def parameter_changes(
             details += word_changes("kinds", "", old.kinds, new.kinds)
         if details:
             sides = _parameter_side(old), _parameter_side(new)
-            yield Change("parameters", "changed", shown, *sides, details=tuple(details))
+            yield Change("parameters", "changed", subject, *sides, details=tuple(details))
 
 
 def _parameter_side(parameter: Parameter) -> Side:
@@ -190,13 +190,13 @@ def _step_cost(first: Step, second: Step) -> float:
     if first == second:
         return 0.0
     if first.tool is not None and first.tool == second.tool:
-        apart = 0.25
+        distance = 0.25
     elif first.do is not None and second.do is not None:
-        apart = 1.0 - _likeness(first.do, second.do)
+        distance = 1.0 - _likeness(first.do, second.do)
     else:
         return 2.0
     # From half of the words on it is another step; a changed guard is a changed step.
-    return 0.3 + 3.4 * apart
+    return 0.3 + 3.4 * distance
 
 
 def _step_side(step: Step) -> Side:
@@ -260,13 +260,13 @@ def _place_details(old: Place, new: Place) -> Iterator[Change]:
     yield from single_change("follow", old.follow, new.follow, Side)
     yield from plain_changes("with", old.with_, new.with_)
     if old.prefer != new.prefer:
-        found = list(condition_changes("prefer", old.prefer, new.prefer))
-        if not found:  # the same wishes, another first
+        preference_changes = list(condition_changes("prefer", old.prefer, new.prefer))
+        if not preference_changes:  # the same wishes, another first
             first, second = (
                 Side(listed(map(condition_words, p.prefer), "then")) for p in (old, new)
             )
-            found = [Change("prefer", "moved", "", first, second)]
-        yield from found
+            preference_changes = [Change("prefer", "moved", "", first, second)]
+        yield from preference_changes
     for key, attribute in (
         ("continue", "proceed"),
         ("skip", "skip"),
@@ -286,13 +286,13 @@ def plain_changes(section: str, before: Any, after: Any, subject: str = "") -> I
             inner = f"{subject}.{key}" if subject else str(key)
             yield from plain_changes(section, before.get(key), after.get(key), inner)
         return
-    if _words(before) and _words(after):
+    if _are_words(before) and _are_words(after):
         yield from word_changes(section, subject, before, after)
         return
     yield from single_change(section, before, after, plain_side, subject)
 
 
-def _words(value: Any) -> bool:
+def _are_words(value: Any) -> bool:
     if not isinstance(value, list | tuple):
         return False
     return all(isinstance(item, str) for item in value) and len(set(value)) == len(value)

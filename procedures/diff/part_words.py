@@ -94,7 +94,7 @@ def operator_words(operator: Operator) -> str:
         text += f": {_EFFECTS.get(operator.effect, operator.effect)}"
     outcomes = operator.extra.get("outcomes")
     if isinstance(outcomes, Mapping):
-        signs = [s for found in outcomes.values() if not isinstance(found, str) for s in found]
+        signs = [s for texts in outcomes.values() if not isinstance(texts, str) for s in texts]
         if signs and all(isinstance(sign, str) for sign in signs):
             text += f"; it worked where one reads {listed(map(quoted, signs), 'or')}"
     others = [key.replace("_", " ") for key in operator.extra if key != "outcomes"]
@@ -110,18 +110,18 @@ def compact(value: Any) -> str:
 
 def condition_words(condition: Condition) -> str:
     """Say a condition of :mod:`macla.procedures.conditions.language` in words."""
-    return _said(condition, True)
+    return _in_words(condition, True)
 
 
-def _said(condition: Condition, positive: bool) -> str:
+def _in_words(condition: Condition, positive: bool) -> str:
     """Say a condition, or that it does not hold."""
     if isinstance(condition, Not):
-        return _said(condition.part, not positive)
+        return _in_words(condition.part, not positive)
     if isinstance(condition, AllOf | AnyOf):
         every = isinstance(condition, AllOf)
         if positive:
             return (" and " if every else " or ").join(map(_grouped, condition.parts()))
-        inner = "; ".join(_said(part, True) for part in condition.parts())
+        inner = "; ".join(_in_words(part, True) for part in condition.parts())
         return f"not {'all' if every else 'any'} of ({inner})"
     if isinstance(condition, Constant):
         return _constant(condition.value, positive)
@@ -131,8 +131,8 @@ def _said(condition: Condition, positive: bool) -> str:
         return f"it was last done with {'these same' if positive else 'other'} things"
     if isinstance(condition, Attempts):
         times = condition.at_least
-        said = "at least" if positive else "fewer than"
-        return f"it was tried {said} {times} {'time' if times == 1 else 'times'}"
+        amount = "at least" if positive else "fewer than"
+        return f"it was tried {amount} {times} {'time' if times == 1 else 'times'}"
     verb = _VERBS[type(condition)][0 if positive else 1]
     if isinstance(condition, Last | Kind):
         choices = listed((quoted(pattern.text) for pattern in condition.choices), "or")
@@ -141,8 +141,8 @@ def _said(condition: Condition, positive: bool) -> str:
 
 
 def _grouped(condition: Condition) -> str:
-    said = _said(condition, True)
-    return f"({said})" if isinstance(condition, AllOf | AnyOf) else said
+    text = _in_words(condition, True)
+    return f"({text})" if isinstance(condition, AllOf | AnyOf) else text
 
 
 def _constant(value: bool | None, positive: bool) -> str:
@@ -175,22 +175,22 @@ def place_words(place: Place) -> str:
     if place.follow is not None:
         source = "the task" if place.follow == "task" else f"what {place.follow} shows"
         return f"follow the instructions of {source}"
-    bound = ", ".join(f"{name}={value}" for name, value in place.with_.items())
-    return f"{place.run}({bound})"
+    bindings = ", ".join(f"{name}={value}" for name, value in place.with_.items())
+    return f"{place.run}({bindings})"
 
 
 def parameter_words(parameter: Parameter) -> str:
     """Say where a parameter's value comes from."""
-    said = _SOURCES.get(parameter.source, parameter.source)
+    text = _SOURCES.get(parameter.source, parameter.source)
     for key, words in _FROM.items():
         if (value := getattr(parameter, key)) is not None:
-            said += words.format(value)
+            text += words.format(value)
     if parameter.type is not None:
-        said += f", of type {parameter.type}"
+        text += f", of type {parameter.type}"
         if parameter.kinds:
-            said += f": {listed(parameter.kinds, 'or')}"
+            text += f": {listed(parameter.kinds, 'or')}"
     elif parameter.kinds:
-        said += f", of kind {listed(parameter.kinds, 'or')}"
+        text += f", of kind {listed(parameter.kinds, 'or')}"
     if parameter.description:
-        said += f" ({parameter.description})"
-    return said
+        text += f" ({parameter.description})"
+    return text

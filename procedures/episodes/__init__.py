@@ -1,4 +1,4 @@
-"""Episodes as calls and facts: readers of texts and JSON, and what is known at a moment.
+"""Episodes as calls and facts: readers of texts and JSON, and the history up to a moment.
 
-Begin with :mod:`.trajectories` (what is recorded) and :mod:`.history` (what is known of it).
+Begin with :mod:`.trajectories` (the records) and :mod:`.history` (calls and facts).
 """

@@ -1,7 +1,7 @@
-"""Operators and arguments of actions that are texts.
+"""Learn operators and arguments of actions that are texts.
 
-A word of an action is an argument if it was usually said, by the task or an observation, before it
-was first used; all other words are the operator's. Nothing is assumed of the verb's place.
+A word of an action is an argument if the task or an observation usually holds it before its first
+use. All other words belong to the operator, wherever the verb stands.
 """
 
 from __future__ import annotations
@@ -24,36 +24,38 @@ _ALL = Template("{1}")
 _SIGNS = "/@.-"
 """Signs that may stand in a word."""
 _OFTEN = 10
+"""Uses of a pair of words; fewer do not show that one always follows the other."""
 _MOST_SIZES = 4
-"""Numbers of phrases, the fewest, into which a beginning of a run is split."""
-_TYPED = 3
-"""Actions that differ by words met once, so that these words are typed and no operator's."""
+"""Most numbers of phrases, the smallest, that are kept for a beginning of a run."""
+_LEAST_TYPED = 3
+"""Least actions that differ by words met once; then these words are typed by the agent."""
 _SELDOM = 0.2
-"""Share of the episodes in which a word may be used, and still be one of many that are typed."""
+"""Greatest share of the episodes that use a word which is one of many typed ones."""
 _TYPED_OFTEN = 8
-"""The same of words that were met more than once."""
+"""Least actions that differ by words met more than once; then these words are typed."""
 _COMMON = 0.4
-"""Share of the episodes in which a letter of a script without blanks is used, if an operator has
-it: what is one of several values comes more seldom."""
+"""Least share of the episodes that use an operator's letter in a script without blanks: one of
+several values is rarer."""
 _LEAST_ALIKE = 5
-"""Actions that differ, from which it is no chance that all of them have a word."""
+"""Different actions; a word that fewer share may be there by chance."""
 _NEARLY_ALWAYS = 0.97
-_SHARED = 3
-"""Words that operators share at least, so that one text with a part that is decided is shorter."""
+"""Least share of a word's uses that another word follows to belong to it."""
+_LEAST_SHARED_WORDS = 3
+"""Words; operators that share no more are not one operator with an exchanged word."""
 _LEAST = 3
-"""Uses of an operator from which what all its arguments share is its own."""
+"""Uses of an operator; the common part of fewer arguments may be chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Tells operators from arguments.
+    """Separates operators from arguments.
 
     Attributes:
         fixed: Words that belong to operators.
-        sizes: Words of an operator → how many phrases each run of its other words usually is.
-        cuts: Signs at which a word that nobody said is cut, as ``/`` in ``orders/1234``.
-        breaks: Word → how much rather a phrase ends behind it than goes on.
-        folds: Operator → what all its demonstrated arguments have in common, for each.
+        sizes: Words of an operator → usual number of phrases in each run of its other words.
+        cuts: Signs at which an unknown word is cut, as ``/`` in ``orders/1234``.
+        breaks: Word → score of a phrase's end after it, against going on.
+        folds: Operator → common template of each of its demonstrated arguments.
     """
 
     fixed: frozenset[str]
@@ -62,59 +64,59 @@ class Grammar:
     sizes: Mapping[Tokens, tuple[int, ...]] = field(default_factory=dict)
     cuts: str = ""
 
-    def parse(self, action: str, said: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    def parse(self, action: str, texts_so_far: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return the operator, with ``{}`` for each argument, and the arguments.
 
         Args:
             action: An action.
-            said: Task and observations so far; an argument is a phrase of it where possible.
+            texts_so_far: Task and observations; an argument is a phrase of them where possible.
         """
-        operator, arguments = self._split(action, said)
+        operator, arguments = self._split(action, texts_so_far)
         folds = self.folds.get(operator, ())
         parts = [fold.read(a) for fold, a in zip(folds, arguments, strict=False)]
         inner = tuple(value for part in parts if part is not None for value in part)
         if not parts or None in parts:
             return operator, arguments
-        texts = iter(["{}".join(map(literal_text, pieces(fold.text)[0])) for fold in folds])
-        return _HOLE.sub(lambda m: next(texts) if m[0] == "{}" else m[0], operator), inner
+        fold_texts = iter(["{}".join(map(literal_text, pieces(fold.text)[0])) for fold in folds])
+        return _HOLE.sub(lambda m: next(fold_texts) if m[0] == "{}" else m[0], operator), inner
 
     def skeleton(self, action: str) -> Tokens:
-        """Return the words of an action that are its operator's."""
+        """Return the operator's words of an action."""
         words = (word.text for word in _words(action, (), self.cuts))
         return tuple(word for word in words if word in self.fixed)
 
-    def _split(self, action: str, said: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-        out: list[str] = []
+    def _split(self, action: str, texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        parts: list[str] = []
         arguments: list[str] = []
         end = 0
-        for run, way in self.phrases(action, said):
+        for run, phrases in self.phrases(action, texts):
             at = 0
-            for phrase in way:
+            for phrase in phrases:
                 begin, stop = run[at].start, run[at + len(phrase) - 1].end
                 at += len(phrase)
-                if len(way) > 1 and _separates(phrase):
+                if len(phrases) > 1 and _separates(phrase):
                     continue
-                out.append(literal_text(action[end:begin]) + "{}")
+                parts.append(literal_text(action[end:begin]) + "{}")
                 arguments.append(action[begin:stop])
                 end = stop
-        return _with_joined("".join(out) + literal_text(action[end:]), arguments)
+        return _with_joined("".join(parts) + literal_text(action[end:]), arguments)
 
     def phrases(
-        self, action: str, said: Sequence[str]
+        self, action: str, texts_so_far: Sequence[str]
     ) -> list[tuple[list[_Word], tuple[Tokens, ...]]]:
-        """Return the runs of words that are no operator's, each with the phrases that it is.
+        """Return the runs of argument words, each with its phrases.
 
-        A run is the fewest phrases that were said, or as many as it usually is: two values that
-        were once said together are two all the same.
+        A run is split into the fewest phrases of the texts, or into its usual number: two values
+        that once stood side by side are still two.
         """
-        words = _words(action, said, self.cuts)
-        runs = list(_runs(words, self.fixed))
+        words = _words(action, texts_so_far, self.cuts)
+        runs = list(_argument_runs(words, self.fixed))
         sizes = self.sizes.get(tuple(word.text for word in words if word.text in self.fixed), ())
-        usual = sizes if len(sizes) == len(runs) else (0,) * len(runs)
+        usual_sizes = sizes if len(sizes) == len(runs) else (0,) * len(runs)
         texts = [[word.text for word in run] for run in runs]
         return [
-            (run, min(_ways(text, said, size), key=self._cost))
-            for run, text, size in zip(runs, texts, usual, strict=True)
+            (run, min(_ways(text, texts_so_far, size), key=self._cost))
+            for run, text, size in zip(runs, texts, usual_sizes, strict=True)
         ]
 
     def _cost(self, way: Sequence[Tokens]) -> float:
@@ -122,8 +124,8 @@ class Grammar:
 
 
 def _with_joined(operator: str, arguments: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return a call in which arguments that nothing parts are one: else nobody could tell them."""
-    out: list[str] = []
+    """Return a call in which adjacent arguments without text between them are one."""
+    parts: list[str] = []
     joined: list[str] = []
     end, values = 0, iter(arguments)
     for match in _HOLE.finditer(operator):
@@ -132,65 +134,67 @@ def _with_joined(operator: str, arguments: Sequence[str]) -> tuple[str, tuple[st
         if joined and match.start() == end:
             joined[-1] += next(values)
         else:
-            out.append(operator[end : match.end()])
+            parts.append(operator[end : match.end()])
             joined.append(next(values))
         end = match.end()
-    return "".join(out) + operator[end:], tuple(joined)
+    return "".join(parts) + operator[end:], tuple(joined)
 
 
 def learn_grammar(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], *, whole: bool = False
 ) -> Grammar:
-    """Learn which words are the operators' from (task, observations, actions) of episodes.
+    """Learn the operators' words from (task, observations, actions) of episodes.
 
     Args:
         episodes: The episodes.
-        whole: Whether a word that nobody said is no text made of parts that were: it is not cut,
-            and a word by which alone two long operators differ is an argument.
+        whole: Whether unknown words are whole values: they are not cut, and a word by which alone
+            two long operators differ is an argument.
     """
-    said: Counter[str] = Counter()
-    used: Counter[str] = Counter()
-    follows: dict[str, Counter[str]] = defaultdict(Counter)
+    told_count: Counter[str] = Counter()
+    use_count: Counter[str] = Counter()
+    successor_count: dict[str, Counter[str]] = defaultdict(Counter)
     cuts = "" if whole else _cuts(episodes)
     for task, observations, actions in episodes:
-        seen = set(tokens(task))
-        first: set[str] = set()
+        known_words = set(tokens(task))
+        episode_words: set[str] = set()
         for observation, action in zip(observations, actions, strict=False):
-            seen.update(tokens(observation))
-            words = [word.text for word in _words(action, seen, cuts)]
+            known_words.update(tokens(observation))
+            words = [word.text for word in _words(action, known_words, cuts)]
             for one, other in itertools.pairwise(words):
-                follows[one][other] += 1
+                successor_count[one][other] += 1
             for word in words:
-                if word not in first:
-                    first.add(word)
-                    used[word] += 1
-                    said[word] += word in seen
-    fixed = {w for w in used if not has_digit(w) and said[w] * 2 < used[w]}
-    # A letter or syllable of such a script is said by chance: that it comes again tells.
-    fixed |= {w for w in used if is_glued(w) and used[w] >= _COMMON * len(episodes)}
-    fixed -= _typed_words(episodes, fixed, used, cuts)
+                if word not in episode_words:
+                    episode_words.add(word)
+                    use_count[word] += 1
+                    told_count[word] += word in known_words
+    fixed = {w for w in use_count if not has_digit(w) and told_count[w] * 2 < use_count[w]}
+    # The texts hold a letter of such a script by chance; its frequency decides instead.
+    fixed |= {w for w in use_count if is_glued(w) and use_count[w] >= _COMMON * len(episodes)}
+    fixed -= _typed_words(episodes, fixed, use_count, cuts)
     for _ in range(3):  # a word that always follows an operator's word belongs to it
-        for word in fixed & set(follows):
-            other, count = max(follows[word].items(), key=lambda x: x[1], default=("", 0))
-            always = count >= _NEARLY_ALWAYS * follows[word].total()
-            if count >= _OFTEN and always and not has_digit(other) and other in follows:
+        for word in fixed & set(successor_count):
+            other, count = max(successor_count[word].items(), key=lambda x: x[1], default=("", 0))
+            always = count >= _NEARLY_ALWAYS * successor_count[word].total()
+            if count >= _OFTEN and always and not has_digit(other) and other in successor_count:
                 fixed = fixed | {other}
     fixed |= _words_of_all(episodes, fixed, cuts)
     if whole:
         fixed -= _exchanged_words(episodes, fixed)
-    grammar = Grammar(frozenset(fixed), dict(_breaks(episodes, fixed, cuts)), cuts=cuts)
+    grammar = Grammar(frozenset(fixed), dict(_break_scores(episodes, fixed, cuts)), cuts=cuts)
     grammar = replace(grammar, sizes=_sizes(grammar, episodes))
-    uses: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    cells: dict[tuple[str, int], int] = defaultdict(int)
+    arguments_by_operator: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    cell_count: dict[tuple[str, int], int] = defaultdict(int)
     for episode in episodes:
         for at, (operator, arguments) in enumerate(calls_of(grammar, *episode)):
-            uses[operator].append(arguments)
+            arguments_by_operator[operator].append(arguments)
             for index, value in enumerate(arguments):
                 if any(is_cell(value, text) for text in (episode[0], *episode[1][: at + 1])):
-                    cells[operator, index] += 1
+                    cell_count[operator, index] += 1
     folds = {
-        operator: _folds(each, [cells[operator, i] * 2 > len(each) for i in range(len(each[0]))])
-        for operator, each in uses.items()
+        operator: _folds(
+            each, [cell_count[operator, i] * 2 > len(each) for i in range(len(each[0]))]
+        )
+        for operator, each in arguments_by_operator.items()
         if len(each) >= _LEAST
     }
     return replace(grammar, folds={o: f for o, f in folds.items() if f})
@@ -199,37 +203,39 @@ def learn_grammar(
 def _sizes(
     grammar: Grammar, episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]
 ) -> dict[Tokens, tuple[int, ...]]:
-    """Return how many phrases the runs of each operator's other words usually are."""
-    counts: dict[Tokens, Counter[tuple[int, ...]]] = defaultdict(Counter)
+    """Return the usual number of phrases in each run of an operator's argument words."""
+    count_by_sizes: dict[Tokens, Counter[tuple[int, ...]]] = defaultdict(Counter)
     for task, observations, actions in episodes:
-        said = [task]
+        texts = [task]
         for observation, action in zip(observations, actions, strict=False):
-            said.append(observation)
-            words = _words(action, said, grammar.cuts)
+            texts.append(observation)
+            words = _words(action, texts, grammar.cuts)
             operator = tuple(word.text for word in words if word.text in grammar.fixed)
-            counts[operator][tuple(len(way) for _, way in grammar.phrases(action, said))] += 1
+            count_by_sizes[operator][
+                tuple(len(way) for _, way in grammar.phrases(action, texts))
+            ] += 1
     return {
         operator: max(each, key=lambda sizes: (each[sizes], sizes))
-        for operator, each in counts.items()
+        for operator, each in count_by_sizes.items()
         if len(each) > 1
     }
 
 
-def _folds(uses: Sequence[tuple[str, ...]], whole: Sequence[bool]) -> tuple[Template, ...]:
-    """Return what the arguments of an operator have in common; nothing if they have nothing.
+def _folds(uses: Sequence[tuple[str, ...]], is_cell: Sequence[bool]) -> tuple[Template, ...]:
+    """Return the common template of each argument of an operator; nothing if all are plain.
 
-    What is said as a whole, between signs, is not cut into several values.
+    A value that stands between signs in the texts (a cell) is not cut into several.
     """
     folds = tuple(_fold([use[i] for use in uses]) for i in range(len(uses[0])))
     folds = tuple(
-        _ALL if one and len(fold.slots) > 1 else fold
-        for fold, one in zip(folds, whole, strict=True)
+        _ALL if cell and len(fold.slots) > 1 else fold
+        for fold, cell in zip(folds, is_cell, strict=True)
     )
     return folds if any(fold != _ALL for fold in folds) else ()
 
 
 def _fold(values: Sequence[str]) -> Template:
-    """Return what all values of an argument say, with slots for the rest."""
+    """Return the common template of an argument's values."""
     if len(set(values)) == 1 and has_digit(values[0]):
         return _ALL
     return unification(values) or _ALL
@@ -238,37 +244,41 @@ def _fold(values: Sequence[str]) -> Template:
 def _words_of_all(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: Collection[str], cuts: str
 ) -> set[str]:
-    """Return words that all actions with the same operator's words have: tasks may say them, too.
+    """Return words that all actions with the same operator's words share, though tasks hold them.
 
-    The other words of these actions have to differ: else nothing tells an operator from arguments.
+    The other words of these actions must differ; otherwise operator and arguments look the same.
     """
-    alike: dict[Tokens, list[set[str]]] = defaultdict(list)
+    words_by_operator: dict[Tokens, list[set[str]]] = defaultdict(list)
     for _, _, actions in episodes:
         for action in actions:
             words = [word.text for word in _words(action, (), cuts)]
-            own = tuple(word for word in words if word in fixed)
-            # What stands before all arguments parts none of them.
+            operator = tuple(word for word in words if word in fixed)
+            # Words before all arguments separate none of them.
             first = next((n for n, word in enumerate(words) if word not in fixed), 0)
-            alike[own].append({word for word in words[first + 1 :] if word not in fixed})
-    out: set[str] = set()
-    for own, others in alike.items():
+            words_by_operator[operator].append(
+                {word for word in words[first + 1 :] if word not in fixed}
+            )
+    shared_words: set[str] = set()
+    for operator, others in words_by_operator.items():
         always = set.intersection(*others)
-        if own and len({frozenset(each) for each in others}) >= _LEAST_ALIKE:
-            out |= {word for word in always if word.isalpha()}
-    return out
+        if operator and len({frozenset(each) for each in others}) >= _LEAST_ALIKE:
+            shared_words |= {word for word in always if word.isalpha()}
+    return shared_words
 
 
 def _typed_words(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]],
     fixed: Collection[str],
-    used: Mapping[str, int],
+    use_count: Mapping[str, int],
     cuts: str,
 ) -> set[str]:
-    """Return words that are typed: many, each of them seldom, in actions that else say the same."""
+    """Return typed words: many rare ones in actions that are otherwise the same."""
     return {
         word
-        for most, least in ((1, _TYPED), (int(_SELDOM * len(episodes)), _TYPED_OFTEN))
-        for words in _places(episodes, {w for w in fixed if used[w] <= most}, fixed, cuts)
+        for most, least in ((1, _LEAST_TYPED), (int(_SELDOM * len(episodes)), _TYPED_OFTEN))
+        for words in _rare_words_by_shape(
+            episodes, {w for w in fixed if use_count[w] <= most}, fixed, cuts
+        )
         if len(words) >= least
         for word in words
     }
@@ -277,78 +287,80 @@ def _typed_words(
 def _exchanged_words(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: Collection[str]
 ) -> set[str]:
-    """Return words by which alone some long operators differ, of which an episode has one."""
-    found: dict[Tokens, int] = Counter()
+    """Return words by which alone long operators differ, each in one operator only."""
+    episode_count: dict[Tokens, int] = Counter()
     for _, _, actions in episodes:
         for words in {
             tuple(w.text if w.text in fixed else "" for w in _words(a, (), "")) for a in actions
         }:
-            found[words] += 1
-    operators = [each for each in found if sum(map(bool, each)) > _SHARED]
-    elsewhere = Counter(word for each in found for word in set(each))
-    places: dict[tuple[Tokens, Tokens], set[str]] = defaultdict(set)
-    for each in operators:
-        for at, word in enumerate(each):
+            episode_count[words] += 1
+    operators = [
+        operator for operator in episode_count if sum(map(bool, operator)) > _LEAST_SHARED_WORDS
+    ]
+    operator_count = Counter(word for operator in episode_count for word in set(operator))
+    words_by_place: dict[tuple[Tokens, Tokens], set[str]] = defaultdict(set)
+    for operator in operators:
+        for at, word in enumerate(operator):
             if word:
-                places[each[:at], each[at + 1 :]].add(word)
+                words_by_place[operator[:at], operator[at + 1 :]].add(word)
     return {
         word
-        for words in places.values()
+        for words in words_by_place.values()
         if len(words) > 1
         for word in words
-        if elsewhere[word] == 1 and word.isalnum()
+        if operator_count[word] == 1 and word.isalnum()
     }
 
 
-def _places(
+def _rare_words_by_shape(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]],
-    seldom: set[str],
+    rare: set[str],
     fixed: Collection[str],
     cuts: str,
 ) -> Iterable[set[str]]:
-    """Return the seldom words that stand in the same place of actions that else say the same."""
-    shapes: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    """Return the rare words of actions that are otherwise the same, a set for each shape."""
+    words_by_shape: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for _, _, actions in episodes:
         for action in actions:
             words = [word.text for word in _words(action, (), cuts)]
-            kept = tuple(w if w in fixed and w not in seldom else "" for w in words)
-            if any(kept):
-                shapes[kept] |= seldom & set(words)
-    return shapes.values()
+            shape = tuple(w if w in fixed and w not in rare else "" for w in words)
+            if any(shape):
+                words_by_shape[shape] |= rare & set(words)
+    return words_by_shape.values()
 
 
 def calls_of(
     grammar: Grammar, task: str, observations: Sequence[str], actions: Sequence[str]
 ) -> list[tuple[str, tuple[str, ...]]]:
     """Parse all actions of an episode."""
-    said = [task]
-    out = []
+    texts = [task]
+    calls = []
     for observation, action in zip(observations, actions, strict=False):
-        said.append(observation)
-        out.append(grammar.parse(action, said))
-    return out
+        texts.append(observation)
+        calls.append(grammar.parse(action, texts))
+    return calls
 
 
-def _breaks(
+def _break_scores(
     episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: set[str], cuts: str
 ) -> dict[str, float]:
-    """After which word does a run of argument words break, rather than go on?"""
-    breaks: dict[str, float] = defaultdict(float)
+    """Score for each word whether a run of argument words breaks after it (> 0) or goes on."""
+    score_by_word: dict[str, float] = defaultdict(float)
     for task, observations, actions in episodes:
-        said = [task]
+        texts = [task]
         for observation, action in zip(observations, actions, strict=False):
-            said.append(observation)
-            for run in _runs(_words(action, said, cuts), fixed):
+            texts.append(observation)
+            for run in _argument_runs(_words(action, texts, cuts), fixed):
                 if len(run) < 2:
                     continue
-                ways = _ways([word.text for word in run], said)
+                ways = _ways([word.text for word in run], texts)
                 for way in ways:
                     for phrase in way[:-1]:
-                        breaks[phrase[-1]] += 1 / len(ways)
+                        score_by_word[phrase[-1]] += 1 / len(ways)
                     for phrase in way:
                         for word in phrase[:-1]:
-                            breaks[word] -= 1 / len(ways)
-    return breaks
+                            score_by_word[word] -= 1 / len(ways)
+    return score_by_word
 
 
 _Way: TypeAlias = "tuple[_Way | None, Tokens]"
@@ -361,43 +373,45 @@ class _Word:
     end: int
 
 
-def _words(action: str, said: Collection[str], cuts: str) -> list[_Word]:
-    """Return the words of an action; those that nobody said are cut at signs, with the signs.
+def _words(action: str, texts: Collection[str], cuts: str) -> list[_Word]:
+    """Return the words of an action; unknown ones are cut at signs, which are words, too.
 
-    A number, date or time is one value, and never cut.
+    A number, date or time is one value and is never cut.
 
     Args:
         action: The action.
-        said: Texts, or words, in which a whole word is looked for.
+        texts: Texts, or words, with the known words.
         cuts: The signs.
     """
-    out: list[_Word] = []
-    seen: set[str] | None = None
+    action_words: list[_Word] = []
+    known_words: set[str] | None = None
     for match in WORD.finditer(action):
         word, start = match.group(), match.start()
         if magnitude(word) is not None or not any(sign in word[1:-1] for sign in cuts):
-            out.append(_Word(word, start, match.end()))
+            action_words.append(_Word(word, start, match.end()))
             continue
-        if seen is None:
-            seen = {token for text in said for token in tokens(text)}
-        for part in _parts(re.split(f"([{re.escape(cuts)}])", word), seen):
+        if known_words is None:
+            known_words = {token for text in texts for token in tokens(text)}
+        for part in _parts(re.split(f"([{re.escape(cuts)}])", word), known_words):
             if part:
-                out.append(_Word(part, start, start + len(part)))
+                action_words.append(_Word(part, start, start + len(part)))
             start += len(part)
-    return out
+    return action_words
 
 
-def _parts(pieces_of_word: Sequence[str], seen: Collection[str]) -> Iterator[str]:
-    """Yield the longest parts of a word that were said, from its beginning, and what is left.
+def _parts(pieces_of_word: Sequence[str], known_words: Collection[str]) -> Iterator[str]:
+    """Yield the longest known parts of a word from its beginning, and its other pieces.
 
-    A date or time is one part, in whichever notation it was said.
+    A date or time is one part, in any notation.
     """
     at, end = 0, len(pieces_of_word)
     while at < end:
-        joined = {stop: "".join(pieces_of_word[at:stop]) for stop in range(end, at, -1)}
-        whole = (stop for stop, text in joined.items() if text in seen or _is_time(text))
-        stop = next(whole, at + 1)
-        yield joined[stop]
+        text_by_stop = {stop: "".join(pieces_of_word[at:stop]) for stop in range(end, at, -1)}
+        stops = (
+            stop for stop, text in text_by_stop.items() if text in known_words or _is_time(text)
+        )
+        stop = next(stops, at + 1)
+        yield text_by_stop[stop]
         at = stop
 
 
@@ -407,22 +421,22 @@ def _is_time(text: str) -> bool:
 
 
 def _cuts(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
-    """Return signs beside which, in words that nobody said, stands what was said."""
+    """Return signs that mostly stand beside a known word within an unknown one."""
     counts: dict[str, Counter[bool]] = defaultdict(Counter)
     for task, observations, actions in episodes:
-        seen = set(tokens(task))
+        known_words = set(tokens(task))
         for observation, action in zip(observations, actions, strict=False):
-            seen.update(tokens(observation))
+            known_words.update(tokens(observation))
             for word in tokens(action):
                 for sign in _SIGNS:
-                    if sign in word[1:-1] and word not in seen:
-                        counts[sign][not seen.isdisjoint(word.split(sign))] += 1
+                    if sign in word[1:-1] and word not in known_words:
+                        counts[sign][not known_words.isdisjoint(word.split(sign))] += 1
     return "".join(
         sign for sign in _SIGNS if counts[sign][True] >= max(_LEAST, counts[sign][False])
     )
 
 
-def _runs(words: Iterable[_Word], fixed: Collection[str]) -> Iterator[list[_Word]]:
+def _argument_runs(words: Iterable[_Word], fixed: Collection[str]) -> Iterator[list[_Word]]:
     run: list[_Word] = []
     for word in words:
         if word.text not in fixed:
@@ -434,34 +448,38 @@ def _runs(words: Iterable[_Word], fixed: Collection[str]) -> Iterator[list[_Word
         yield run
 
 
-def _ways(words: Sequence[str], said: Sequence[str], size: int = 0) -> list[tuple[Tokens, ...]]:
-    """Return the splits of a run into phrases that were said in one of the texts.
+def _ways(words: Sequence[str], texts: Sequence[str], size: int = 0) -> list[tuple[Tokens, ...]]:
+    """Return the splits of a run into phrases of the texts.
 
     Args:
         words: The run.
-        said: The texts.
-        size: How many phrases, if it can be split so; else, and if 0, the fewest.
+        texts: The texts.
+        size: Number of phrases if possible; otherwise, and if 0, the smallest number.
     """
-    # A way is a pair of the way before its last phrase and that phrase; the empty one is None.
+    # A way is a pair: the way before its last phrase, and that phrase; the empty one is None.
     ways: list[dict[int, list[_Way | None]]] = [{0: [None]}]
     for i in range(1, len(words) + 1):
-        options: dict[int, list[_Way | None]] = defaultdict(list)
-        for j in range(_first_said(words, i, said), i):
+        ways_by_size: dict[int, list[_Way | None]] = defaultdict(list)
+        for j in range(_longest_phrase_start(words, i, texts), i):
             phrase = tuple(words[j:i])
             for number, each in ways[j].items():
-                options[number + 1] += [(way, phrase) for way in each]
-        kept = sorted(options)[:_MOST_SIZES]
-        ways.append({number: options[number][:8] for number in {*kept, size} & options.keys()})
+                ways_by_size[number + 1] += [(way, phrase) for way in each]
+        sizes = sorted(ways_by_size)[:_MOST_SIZES]
+        ways.append(
+            {number: ways_by_size[number][:8] for number in {*sizes, size} & ways_by_size.keys()}
+        )
     return [*map(_phrases_of, ways[-1].get(size) or ways[-1][min(ways[-1])])]
 
 
-def _first_said(words: Sequence[str], end: int, said: Sequence[str]) -> int:
-    """Return where the longest phrase begins that was said, or is one word, and ends at a place.
+def _longest_phrase_start(words: Sequence[str], end: int, texts: Sequence[str]) -> int:
+    """Return the start of the longest phrase of a text that ends at a place, or of one word.
 
-    Of a phrase that was said each part was.
+    The search is linear, since each part of a phrase of a text is one, too.
     """
     start = end - 1
-    while start > 0 and any(_stands(tuple(words[start - 1 : end]), tokens(text)) for text in said):
+    while start > 0 and any(
+        _occurs_in(tuple(words[start - 1 : end]), tokens(text)) for text in texts
+    ):
         start -= 1
     return start
 
@@ -475,11 +493,11 @@ def _phrases_of(way: _Way | None) -> tuple[Tokens, ...]:
 
 
 def _separates(phrase: Tokens) -> bool:
-    """Whether a phrase is but signs: between others, or behind them, these part arguments."""
+    """Tell whether a phrase holds only signs, which separate arguments."""
     return not any(word[0].isalnum() for word in phrase)
 
 
-def _stands(phrase: Tokens, text: Tokens) -> bool:
+def _occurs_in(phrase: Tokens, text: Tokens) -> bool:
     at = -1
     while True:
         try:

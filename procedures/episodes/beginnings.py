@@ -1,4 +1,4 @@
-"""How a world begins: the words that its first observations have in common."""
+"""The beginning of a world: the common first words of its first observations."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 __all__ = ["begins_with", "common_beginning"]
 
 _WORDS = 12
-"""Words of a beginning; enough to tell worlds apart, few enough to be read."""
+"""Most words of a beginning: enough to distinguish worlds, few enough to read."""
 
 
 def common_beginning(observations: Iterable[str]) -> str:
-    """Return the words with which all observations begin; none is cut, and blanks are single."""
+    """Return the common first words of observations, whole and with single blanks."""
     shared: list[str] = []
     for words in zip(
         *(text.split(maxsplit=_WORDS)[:_WORDS] for text in observations), strict=False
@@ -23,7 +23,7 @@ def common_beginning(observations: Iterable[str]) -> str:
 
 
 def begins_with(observation: str, beginning: str) -> bool:
-    """Whether an observation begins with these words; blanks and capitals do not count."""
+    """Tell whether an observation begins with these words; blanks and capitals do not count."""
     if not beginning:
         return True  # of most programs; an observation may be long
     words = beginning.casefold().split()

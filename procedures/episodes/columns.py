@@ -1,7 +1,7 @@
-"""Columns that only space parts: of lines that stand below each other, those where all have none.
+"""Find columns that only blanks separate: gaps that all lines of a block share.
 
-``hammer   on hand   7`` above ``blanket  on hand  18`` reads ``hammer | on hand | 7``: what a gap
-is wide says only how long the other rows are.
+``hammer   on hand   7`` above ``blanket  on hand  18`` reads ``hammer | on hand | 7``: the width of
+a gap depends only on the other rows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .date_notations import SHORT_MONTHS
 __all__ = ["NOTHING", "parted_columns"]
 
 NOTHING = "-"
-"""What stands in an empty cell."""
+"""Text of an empty cell."""
 _BAR = " | "
 _GAP = re.compile(r"(?<=[^\s|]) {2,}(?=[^\s|])")
 _WIDE = re.compile(r"(?<=[^\s|]) {3,}(?=[^\s|])")
@@ -25,41 +25,45 @@ _TOGETHER = re.compile(
 """Blanks behind a sentence, between a key and its value, and in dates of logs: ``Mar  3``."""
 _TAB = re.compile(r"(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
 _DATA = re.compile(r"\s*(?:\{|\[[\[{\"])")
-"""How JSON begins: its texts stay as they are spelled."""
+"""Beginning of JSON, whose texts stay verbatim."""
 _FILLED = re.compile(r"\S+")
 _EMPTY = re.compile(rb"\0{2,}")
-"""Places at which no row has anything: two part columns, one parts words."""
+"""Places without text in any row: two or more separate columns, one separates words."""
 _Span = tuple[int, int]
 _Row = tuple[str, str]
-"""A line, and the same with no blank in the places where blanks part nothing."""
+"""A line, and the line with signs in place of blanks that separate nothing."""
 
 
 def parted_columns(lines: Iterable[str]) -> list[str]:
-    """Return lines whose columns are parted by bars, all rows of a table by as many."""
+    """Return lines with bars between columns, equally many in all rows of a table."""
     rows = ((line, line) if _DATA.match(line) else _row(line) for line in lines)
-    out: list[str] = []
+    result: list[str] = []
     for gaps, block in itertools.groupby(rows, _has_gaps):
-        each = list(block)
-        out += (_table(each) or map(_alone, each)) if gaps else (line for line, _ in each)
-    return out
+        block_rows = list(block)
+        result += (
+            (_table(block_rows) or map(_with_bars, block_rows))
+            if gaps
+            else (line for line, _ in block_rows)
+        )
+    return result
 
 
 def _row(line: str) -> _Row:
     plain = _TAB.sub(_BAR, line)
-    return plain, _TOGETHER.sub(_closed, plain)
+    return plain, _TOGETHER.sub(_filled_blanks, plain)
 
 
 def _has_gaps(row: _Row) -> bool:
     return bool(_GAP.search(row[1])) and not _DATA.match(row[0])
 
 
-def _closed(blanks: re.Match[str]) -> str:
-    """Return as many signs as there are blanks: what stands behind stays in its column."""
+def _filled_blanks(blanks: re.Match[str]) -> str:
+    """Return as many signs as blanks, so that the text behind stays in its column."""
     return "-" * len(blanks[0])
 
 
-def _alone(row: _Row) -> str:
-    """Return a line with bars in wide gaps; a narrow one parts columns where there are several."""
+def _with_bars(row: _Row) -> str:
+    """Return a line with bars in its gaps; a single gap must be wide."""
     return _cut(row, _GAP if len(_GAP.findall(row[1])) > 1 else _WIDE)
 
 
@@ -79,9 +83,9 @@ def _table(rows: Sequence[_Row]) -> list[str]:
     numbers = {len(_GAP.findall(closed)) for _, closed in rows}
     if len(numbers) == 1 and numbers.pop() + 1 >= len(spans):
         return [_cut(row, _GAP) for row in rows]  # no cell is empty, even if they do not align
-    # Within a cell figures are aligned, as in ``  7``; much space in most rows is two tables.
-    torn = sum(any(_WIDE.search(closed[b:e]) for b, e in spans) for _, closed in rows)
-    if len(spans) < 2 or torn * 2 > len(rows):
+    # Figures are aligned within a cell, as in ``  7``; wide gaps in most rows mean two tables.
+    torn_count = sum(any(_WIDE.search(closed[b:e]) for b, e in spans) for _, closed in rows)
+    if len(spans) < 2 or torn_count * 2 > len(rows):
         return []
     return [
         line[: len(line) - len(line.lstrip())]
@@ -91,7 +95,7 @@ def _table(rows: Sequence[_Row]) -> list[str]:
 
 
 def _columns(rows: Sequence[str]) -> Iterator[_Span]:
-    """Yield the begin and end of each column: between gaps that all rows have."""
+    """Yield the span of each column, between gaps that all rows share."""
     filled = bytearray(max(map(len, rows)))
     for row in rows:
         for match in _FILLED.finditer(row):

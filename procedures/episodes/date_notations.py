@@ -1,4 +1,4 @@
-"""Notations of dates: how one is read, and written."""
+"""Notations of dates, for reading and writing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SHORT = tuple(name[:3] for name in _MONTHS)
 _MONTH = "|".join((*_MONTHS, *(name for name in _SHORT if name not in _MONTHS)))
 SHORT_MONTHS = "|".join(_SHORT)
 NAMED_MONTHS = rf"\d{{1,2}}\.? (?:{_MONTH})\.? \d{{4}}\b|(?:{_MONTH})\.? \d{{1,2}}, \d{{4}}\b"
-"""Dates that name the month, as one word of a text."""
+"""Pattern of dates that name the month, each one word of a text."""
 NOTATIONS = (
     "YYYY-MM-DD",
     "DD.MM.YYYY",
@@ -63,26 +63,26 @@ _LANGUAGES = {
     "sv": "januari februari mars april maj juni juli augusti september oktober november december",
 }
 _NAMES = {"": _MONTHS, **{language: tuple(each.split()) for language, each in _LANGUAGES.items()}}
-"""Names of the months by language; those of English have none."""
+"""Names of the months by language; English is ``""``."""
 _NUMBER_OF = {
     name.casefold(): month
     for names in (_SHORT, *_NAMES.values())
     for month, name in enumerate(names, 1)
 }
-"""Name of a month, in any of the languages: none stands for two of them."""
+"""Name of a month, in any of the languages → its number; no name stands for two months."""
 PARTIAL_NOTATIONS = (
     *("D Month", "D. Month", "Month D", "D Mon", "Mon D", "D de Month", "D de Month de YYYY"),
     *("MM-DD", "DD.MM.", "DD.MM", "D.M.", "MM/DD", "DD/MM", "DD-MM", "MMDD", "DDMM", "M/D", "D/M"),
     *("YYYY-MM", "MM/YYYY", "MM.YYYY", "Month YYYY", "YYYYMM", "YYMMDD", "DD/MM/YY", "YY-MM-DD"),
     *("Month", "Mon", "MM", "M", "DD", "D", "YYYY", "YY"),
 )
-"""Notations of parts of dates; a month may be named in any language, ``(de)`` says in which."""
+"""Notations of parts of dates; a month may be named in any language, such as ``(de)``."""
 _PLAIN = ("YYYY-MM-DD", "D.M.YYYY", *(each for each in NOTATIONS if "Mon" in each))
-"""Notations in which a text can be nothing but this one day: no number, and no month first."""
+"""Unambiguous notations: neither numbers nor dates with the month first."""
 _LEAP = 2000
-"""A year that has each day that a year may have."""
-_LONGEST = 40
-"""Characters of a date."""
+"""A leap year, which has every day of a year."""
+_LONGEST_DATE = 40
+"""Characters; longer texts are no dates."""
 _PART = re.compile(r"YYYY|YY|Month|Mon|MM|DD|M|D")
 _PATTERNS = {
     "YYYY": r"(?P<year>\d{4})",
@@ -98,11 +98,11 @@ _PATTERNS = {
 
 @lru_cache(len(NOTATIONS))
 def _pattern(notation: str) -> re.Pattern[str]:
-    out, end = "", 0
+    regex, end = "", 0
     for match in _PART.finditer(notation):
-        out += re.escape(notation[end : match.start()]) + _PATTERNS[match[0]]
+        regex += re.escape(notation[end : match.start()]) + _PATTERNS[match[0]]
         end = match.end()
-    return re.compile(out + re.escape(notation[end:]))
+    return re.compile(regex + re.escape(notation[end:]))
 
 
 @lru_cache(10_000)
@@ -123,7 +123,7 @@ def _read(text: str, notation: str) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class PartialDate:
-    """What a text says of a date: None is what it does not say."""
+    """The parts of a date that a text holds; None for the others."""
 
     year: int | None
     month: int | None
@@ -132,11 +132,11 @@ class PartialDate:
 
 @lru_cache(10_000)
 def partial_dates_of(text: str) -> tuple[tuple[str, PartialDate], ...]:
-    """Return the notations in which a text is a date or a part of one, and what it says.
+    """Return the notations in which a text is a date or a part of one, with its parts.
 
-    A number alone is a part of a date only as another notation of it, such as 5 and 05.
+    A number alone counts only as another notation of a part, such as 5 and 05.
     """
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST_DATE:
         return ()
     return tuple(_partial_readings(text))
 
@@ -146,13 +146,13 @@ def _partial_readings(text: str) -> Iterator[tuple[str, PartialDate]]:
         match = _named_pattern(notation).fullmatch(text)
         if match is None:
             continue
-        found = match.groupdict()
-        name, number = found.get("name"), found.get("month")
+        groups = match.groupdict()
+        name, number = groups.get("name"), groups.get("month")
         month = _NUMBER_OF[name.casefold()] if name else int(number) if number else None
-        year = int(found["year"]) if found.get("year") else None
-        if found.get("short"):
-            year = 2000 + int(found["short"])
-        day = int(found["day"]) if found.get("day") else None
+        year = int(groups["year"]) if groups.get("year") else None
+        if groups.get("short"):
+            year = 2000 + int(groups["short"])
+        day = int(groups["day"]) if groups.get("day") else None
         try:
             date(year or _LEAP, month or 1, day or 1)
         except ValueError:
@@ -163,31 +163,31 @@ def _partial_readings(text: str) -> Iterator[tuple[str, PartialDate]]:
 @lru_cache
 def _named_pattern(notation: str) -> re.Pattern[str]:
     names = "|".join(sorted(_NUMBER_OF, key=len, reverse=True))
-    out, end = "", 0
+    regex, end = "", 0
     for match in _PART.finditer(notation):
         part = rf"(?P<name>{names})" if match[0] == "Month" else _PATTERNS[match[0]]
-        out += re.escape(notation[end : match.start()]) + part
+        regex += re.escape(notation[end : match.start()]) + part
         end = match.end()
-    return re.compile(out + re.escape(notation[end:]), re.IGNORECASE)
+    return re.compile(regex + re.escape(notation[end:]), re.IGNORECASE)
 
 
 @lru_cache(10_000)
 def written_partial(day: PartialDate) -> tuple[tuple[str, str], ...]:
-    """Return the notations in which what is known of a date can be written, and how it is."""
-    known = {"Y": day.year, "M": day.month, "D": day.day}
-    out: list[tuple[str, str]] = []
+    """Return the notations that the known parts of a date allow, each with its text."""
+    value_by_letter = {"Y": day.year, "M": day.month, "D": day.day}
+    notations: list[tuple[str, str]] = []
     for notation in (*NOTATIONS, *PARTIAL_NOTATIONS):
         parts = _PART.findall(notation)
-        if any(known[part[0]] is None for part in parts):
+        if any(value_by_letter[part[0]] is None for part in parts):
             continue
         full = date(day.year or _LEAP, day.month or 1, day.day or 1)
         text = written_date(full, notation)
         for language, names in _NAMES.items() if "Month" in parts else ():
-            other = text.replace(_MONTHS[full.month - 1], names[full.month - 1])
-            out.append((f"{notation} ({language})" if language else notation, other))
+            translated = text.replace(_MONTHS[full.month - 1], names[full.month - 1])
+            notations.append((f"{notation} ({language})" if language else notation, translated))
         if "Month" not in parts:
-            out.append((notation, text))
-    return tuple(out)
+            notations.append((notation, text))
+    return tuple(notations)
 
 
 def days_of(text: str) -> Iterator[tuple[str, date]]:
@@ -196,7 +196,7 @@ def days_of(text: str) -> Iterator[tuple[str, date]]:
 
 
 def day_of(text: str) -> int | None:
-    """Return the number of the day that a text names without doubt, or None."""
+    """Return the ordinal of the day that a text names unambiguously, or None."""
     return next((day.toordinal() for _, day in _readings(text, _PLAIN)), None)
 
 
@@ -209,7 +209,7 @@ def _readings(text: str, notations: Iterable[str]) -> Iterator[tuple[str, date]]
 
 
 def written_date(day: date, notation: str) -> str:
-    """Write a date."""
+    """Write a date in a notation."""
     values = {
         "YYYY": f"{day.year:04}",
         "YY": f"{day.year % 100:02}",

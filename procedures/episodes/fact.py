@@ -1,4 +1,4 @@
-"""A fact: what one line, or one object of JSON, tells."""
+"""A fact: the content of one line, or of one JSON object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNREAD = "\0"
 
 
 def scalar_text(value: Scalar) -> str:
-    """Return a value as a text, as JSON spells it."""
+    """Return a value as text, in the spelling of JSON."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or value is None:
@@ -24,12 +24,12 @@ def scalar_text(value: Scalar) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One line, or one object of JSON.
+    """The content of one line, or of one JSON object.
 
     Attributes:
         kind: The line's template, or the path of the object.
-        fields: Slot or key → value as it is spelled.
-        raw: Key → value as it was given, where it is no text.
+        fields: Slot or key → value as text.
+        raw: Key → original value, where it is no text.
     """
 
     kind: str

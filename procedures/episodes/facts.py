@@ -1,4 +1,4 @@
-"""What a result tells: facts with fields, read from lines of text or from JSON alike."""
+"""Read results as facts with fields, from lines of text or from JSON."""
 
 from __future__ import annotations
 
@@ -34,26 +34,27 @@ __all__ = [
 LISTING = "several names"
 """Kind of a sentence that lists several names."""
 _LONGEST_KEPT = 100_000
-"""Longer results are not remembered: they hardly come again, and 20,000 of them are too much."""
+"""Characters; longer results are not cached: they seldom recur, and 20,000 take too much memory."""
 _SEVERAL = 2
+"""Names of one kind that make a sentence a listing."""
 KEYS_OF = "keys of "
-"""What the kind of the facts begins with that say which keys a result has."""
+"""Prefix of the kind of facts that hold the keys of a result."""
 OBJECT = "result"
-"""Kind of an object of JSON that no tool has given."""
+"""Kind of a JSON object without a tool."""
 
 
 class Reader:
     """Reads results as facts.
 
     Args:
-        templates: Of lines; JSON needs none.
-        mentions: Of names in running text.
+        templates: Templates of lines; JSON needs none.
+        mentions: Mentions of names in running text.
 
     Attributes:
-        templates: The heaviest first.
-        mentions: Of names in running text.
-        line: Reads one line, just as it is spelled, as facts, its own first.
-        over: Headings, and the kinds of the lines that stand under them.
+        templates: Templates of lines, the heaviest first.
+        mentions: Mentions of names in running text.
+        line: Returns the facts of one line, verbatim, its own fact first.
+        over: Heading → kinds of the lines under it.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Reader:
 
         Args:
             result: Text, or an object or list of JSON.
-            operator: The tool that answers so; kinds of JSON facts begin with it.
+            operator: The tool that gave the result; kinds of JSON facts begin with it.
         """
         if len(result) > _LONGEST_KEPT:
             return self._read_text(result, operator)
@@ -81,7 +82,7 @@ class Reader:
     def __reduce__(
         self,
     ) -> tuple[type[Reader], tuple[tuple[Template, ...], tuple[Mention, ...]]]:
-        """Readers are sent to other processes without what they remember."""
+        """Pickle a reader without its caches."""
         return Reader, (self.templates, self.mentions)
 
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
@@ -92,37 +93,39 @@ class Reader:
         if self.mentions:
             return tuple(self._read_prose(result))
         lines = nested_lines(result)
-        told = [self.line(line) for line, _ in lines]
+        facts_by_line = [self.line(line) for line, _ in lines]
         if self._nested:
-            told = with_nested_facts(self._nested, lines, told)
-        return facts_of_outline(told, self.over)
+            facts_by_line = with_nested_facts(self._nested, lines, facts_by_line)
+        return facts_of_outline(facts_by_line, self.over)
 
     def _read_prose(self, text: str) -> Iterator[Fact]:
-        """Yield the facts of each sentence; of one that lists several names these are the facts."""
-        told: set[tuple[str, str]] = set()
+        """Yield the facts of each sentence; a listing of several names yields the names only."""
+        names_told: set[tuple[str, str]] = set()
         for sentence in sentences_of(text):
-            names = [(mention.kind, mention.read(sentence)) for mention in self.mentions]
-            if all(len(each) < _SEVERAL for _, each in names):
+            names_by_kind = [(mention.kind, mention.read(sentence)) for mention in self.mentions]
+            if all(len(each) < _SEVERAL for _, each in names_by_kind):
                 yield from self.line(sentence)
             else:
                 yield Fact(LISTING, {"1": sentence})
-            for kind, name in ((kind, name) for kind, each in names for name in each):
-                if (kind, name) not in told:
-                    told.add((kind, name))
+            for kind, name in ((kind, name) for kind, each in names_by_kind for name in each):
+                if (kind, name) not in names_told:
+                    names_told.add((kind, name))
                     yield Fact(kind, {"name": name})
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
-        """Return the facts of one line, spelled just as it is."""
+        """Return the facts of one line, verbatim."""
         if line[:1] == "{" and (facts := _json_facts(line, OBJECT)):
             return facts
-        if parted := [t for t in self.templates if t.within and t.within in line]:
-            each = ((t, values) for t in parted for values in t.parts(line))
-            return tuple(Fact(t.text, dict(zip(t.slots, v, strict=True))) for t, v in each)
+        if part_templates := [t for t in self.templates if t.within and t.within in line]:
+            readings = ((t, values) for t in part_templates for values in t.parts(line))
+            return tuple(Fact(t.text, dict(zip(t.slots, v, strict=True))) for t, v in readings)
         folded = line.casefold()
         plain = without_bars(line)
-        able = [t for t in self._plain if not t.within and t.sign in folded]
-        both = ((template, same) for same in (True, False) for template in able)
-        for template, capitals in both:  # a line in other capitals tells the same
+        candidates = [t for t in self._plain if not t.within and t.sign in folded]
+        attempts = (
+            (template, with_capitals) for with_capitals in (True, False) for template in candidates
+        )
+        for template, capitals in attempts:  # a line in other capitals means the same
             values = template.read(line, capitals=capitals)
             if values is None and plain != line:
                 values = template.read(plain, capitals=capitals)
@@ -134,9 +137,9 @@ class Reader:
                     for thing in template.things(fields[slot])
                 )
                 special = (
-                    Fact(each.text, dict(zip(each.slots, inner, strict=True)))
-                    for each in template.special
-                    if (inner := each.read(line)) is not None
+                    Fact(readings.text, dict(zip(readings.slots, inner, strict=True)))
+                    for readings in template.special
+                    if (inner := readings.read(line)) is not None
                 )
                 for slot in template.lists if template.joint else ():
                     fields[list_field(slot)] = ", ".join(template.items(fields[slot]))
@@ -151,12 +154,12 @@ def each_of(slot: str, line: str = "task") -> str:
 
 
 def is_asked(fact: Fact) -> bool:
-    """Whether a fact is an item that the task lists: nothing has told of it yet."""
+    """Tell whether a fact is an item that the task lists, not a result."""
     return fact.kind.startswith("each ") and fact.kind.endswith(" of task")
 
 
 def list_field(slot: str) -> str:
-    """Return the name of the field that holds a slot's items, all parted by commas."""
+    """Return the name of the field that holds a slot's items, all separated by commas."""
     return f"{slot} listed"
 
 
@@ -164,8 +167,8 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
     """Learn to read the lines of results.
 
     Args:
-        lines: All lines, those of an observation one after another.
-        phrases: What is used as an argument; see :func:`~.mining.mine_templates`.
+        lines: All lines, those of an observation in order.
+        phrases: Argument values; see :func:`~.mining.mine_templates`.
     """
     plain = Reader(mine_templates(lines, phrases))
     kinds: dict[tuple[int, int], list[str]] = {}
@@ -173,7 +176,7 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
         kinds.setdefault((line.episode, line.at), []).append(plain.line(line.text)[0].kind)
     by_text = {template.text: template for template in plain.templates}
     nesting = learn_nesting(lines, [by_text.get(plain.line(each.text)[0].kind) for each in lines])
-    # Where lines stand further in, that says which belong together.
+    # Where lines are indented, indentation groups them.
     outline = {} if nesting else learn_outline(kinds.values())
     nothing = frozenset[str]()
     templates = [replace(t, over=outline.get(t.text, nothing)) for t in plain.templates]
@@ -181,7 +184,7 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
 
 
 def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
-    """Return the facts of JSON; None where the text is none."""
+    """Return the facts of JSON; None where the text is not JSON."""
     try:
         return tuple(_facts_of(json.loads(text), kind))
     except (ValueError, RecursionError):
@@ -189,7 +192,7 @@ def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
 
 
 def _facts_of(data: Any, kind: str) -> Iterator[Fact]:
-    """Yield the object's own values as one fact, then those of what it holds."""
+    """Yield the object's own values as one fact, then the facts of its lists."""
     if isinstance(data, list):
         for each in data:
             if isinstance(each, dict | list):
@@ -201,16 +204,16 @@ def _facts_of(data: Any, kind: str) -> Iterator[Fact]:
         yield _fact(kind, {"": data})
         return
     inner: list[tuple[str, Any]] = []
-    own: dict[str, Scalar] = {}
+    values: dict[str, Scalar] = {}
     for key, value in data.items():
         if isinstance(value, dict):
             flat = dict(_flat(key, value, inner))
-            own |= flat
+            values |= flat
         elif isinstance(value, list):
             inner.append((key, value))
         else:
-            own[key] = value
-    yield _fact(kind, own)
+            values[key] = value
+    yield _fact(kind, values)
     for key, value in inner:
         yield from _facts_of(value, f"{kind}.{key}")
 
@@ -227,6 +230,6 @@ def _flat(path: str, data: Mapping[str, Any], inner: list[tuple[str, Any]]) -> I
 
 
 def _fact(kind: str, values: Mapping[str, Scalar]) -> Fact:
-    told = {key: value for key, value in values.items() if value is not None}
-    raw = {key: value for key, value in told.items() if not isinstance(value, str)}
-    return Fact(kind, {key: scalar_text(value) for key, value in told.items()}, raw)
+    present = {key: value for key, value in values.items() if value is not None}
+    raw = {key: value for key, value in present.items() if not isinstance(value, str)}
+    return Fact(kind, {key: scalar_text(value) for key, value in present.items()}, raw)

@@ -1,4 +1,4 @@
-"""Words of the texts of a field that are classes: with what each of its texts begins, or ends."""
+"""Find words of a field's texts that are classes: the first or the last word of each text."""
 
 from __future__ import annotations
 
@@ -10,45 +10,51 @@ from .tokens import magnitude
 __all__ = ["Place", "words_of_class", "words_told"]
 
 Place = Literal["first", "last"]
-"""Where in a text a word stands."""
+"""Place of a word in a text."""
 _AT: Mapping[Place, int] = {"first": 0, "last": -1}
-_MOST = 12
-"""Words from which on they are no classes."""
-_ONCE = 0.2
-"""Share of the texts that may have a word that no other has."""
-_TEXTS = 2
-"""So many times as many texts as words there are: of what is a class itself no word is one."""
+_MOST_CLASSES = 12
+"""Most different words that are classes; more are values."""
+_MOST_SINGLE = 0.2
+"""Greatest share of the texts with a word that no other text has."""
+_TEXTS_PER_WORD = 2
+"""Least texts per class word: if texts are classes themselves, their words are none."""
 
 
 def words_of_class(texts: Mapping[str, int]) -> Iterator[Place]:
-    """Yield the places in texts of a field where a word stands that is a class.
+    """Yield the places in a field's texts that hold a class word.
 
-    It comes again in texts that differ in all else, and there are few of them.
+    Class words are few, and each recurs in texts that differ otherwise.
 
     Args:
-        texts: Text → how often it was told.
+        texts: Text → number of occurrences.
     """
-    words = [text.split() for text in texts]
-    if not words or any(len(each) < 2 for each in words):
+    words_by_text = [text.split() for text in texts]
+    if not words_by_text or any(len(each) < 2 for each in words_by_text):
         return
     for place, at in _AT.items():
-        counts: dict[str, int] = {}
-        for each in words:
-            counts[each[at]] = counts.get(each[at], 0) + 1
-        once = sum(number == 1 for number in counts.values())
-        few = 1 < len(counts) <= _MOST and len(counts) * _TEXTS <= len(words)
-        if few and once <= _ONCE * len(words) and all(map(_is_word, counts)):
+        text_count: dict[str, int] = {}
+        for each in words_by_text:
+            text_count[each[at]] = text_count.get(each[at], 0) + 1
+        single_count = sum(number == 1 for number in text_count.values())
+        is_small_set = 1 < len(text_count) <= _MOST_CLASSES and len(
+            text_count
+        ) * _TEXTS_PER_WORD <= len(words_by_text)
+        if (
+            is_small_set
+            and single_count <= _MOST_SINGLE * len(words_by_text)
+            and all(map(_is_word, text_count))
+        ):
             yield place
 
 
 def words_told(
     fields: Mapping[str, str], words: Mapping[str, Sequence[Place]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the words of fields that are classes, as fields of their own.
+    """Yield the class words of fields as fields of their own.
 
     Args:
         fields: Field → text.
-        words: Field → where such a word stands.
+        words: Field → places of its class words.
     """
     for name, places in words.items():
         parts = fields.get(name, "").split()

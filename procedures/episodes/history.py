@@ -1,4 +1,4 @@
-"""What is known at a moment of an episode: the task, what was done, what was told."""
+"""The history of an episode up to a moment: the task, the calls, and the facts of results."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = [
 ]
 
 EARLIER = "said before"
-"""Kind of the fact that tells what was said before the task."""
+"""Kind of the fact that holds the messages before the task."""
 INSTRUCTIONS = "instructions"
-"""Kind of the fact that tells the days that an agent's instructions name: today, as a rule."""
+"""Kind of the fact that holds the days that an agent's instructions name, usually today."""
 TASK = "task"
-"""Kind of the fact that a task is."""
+"""Kind of the task's fact."""
 Telling = Literal["newest", "before", "first"]
-"""Which of the results that have facts of a kind: the newest, the one before it, or the first."""
+"""Choice among the results with facts of a kind: the newest, the one before it, or the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Done:
     """A call that was made.
 
     Attributes:
-        step: Id of the program's step that it was; None where nothing is known of it.
+        step: Id of the program's step; None if unknown.
         operator: Its operator.
         arguments: Values, in the operator's order.
-        worked: Whether it did anything.
+        worked: Whether it had an effect.
     """
 
     step: str | None
@@ -50,48 +50,48 @@ class Done:
 
 
 class Memory(Protocol):
-    """What holds only here and there: it adds to results what is known again."""
+    """A memory of facts that hold only at some places; it adds them to results there."""
 
     def note(
         self, call: Done | None, facts: Sequence[Fact]
     ) -> tuple[Sequence[Fact], Collection[str]]:
-        """Return a result with what is known again, and kinds of facts that do not hold now."""
+        """Return a result with the facts that hold again, and the kinds that do not hold now."""
         ...
 
     def copy(self) -> Memory:
-        """Return the same, which then grows on its own."""
+        """Return an independent copy."""
         ...
 
 
 class Experience(Protocol):
-    """What earlier episodes told of the candidates of a choice."""
+    """The experience of earlier episodes with the candidates of a choice."""
 
     @property
     def trial(self) -> float | None:
-        """Where candidates are tried out, which: a share of their list, in [0, 2); else None.
+        """The candidate to try out, as a share of the list in [0, 2); None for no trial.
 
-        From 1 on the one that seems best is meant.
+        From 1 on, the candidate that seems best is tried.
         """
         ...
 
     def taken(self, task: str) -> Mapping[str, float]:
-        """Return candidate → how like a task is to one for which it was taken, from 0 to 1."""
+        """Map each candidate to the task's likeness to one that it was taken for, in [0, 1]."""
         ...
 
     def weight(self, word: str) -> float:
-        """Return how much a word of a task tells, at least 0."""
+        """Return the weight of a task's word, at least 0."""
         ...
 
     def told(self, kind: str, candidate: str) -> Collection[str] | None:
-        """Return what was told of a candidate when it was opened; None where nothing is known."""
+        """Return the words of a candidate's page when it was opened; None if unknown."""
         ...
 
     def further(self, kind: str, candidate: str) -> Collection[str]:
-        """Return what parts of its page led to, as far as they were read."""
+        """Return what the read parts of its page led to."""
         ...
 
     def like(self, kind: str, words: Mapping[str, float], most: int) -> Sequence[Fact]:
-        """Return the lines of remembered candidates of which most of these words were told."""
+        """Return the lines of at most ``most`` remembered candidates with most of these words."""
         ...
 
 
@@ -99,15 +99,15 @@ class History:
     """An episode up to a moment. It only grows; :meth:`copy` is cheap.
 
     Attributes:
-        task: What was asked.
-        asked: The same as a fact, its slots as fields.
+        task: Text of the task.
+        asked: The task as a fact, its slots as fields.
         wording: Template of the task; empty where none reads it.
-        calls: What was done.
+        calls: Calls so far, oldest first.
         results: Facts of each result; the first before any call.
-        memory: What is known again at a place; None where all results count alike.
-        memo: What was found out about this moment; a new result empties it.
-        experience: What earlier episodes told; None where that does not count.
-        left: How many calls may still be made; None where nobody knows.
+        memory: Memory of facts that hold at some places; None where facts hold everywhere.
+        memo: Cache of derived values; a new result empties it.
+        experience: Experience of earlier episodes; None where it does not count.
+        left: Number of calls that may still be made; None if unknown.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class History:
         self._see(None, first)
 
     def add(self, call: Done, result: Sequence[Fact]) -> None:
-        """Go on: a call was made and answered."""
+        """Add a call and the facts of its result."""
         self.calls.append(call)
         self._arguments[call.operator] = call.arguments
         self._see(call, result)
@@ -144,20 +144,20 @@ class History:
         at = len(self.results)
         self.memo = {}
         if self.memory is not None:
-            facts, past = self.memory.note(call, facts)
-            self._facts |= {kind: [] for kind in past if kind in self._facts}
+            facts, outdated_kinds = self.memory.note(call, facts)
+            self._facts |= {kind: [] for kind in outdated_kinds if kind in self._facts}
         self.results.append(facts)
         for fact in facts:
             if self._newest.get(fact.kind) != at:
                 self._newest[fact.kind] = at
                 if fact.kind in self._facts:
                     self._earlier[fact.kind] = self._facts[fact.kind]
-                self._facts[fact.kind] = []  # a copy keeps the list that it has
+                self._facts[fact.kind] = []  # a new list: copies share the old one
                 self._first.setdefault(fact.kind, self._facts[fact.kind])
             self._facts[fact.kind].append(fact)
 
     def copy(self) -> History:
-        """Return the same history, which then grows on its own."""
+        """Return an independent copy."""
         other = History.__new__(History)
         other.task, other.asked, other.wording = self.task, self.asked, self.wording
         other.calls, other.results = self.calls[:], self.results[:]
@@ -176,11 +176,13 @@ class History:
 
     @property
     def last_alike(self) -> list[Fact]:
-        """The newest result, and all others of the same operator: what was asked of each thing."""
+        """The facts of all results of the newest call's operator."""
         if not self.calls:
             return list(self.last)
-        told = zip(self.calls, self.results[1:], strict=True)
-        return [f for call, result in told if call.operator == self.before for f in result]
+        answered_calls = zip(self.calls, self.results[1:], strict=True)
+        return [
+            f for call, result in answered_calls if call.operator == self.before for f in result
+        ]
 
     @property
     def before(self) -> str:
@@ -228,30 +230,30 @@ class History:
         return memo
 
     def single(self, kind: str, at: Telling = "newest") -> Fact | None:
-        """Return the fact of a kind in one of the results that have any, if there is just one."""
+        """Return the only fact of a kind in one of the results that have any; None if several."""
         facts = self.told(kind, at)
         return facts[0] if len(facts) == 1 else None
 
     @property
     def kinds(self) -> Mapping[str, int]:
-        """Kind → the newest result that has it."""
+        """Kind → index of the newest result that has it."""
         return self._newest
 
     def arguments(self, operator: str) -> tuple[str, ...]:
-        """Return the arguments of the newest call of an operator; none where there was none."""
+        """Return the arguments of the newest call of an operator; empty without a call."""
         return self._arguments.get(operator, ())
 
     def said(self, value: str) -> bool:
-        """Whether the task says a value."""
+        """Tell whether the task holds a value."""
         return occurs(value, self.task)
 
     def mentions(self, value: str) -> bool:
-        """Whether the task or a result says a value."""
+        """Tell whether the task or a result holds a value."""
         fields = (v for result in self.results for fact in result for v in fact.fields.values())
         return self.said(value) or any(occurs(value, each) for each in fields)
 
     def said_apart(self, value: str, others: Iterable[str]) -> bool:
-        """Whether the task says a value, and not only as a part of a longer one that it says."""
+        """Tell whether the task holds a value outside of longer values that it holds."""
         task = self.task
         for other in others:
             if len(other) > len(value) and value in other and self.said(other):
@@ -261,19 +263,23 @@ class History:
 
 def beginning(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
     """Start a history from texts."""
-    asked, named, wording = read_task(tasks, task.replace("\n", " "))
-    return History(task, asked, (*reader.read(observation), *named), wording)
+    task_fact, listed_facts, wording = read_task(tasks, task.replace("\n", " "))
+    return History(task, task_fact, (*reader.read(observation), *listed_facts), wording)
 
 
 def read_task(tasks: Reader, task: str) -> tuple[Fact, tuple[Fact, ...], str]:
-    """Return a task as a fact, the things that it lists, and its template.
+    """Return a task as a fact, the facts of the items that it lists, and its template.
 
-    No fields, and no text, where no template reads it. Things are of one kind for each slot,
-    in whichever words the task lists them.
+    Fields and template are empty where no template reads it. The items of a slot have one kind,
+    whatever the wording of the task.
     """
     line, *inner = tasks.line(task)
     if line.kind == UNREAD:
         return Fact(TASK, {}), (), ""
-    kinds = {each_of(slot, line.kind): each_of(slot) for slot in line.fields}
-    named = tuple(replace(fact, kind=kinds[fact.kind]) for fact in inner if fact.kind in kinds)
-    return Fact(TASK, line.fields), named, line.kind
+    kind_by_line_kind = {each_of(slot, line.kind): each_of(slot) for slot in line.fields}
+    listed_facts = tuple(
+        replace(fact, kind=kind_by_line_kind[fact.kind])
+        for fact in inner
+        if fact.kind in kind_by_line_kind
+    )
+    return Fact(TASK, line.fields), listed_facts, line.kind

@@ -1,4 +1,4 @@
-"""Clusters of lines that are alike, and the template of each."""
+"""Cluster similar lines, and find the template of each cluster."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from .unification import Words, common, gaps_of, template_around
 __all__ = ["Clusters"]
 
 _ALIKE = 0.6
-"""Share of the weight of two lines that they have to say alike to be of one template."""
+"""Least shared part of the weight of two lines with one template."""
 _ALIKE_APART = 0.9
-"""The same where lines that tell one thing in several ways are kept apart."""
+"""Least shared part where paraphrases are kept apart."""
 _MOST_ROUNDS = 8
-"""How often what is not yet read is clustered again."""
+"""Most rounds of clustering the lines that no template reads yet; it bounds the time."""
 _RECURS = 2
-"""Episodes in which a form that is no chance recurs."""
+"""Episodes; a form in fewer may be chance."""
 _GAP = "*"
 _MARK = "#"
-"""A number or a mark with which a line of values begins."""
+"""Stands for a number or mark at the beginning of a line of values."""
 _GAP_WEIGHT = 0.2
-"""A value in both lines says little for their likeness."""
+"""Weight of a value in both lines, which says little for their likeness."""
 _NEVER = 1e-3
-"""Weight of a word that is a value: a number, or what is used as an argument."""
+"""Weight of a word that is a value: a number, or a word of an argument."""
 
 
 class Clusters:
-    """The lines of one template are found by likeness, then anti-unified."""
+    """Clusters of lines by likeness, and their templates by anti-unification."""
 
     def __init__(
         self,
@@ -44,13 +44,13 @@ class Clusters:
         self.apart = apart
         self.words = Words.of(phrases, fillers)
         values = {word for phrase in phrases for word in tokens(phrase)} | fillers
-        episodes: dict[str, set[int]] = defaultdict(set)
+        episodes_by_token: dict[str, set[int]] = defaultdict(set)
         self.count: Counter[str] = Counter()
         self.episodes: dict[str, set[int]] = defaultdict(set)
         for line in lines:
             self.count[line.text] += 1
             for token in tokens(line.text):
-                episodes[token].add(line.episode)
+                episodes_by_token[token].add(line.episode)
             self.episodes[line.text].add(line.episode)
         number = len({line.episode for line in lines}) or 1
         self.lines = lines
@@ -59,64 +59,69 @@ class Clusters:
             if has_digit(token) or token in values
             else 1.0
             if not token[0].isalnum()
-            else min(1.0, 2 * len(seen) / number)
-            for token, seen in episodes.items()
+            else min(1.0, 2 * len(episode_numbers) / number)
+            for token, episode_numbers in episodes_by_token.items()
         }
 
     def templates(self) -> tuple[Template, ...]:
-        """Cluster, anti-unify; what a template does not read is clustered again."""
-        made: dict[str, tuple[int, Template]] = {}
-        left = sorted(self.count)
+        """Return the templates of the clusters; unread lines are clustered again."""
+        ranked_by_text: dict[str, tuple[int, Template]] = {}
+        remaining = sorted(self.count)
         for _ in range(_MOST_ROUNDS):
-            rest: list[str] = []
-            for cluster in self._clusters(left):
+            unread: list[str] = []
+            for cluster in self._clusters(remaining):
                 template = self._template(cluster)
-                # Lines that differ only in their spaces have other templates.
-                rest += [text for text in cluster if template.read(text) is None]
+                # Lines that differ only in spaces need another template.
+                unread += [text for text in cluster if template.read(text) is None]
                 support = sum(self.count[each] for each in cluster)
-                if template.text not in made or made[template.text][0] < support:
-                    made[template.text] = support, template
-            if not rest:
+                if (
+                    template.text not in ranked_by_text
+                    or ranked_by_text[template.text][0] < support
+                ):
+                    ranked_by_text[template.text] = support, template
+            if not unread:
                 break
-            left = rest
-        ranked = [t for _, t in sorted(made.values(), key=lambda x: (-x[0], x[1].text))]
+            remaining = unread
+        ranked = [t for _, t in sorted(ranked_by_text.values(), key=lambda x: (-x[0], x[1].text))]
         return self._with_lists(ranked)
 
     def _with_lists(self, templates: Sequence[Template]) -> tuple[Template, ...]:
-        """Join slots that are items of a list; templates that then read alike are one."""
-        texts: dict[Template, list[str]] = defaultdict(list)
+        """Join slots that are items of a list; merge templates that then have the same text."""
+        texts_by_template: dict[Template, list[str]] = defaultdict(list)
         for text in sorted(self.count):
             for template in sorted(templates, key=lambda t: (-t.weight, t.text)):
                 if template.read(text) is not None:
-                    texts[template].append(text)
+                    texts_by_template[template].append(text)
                     break
-        joined: dict[str, Template] = {}
+        template_by_text: dict[str, Template] = {}
         for template in templates:
-            one = with_lists(template, texts[template])
-            same = joined.get(one.text)
-            if same is None or one.lists > same.lists:
-                joined[one.text] = one
-        return tuple(joined.values())
+            with_list = with_lists(template, texts_by_template[template])
+            earlier = template_by_text.get(with_list.text)
+            if earlier is None or with_list.lists > earlier.lists:
+                template_by_text[with_list.text] = with_list
+        return tuple(template_by_text.values())
 
     # ------------------------------------------------------------------ clusters
     def _masked(self, text: str) -> Tokens:
         """Return the tokens with each run of values as one ``*``."""
-        out: list[str] = []
+        masked_tokens: list[str] = []
         for token in tokens(text):
             value = self.weight[token] <= _NEVER
             if not value:
-                out.append(token)
-            elif not out or out[-1] != _GAP:
-                out.append(_GAP)
-        if out == [_GAP] and _is_marked(text):
-            out = [_MARK, _GAP]
-        return tuple(out)
+                masked_tokens.append(token)
+            elif not masked_tokens or masked_tokens[-1] != _GAP:
+                masked_tokens.append(_GAP)
+        if masked_tokens == [_GAP] and _is_marked(text):
+            masked_tokens = [_MARK, _GAP]
+        return tuple(masked_tokens)
 
     def _clusters(self, texts: Sequence[str]) -> list[list[str]]:
-        forms: dict[Tokens, list[str]] = defaultdict(list)
+        texts_by_form: dict[Tokens, list[str]] = defaultdict(list)
         for text in texts:
-            forms[self._masked(text)].append(text)
-        keys = sorted(forms, key=lambda k: (-sum(self.count[t] for t in forms[k]), k))
+            texts_by_form[self._masked(text)].append(text)
+        keys = sorted(
+            texts_by_form, key=lambda k: (-sum(self.count[t] for t in texts_by_form[k]), k)
+        )
         parent = {key: key for key in keys}
 
         def root(key: Tokens) -> Tokens:
@@ -125,57 +130,57 @@ class Clusters:
                 key = parent[key]
             return key
 
-        of = {text: key for key, members in forms.items() for text in members}
+        form_of_text = {text: key for key, members in texts_by_form.items() for text in members}
         for one, other in () if self.apart else self._neighbours():
-            if one in of and other in of:
-                parent[root(of[other])] = root(of[one])
+            if one in form_of_text and other in form_of_text:
+                parent[root(form_of_text[other])] = root(form_of_text[one])
         heads: list[Tokens] = []
         for key in keys:
-            mine = root(key)
-            if mine != key and any(root(head) == mine for head in heads):
+            key_root = root(key)
+            if key_root != key and any(root(head) == key_root for head in heads):
                 continue
             for head in heads:
-                if root(head) == mine or self._alike(head, key) < self.least:
+                if root(head) == key_root or self._alike(head, key) < self.least:
                     continue
-                if not self._are_wordings(head, key, forms):
-                    parent[mine] = root(head)
+                if not self._are_wordings(head, key, texts_by_form):
+                    parent[key_root] = root(head)
                     break
             else:
                 heads.append(key)
         clusters: dict[Tokens, list[str]] = defaultdict(list)
         for key in keys:
-            clusters[root(key)] += forms[key]
+            clusters[root(key)] += texts_by_form[key]
         return list(clusters.values())
 
     def _are_wordings(
         self, one: Tokens, other: Tokens, forms: Mapping[Tokens, Sequence[str]]
     ) -> bool:
-        """Whether two forms that recur differ in several places, and always in all at once.
+        """Tell whether two recurring forms differ in several places, and always in all at once.
 
-        Values vary place by place; the words of two sentences only together. So one slot for each
-        place would say more than is known.
+        Values vary place by place; the words of two sentences vary only together. So a slot for
+        each place would overgeneralise.
         """
         if any(self._recurrence(forms[each]) < _RECURS for each in (one, other)):
             return False
-        kept = common(one, other)
-        parts, others = _between(one, kept), _between(other, kept)
+        shared = common(one, other)
+        parts, others = _parts_around(one, shared), _parts_around(other, shared)
         differing = [
             i for i, pair in enumerate(zip(parts, others, strict=True)) if pair[0] != pair[1]
         ]
         if len(differing) < 2:
             return False
         return not any(
-            _joined([*parts[:i], others[i], *parts[i + 1 :]], kept) in forms
-            or _joined([*others[:i], parts[i], *others[i + 1 :]], kept) in forms
+            _form_of([*parts[:i], others[i], *parts[i + 1 :]], shared) in forms
+            or _form_of([*others[:i], parts[i], *others[i + 1 :]], shared) in forms
             for i in differing
         )
 
     def _recurrence(self, texts: Iterable[str]) -> int:
-        """Return in how many episodes one of some lines stands."""
+        """Return the number of episodes with one of the lines."""
         return len(set[int]().union(*(self.episodes[text] for text in texts)))
 
     def _neighbours(self) -> Iterable[tuple[str, str]]:
-        """Lines of one observation that follow each other and have the same signs."""
+        """Yield pairs of similar adjacent lines of one observation with the same signs."""
         for one, other in zip(self.lines, self.lines[1:], strict=False):
             if (one.episode, one.at) != (other.episode, other.at) or one.text == other.text:
                 continue
@@ -194,48 +199,48 @@ class Clusters:
 
     # ------------------------------------------------------------------ anti-unification
     def _template(self, cluster: Sequence[str]) -> Template:
-        """Return what the lines have in common, but for those that are too different."""
+        """Return the common template of the lines, without those that are too different."""
         members = sorted(cluster, key=lambda t: (-self.count[t], t))
         if len(members) == 1 and not any(self.weight[t] <= _NEVER for t in tokens(members[0])):
             return Template(literal_text(members[0]))
         constant = [t for t in tokens(members[0]) if self.weight[t] > _NEVER]
-        inside = [members[0]]
+        similar = [members[0]]
         least = _ALIKE / 2 * sum(map(self._weight, constant))
         for text in members[1:]:
             shared = common(tuple(constant), tokens(text))
             if sum(map(self._weight, shared)) >= least:
                 constant = list(shared)
-                inside.append(text)
-        gaps = {text: gaps_of(text, constant) for text in inside}
-        filled = {text: tuple(map(bool, each)) for text, each in gaps.items()}
-        usual = Counter(filled.values()).most_common(1)[0][0]
-        alike = [text for text in inside if filled[text] == usual]
-        return template_around(alike, constant, [gaps[text] for text in alike], self.words)
+                similar.append(text)
+        gaps = {text: gaps_of(text, constant) for text in similar}
+        gap_shape = {text: tuple(map(bool, each)) for text, each in gaps.items()}
+        usual = Counter(gap_shape.values()).most_common(1)[0][0]
+        fitting = [text for text in similar if gap_shape[text] == usual]
+        return template_around(fitting, constant, [gaps[text] for text in fitting], self.words)
 
 
-def _between(form: Tokens, kept: Tokens) -> list[Tokens]:
-    """Return what stands before, between and behind the tokens of a subsequence of a form."""
+def _parts_around(form: Tokens, shared: Tokens) -> list[Tokens]:
+    """Return the parts of a form before, between and behind the tokens of a subsequence."""
     parts: list[list[str]] = [[]]
     for token in form:
-        if len(parts) <= len(kept) and token == kept[len(parts) - 1]:
+        if len(parts) <= len(shared) and token == shared[len(parts) - 1]:
             parts.append([])
         else:
             parts[-1].append(token)
     return [tuple(part) for part in parts]
 
 
-def _joined(parts: Sequence[Tokens], kept: Tokens) -> Tokens:
-    """Return the form with these parts; the reverse of :func:`_between`."""
+def _form_of(parts: Sequence[Tokens], shared: Tokens) -> Tokens:
+    """Return the form with these parts; the reverse of :func:`_parts_around`."""
     first, *rest = parts
-    return sum(((token, *part) for token, part in zip(kept, rest, strict=True)), first)
+    return sum(((token, *part) for token, part in zip(shared, rest, strict=True)), first)
 
 
 def _is_marked(text: str) -> bool:
-    """Whether several words begin with a number or a mark, as rows of a listing do."""
+    """Tell whether a line of several words begins with a number, as rows of a listing do."""
     first, *others = tokens(text)
     return bool(others) and has_digit(first)
 
 
 def _signs(text: str) -> Tokens:
-    """Return the signs of a line, but for commas, which part the items of a list."""
+    """Return the signs of a line, without commas, which separate the items of a list."""
     return tuple(t for t in tokens(text) if not t[0].isalnum() and t != ",")

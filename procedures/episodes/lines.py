@@ -1,4 +1,4 @@
-"""The lines of a text, as they are read: wrapped ones joined, columns and dots made alike."""
+"""Normalise the lines of a text: join wrapped lines, mark columns, shorten filling signs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .columns import parted_columns
 __all__ = ["indented_lines", "lines_of", "without_bars"]
 
 _LONGEST = 20_000
-"""Characters of a line; of a longer one, which is data unless it is JSON, the beginning is read."""
+"""Characters; only the beginning of a longer line is read, unless it is JSON."""
 _BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰]─*|[|`+]--)\s+(?=\S)")
-"""What stands before a line of a tree: it tells how far in the line stands."""
+"""Branch before a line of a tree; its width is the indentation."""
 _SPACES = re.compile(r"\s+")
-"""Blanks of any script: some are wide, and some do not break a line."""
+"""White space of any script, also wide or non-breaking."""
 _DOTS = re.compile(r"([-.=*·~#+_])\1{2,}")
 
 
@@ -22,12 +22,12 @@ def _thrice(match: re.Match[str]) -> str:
 
 
 def _beginning(line: str) -> str:
-    """Return as much of a line as is read; JSON is read as a whole."""
+    """Return the part of a line that is read; all of it for JSON."""
     return line if line.lstrip().startswith(("{", "[")) else line[:_LONGEST]
 
 
 def without_bars(line: str) -> str:
-    """Return a line as it is if its columns stand close: a wide gap may only align them."""
+    """Return a line without bars: a wide gap may be mere alignment."""
     return line.replace(" | ", " ")
 
 
@@ -37,23 +37,23 @@ def lines_of(text: str) -> list[str]:
 
 
 def indented_lines(text: str) -> list[tuple[int, str]]:
-    """Return the lines of a text, and how far in each stands.
+    """Return the lines of a text, each with its indentation.
 
-    A line that goes on after a comma is one line. Columns that only space parts are parted by a
-    bar, and branches of a tree are left out; a sign that is repeated to fill a line is said three
-    times. Two of a sign fill nothing: ``C++`` and ``../data`` stay as they are.
+    A line that goes on after a comma is one line. Bars separate columns, and branches of a tree
+    are left out. Three or more of a sign, which fill a line, become three; two stay, as in ``C++``
+    and ``../data``.
     """
-    out: list[tuple[int, str]] = []
+    result: list[tuple[int, str]] = []
     for line in parted_columns(map(_beginning, text.split("\n"))):
         if not line.strip():
             continue
-        wrapped = bool(out) and out[-1][1].endswith(",") and line[:1].isspace()
+        continues = bool(result) and result[-1][1].endswith(",") and line[:1].isspace()
         branch = _BRANCH.match(line)
         depth = branch.end() if branch else len(line) - len(line.lstrip())
         line = line[branch.end() :] if branch else line
         clean = _DOTS.sub(_thrice, _SPACES.sub(" ", line.strip()))
-        if wrapped:
-            out[-1] = out[-1][0], f"{out[-1][1]} {clean}"
+        if continues:
+            result[-1] = result[-1][0], f"{result[-1][1]} {clean}"
         else:
-            out.append((depth, clean))
-    return out
+            result.append((depth, clean))
+    return result

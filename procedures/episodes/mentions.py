@@ -1,7 +1,7 @@
-"""Names in running text: where in a sentence what is used later stands.
+"""Find names in running text that later calls use.
 
-Templates read lines that are alike as a whole. In prose the names of things stand in sentences of
-any shape; a mention reads them by their neighbours alone.
+Templates read lines of the same form. In prose, names stand in sentences of any form; a mention
+reads them by their neighbouring words alone.
 """
 
 from __future__ import annotations
@@ -25,15 +25,20 @@ __all__ = [
 ]
 
 NAME = "name "
-"""How the kinds of facts begin that tell names."""
+"""Prefix of the kinds of facts that hold names."""
 _ENDS = re.compile(r"(?<=[.!?]) +")
 _START, _END = "^", "$"
 _NAME, _BETWEEN = "{}", "..."
-_LEAST = 2
-_ENOUGH = 0.99
-_PRECISE = 0.05
+_LEAST_USES = 2
+"""Uses of a context; fewer may be chance."""
+_COVERAGE = 0.99
+"""Share of the uses that the contexts cover before the search for more ends."""
+_LEAST_PRECISION = 0.05
+"""Least share of a context's names that are ever used."""
 _MOST_CONTEXTS = 40
+"""Most contexts of a mention; it bounds the file."""
 _MOST_USES = 600
+"""Most uses that are read, evenly spread; it bounds the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class Context:
     """The neighbours of a name.
 
     Attributes:
-        head: The first word of its sentence; empty: any.
+        head: The first word of its sentence; empty for any.
         left: The words before it.
         right: The word behind it.
     """
@@ -57,9 +62,9 @@ class Mention:
 
     Attributes:
         operator: The operator.
-        index: Of the argument, from 0.
+        index: Index of the argument, from 0.
         longest: Most words of a name.
-        contexts: Where names stand.
+        contexts: Contexts of names.
     """
 
     operator: str
@@ -69,19 +74,19 @@ class Mention:
 
     @property
     def kind(self) -> str:
-        """Kind of the facts that tell the names."""
+        """Kind of the facts that hold the names."""
         return f"{NAME}{self.index + 1} of {self.operator}"
 
     def read(self, text: str) -> list[str]:
         """Return the names in a text, in order, each once."""
-        by_left: dict[str, list[Context]] = defaultdict(list)
+        contexts_by_word: dict[str, list[Context]] = defaultdict(list)
         for context in self.contexts:
-            by_left[context.left[-1]].append(context)
+            contexts_by_word[context.left[-1]].append(context)
         names: dict[str, None] = {}
         for each in sentences_of(text):
             sentence = _Sentence(each)
             for at in range(1, len(sentence.words) - 1):
-                for context in by_left.get(sentence.words[at - 1], ()):
+                for context in contexts_by_word.get(sentence.words[at - 1], ()):
                     name = sentence.name(at, context, self.longest)
                     if name is not None:
                         names[name] = None
@@ -99,7 +104,7 @@ def read_context(text: str) -> Context:
     """Read a context.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The text is no context.
     """
     words = text.split()
     head = words[0] if words[1:2] == [_BETWEEN] else ""
@@ -152,18 +157,18 @@ class _Sentence:
 def learn_mention(
     operator: str, index: int, uses: Sequence[tuple[str, Sequence[str]]]
 ) -> Mention | None:
-    """Learn where the values of an argument stand in the texts that were told before.
+    """Learn the contexts of an argument's values in the results before their uses.
 
     Args:
         operator: The operator.
-        index: Of the argument.
-        uses: Value, and the results before it was used.
+        index: Index of the argument.
+        uses: Each value, with the results before its use.
 
     Returns:
-        None where nothing tells the values.
+        The mention; None where no context is found.
     """
     uses = uses[:: max(1, -(-len(uses) // _MOST_USES))]
-    covered: dict[Context, set[int]] = defaultdict(set)
+    uses_by_context: dict[Context, set[int]] = defaultdict(set)
     texts: dict[str, None] = {}
     longest = 0
     for number, (value, results) in enumerate(uses):
@@ -176,47 +181,54 @@ def learn_mention(
         for sentence in sentences_of(text):
             if value in sentence:
                 for context in _Sentence(sentence).contexts(name):
-                    covered[context].add(number)
+                    uses_by_context[context].add(number)
     values = {value for value, _ in uses}
-    covered = {context: hits for context, hits in covered.items() if len(hits) >= _LEAST}
-    precision = _precision(covered, longest, list(texts), values)
-    left = set(range(len(uses)))
-    chosen: list[Context] = []
-    while covered and len(chosen) < _MOST_CONTEXTS:
+    uses_by_context = {
+        context: use_numbers
+        for context, use_numbers in uses_by_context.items()
+        if len(use_numbers) >= _LEAST_USES
+    }
+    precision = _precision_by_context(uses_by_context, longest, list(texts), values)
+    uncovered = set(range(len(uses)))
+    selected: list[Context] = []
+    while uses_by_context and len(selected) < _MOST_CONTEXTS:
         best = max(
-            covered,
+            uses_by_context,
             key=lambda c: (
-                len(covered[c] & left) * precision[c] ** 2,
+                len(uses_by_context[c] & uncovered) * precision[c] ** 2,
                 -len(c.left),
                 not c.head,
                 context_text(c),
             ),
         )
-        if len(covered[best] & left) < _LEAST or precision[best] < _PRECISE:
+        if (
+            len(uses_by_context[best] & uncovered) < _LEAST_USES
+            or precision[best] < _LEAST_PRECISION
+        ):
             break
-        chosen.append(best)
-        left -= covered[best]
-        if len(left) <= (1 - _ENOUGH) * len(uses):
+        selected.append(best)
+        uncovered -= uses_by_context[best]
+        if len(uncovered) <= (1 - _COVERAGE) * len(uses):
             break
-    return Mention(operator, index, longest + 1, tuple(chosen)) if chosen else None
+    return Mention(operator, index, longest + 1, tuple(selected)) if selected else None
 
 
-def _precision(
+def _precision_by_context(
     contexts: Mapping[Context, set[int]], longest: int, texts: Sequence[str], values: set[str]
 ) -> dict[Context, float]:
-    """Return which share of the names in each context were ever used."""
-    by_left: dict[str, list[Context]] = defaultdict(list)
+    """Return the share of the names in each context that were ever used."""
+    contexts_by_word: dict[str, list[Context]] = defaultdict(list)
     for context in contexts:
-        by_left[context.left[-1]].append(context)
-    right: Counter[Context] = Counter()
-    total: Counter[Context] = Counter()
+        contexts_by_word[context.left[-1]].append(context)
+    hit_count: Counter[Context] = Counter()
+    name_count: Counter[Context] = Counter()
     for text in texts:
         for each in sentences_of(text):
             sentence = _Sentence(each)
             for at in range(1, len(sentence.words) - 1):
-                for context in by_left.get(sentence.words[at - 1], ()):
+                for context in contexts_by_word.get(sentence.words[at - 1], ()):
                     name = sentence.name(at, context, longest + 1)
                     if name is not None:
-                        total[context] += 1
-                        right[context] += name in values
-    return {context: right[context] / (total[context] or 1) for context in contexts}
+                        name_count[context] += 1
+                        hit_count[context] += name in values
+    return {context: hit_count[context] / (name_count[context] or 1) for context in contexts}

@@ -1,4 +1,4 @@
-"""Templates of the lines of demonstrations."""
+"""Mine the templates of the lines of demonstrations."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .tokens import has_digit, tokens
 __all__ = ["mine_templates"]
 
 _MOST_FILLERS = 3
-"""Words of a slot that may stand for each other; more are values."""
+"""Most interchangeable words of a slot; more are values."""
 _MOST_TOKENS = 400
-"""Tokens of a line that is read; a longer one is data that no form describes."""
+"""Most tokens of a line; longer lines are data without a form."""
 _LEAST_WORDS = 4
-"""Words of a row of which a wide gap may be one that only aligns it."""
+"""Least words of a row in which a wide gap may be mere alignment."""
 _LONGEST = 2000
-"""Characters of a template: so many a file holds."""
+"""Characters of a template; the most that a file holds."""
 
 
 def mine_templates(
@@ -36,17 +36,17 @@ def mine_templates(
     """Find the templates of lines, the most frequent first.
 
     Args:
-        lines: All lines; what stands next to each other in an observation counts as like.
-        phrases: What is used as an argument: its words are no part of a template, and it fills a
-            slot as a whole.
-        special: Whether to look for what recurs in slots.
-        apart: Whether lines are of one template only if they hardly differ, wherever they stand.
+        lines: All lines; adjacent lines of an observation count as similar.
+        phrases: Argument values: their words are no part of a template, and each fills a slot as
+            a whole.
+        special: Whether to find recurring values in slots.
+        apart: Whether only lines that hardly differ share a template, adjacent or not.
     """
-    every = _aligned([line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS])
-    templates = Clusters(every, phrases, apart=apart).templates()
-    fillers = _fillers(templates, every)
+    aligned_lines = _aligned([line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS])
+    templates = Clusters(aligned_lines, phrases, apart=apart).templates()
+    fillers = _fillers(templates, aligned_lines)
     if fillers:
-        templates = Clusters(every, phrases, fillers, apart=apart).templates()
+        templates = Clusters(aligned_lines, phrases, fillers, apart=apart).templates()
     templates = with_arguments(templates, phrases)
     short = [
         with_single_words(
@@ -54,21 +54,21 @@ def mine_templates(
             [line.text for line, _ in readings],
             phrases,
         )
-        for template, readings in readings_of(templates, every).items()
+        for template, readings in readings_of(templates, aligned_lines).items()
         if len(template.text) <= _LONGEST
     ]
-    short = with_headings(short, every, phrases)
+    short = with_headings(short, aligned_lines, phrases)
     if not special:
-        return _without_frozen_values(short, every)
-    return with_special_forms(short, every, phrases)
+        return _without_frozen_values(short, aligned_lines)
+    return with_special_forms(short, aligned_lines, phrases)
 
 
 def _without_frozen_values(
     templates: Sequence[Template], lines: Sequence[Line]
 ) -> tuple[Template, ...]:
-    """Return templates but those that only have a value of another one's slot as a word.
+    """Return templates without those that have a value of another's slot as a constant word.
 
-    The word is a value if other values stand there at least as often.
+    The word is a value if the other template reads at least as many lines.
     """
     number = {template: len(each) for template, each in readings_of(templates, lines).items()}
     return tuple(
@@ -83,7 +83,7 @@ def _without_frozen_values(
 
 
 def _has_one_slot_filled(one: Template, other: Template) -> bool:
-    """Whether a template is another one with one word in place of one of its slots."""
+    """Tell whether a template is another one with a word in place of one slot."""
     if len(one.slots) + 1 != len(other.slots):
         return False
     values = other.read(one.text)
@@ -94,39 +94,39 @@ def _has_one_slot_filled(one: Template, other: Template) -> bool:
 
 
 def _aligned(lines: Sequence[Line]) -> list[Line]:
-    """Return rows without bars where others begin alike, with as many words and fewer bars."""
-    close = {_beginning(line.text) for line in lines if without_bars(line.text) == line.text}
-    out: list[Line] = []
+    """Return lines; rows lose their bars if rows without bars have the same beginning."""
+    beginnings = {_beginning(line.text) for line in lines if without_bars(line.text) == line.text}
+    result: list[Line] = []
     for line in lines:
         plain = without_bars(line.text)
         words = plain.count(" ") + 1
-        aligned = words >= _LEAST_WORDS and plain != line.text and _beginning(plain) in close
-        out.append(replace(line, text=plain) if aligned else line)
-    return out
+        aligned = words >= _LEAST_WORDS and plain != line.text and _beginning(plain) in beginnings
+        result.append(replace(line, text=plain) if aligned else line)
+    return result
 
 
 def _beginning(text: str) -> tuple[int, tuple[str, ...]]:
-    """Return how many words a line has, and the first two; all figures are alike."""
+    """Return the number of a line's words, and the first two, with figures as ``0``."""
     words = text.split()
     return len(words), tuple("0" if has_digit(word) else word for word in words[:2])
 
 
 def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[str]:
-    """Return words that stand for each other before a slot, one of them often, as articles do.
+    """Return interchangeable words before a slot, such as articles, one of them frequent.
 
-    Where only one of them was seen, the others may stand as well.
+    Where a line shows only one of them, the others may stand, too.
     """
-    episodes: dict[str, set[int]] = defaultdict(set)
+    episodes_by_token: dict[str, set[int]] = defaultdict(set)
     for line in lines:
         for token in set(tokens(line.text)):
-            episodes[token].add(line.episode)
+            episodes_by_token[token].add(line.episode)
     often = len({line.episode for line in lines}) / 2
     return frozenset(
         word
         for template in templates
         for slot, words in template.few.items()
         if 1 < len(words) <= _MOST_FILLERS
-        and any(len(episodes[word]) >= often for word in words)
+        and any(len(episodes_by_token[word]) >= often for word in words)
         and f"{{{slot}}} {{" in template.text
         for word in words
     )

@@ -1,4 +1,4 @@
-"""Sentences that name one thing, two, or more: one template, with a list."""
+"""Merge sentences that name one thing or several into one template with a list."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .tokens import has_digit, quoted, tokens
 __all__ = ["with_named_items"]
 
 _SEVERAL = 2
-"""Sentences with commas in a list, from which on it is one."""
+"""Sentences with several items; fewer do not show a list."""
 _MOST_SLOTS = 24
-"""Slots of a sentence; one with more is a text, of which too many parts might be lists."""
+"""Most slots of a sentence; longer texts have too many parts that might be lists."""
 _MOST_JOINTS = 6
-"""Words that are tried before the last item."""
+"""Most words that are tried before the last item; it bounds the time."""
 _ALIKE = 0.8
-"""Share of things that have the form of one that is named first."""
+"""Least share of later items that have the form of a first item."""
 _QUOTES = "'\"`"
 _Readings = Mapping[Template, Sequence[tuple[Line, tuple[str, ...]]]]
 
@@ -28,37 +28,40 @@ _Readings = Mapping[Template, Sequence[tuple[Line, tuple[str, ...]]]]
 def with_named_items(
     templates: Sequence[Template], lines: Sequence[Line], phrases: frozenset[str]
 ) -> tuple[Template, ...]:
-    """Return templates of which those that differ in how many things they name are one.
+    """Return templates; those that differ only in the number of things they name become one.
 
-    ``Add {1}, {2} and {3}.`` and ``Add {1}.`` become ``Add {1}.``, where ``{1}`` is a list. Signs
-    and words alone do not tell a list from the parts of a sentence; that its length differs does.
+    ``Add {1}, {2} and {3}.`` and ``Add {1}.`` become ``Add {1}.``, where ``{1}`` is a list. A list
+    differs from the parts of a sentence by its varying length.
 
     Args:
-        templates: The most frequent first.
+        templates: Templates, the most frequent first.
         lines: All lines.
-        phrases: What is used as an argument.
+        phrases: Argument values.
     """
     readings = readings_of(templates, lines)
-    candidates = (_lists(readings, lines, joint) for joint in ("", *_joints(lines)))
+    candidates = (_lists_with_joint(readings, lines, joint) for joint in ("", *_joints(lines)))
     lists = min(candidates, key=lambda each: (-each.lines, each.forms, -each.items))
-    left = (
+    others = (
         template
-        for template, read in readings.items()
-        if not read
-        or any(all(one.read(line.text) is None for one in lists.templates) for line, _ in read)
+        for template, template_readings in readings.items()
+        if not template_readings
+        or any(
+            all(one.read(line.text) is None for one in lists.templates)
+            for line, _ in template_readings
+        )
     )
     nothing = frozenset[str]()
-    out = {
+    template_by_text = {
         each.text: replace(each, item=_item_form(each, lines, phrases)) for each in lists.templates
     }
-    for each in left:
-        out.setdefault(each.text, replace(each, lists=nothing, joint=""))
-    return tuple(out.values())
+    for each in others:
+        template_by_text.setdefault(each.text, replace(each, lists=nothing, joint=""))
+    return tuple(template_by_text.values())
 
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """Templates with lists, and how many lines they read, of how many items in how many forms."""
+    """Templates with lists, and the numbers of their lines, items and forms of items."""
 
     templates: tuple[Template, ...]
     lines: int
@@ -66,40 +69,42 @@ class _Lists:
     forms: int
 
 
-def _lists(readings: _Readings, lines: Sequence[Line], joint: str) -> _Lists:
-    """Return the lists that there are if a word stands before the last item."""
+def _lists_with_joint(readings: _Readings, lines: Sequence[Line], joint: str) -> _Lists:
+    """Return the lists whose last item follows a given word (``joint``, may be empty)."""
     forms = {
         form
-        for template, read in readings.items()
-        if read and len(template.slots) <= _MOST_SLOTS
+        for template, template_readings in readings.items()
+        if template_readings and len(template.slots) <= _MOST_SLOTS
         for form in _forms(template, joint)
     }
     templates: list[Template] = []
-    number = shapes = 0
-    left = list(lines)
+    item_count = shape_count = 0
+    remaining = list(lines)
     for form in sorted(forms, key=lambda each: (_rank(each, lines), each.text)):
-        named = {line: items for line in left if (items := _items(form, line)) is not None}
-        several = sum(len(items) > 2 or ", " in line.text for line, items in named.items())
-        lengths = set(map(len, named.values()))
-        if several >= _SEVERAL and len(lengths) > 1 and _of_one_kind(list(named.values())):
+        items_by_line = {
+            line: items for line in remaining if (items := _items(form, line)) is not None
+        }
+        several = sum(len(items) > 2 or ", " in line.text for line, items in items_by_line.items())
+        lengths = set(map(len, items_by_line.values()))
+        if several >= _SEVERAL and len(lengths) > 1 and _of_one_kind(list(items_by_line.values())):
             templates.append(form)
-            number += sum(map(len, named.values()))
-            shapes += _rank(form, left)[0]
-            left = [line for line in left if line not in named]
-    return _Lists(tuple(templates), len(lines) - len(left), number, shapes)
+            item_count += sum(map(len, items_by_line.values()))
+            shape_count += _rank(form, remaining)[0]
+            remaining = [line for line in remaining if line not in items_by_line]
+    return _Lists(tuple(templates), len(lines) - len(remaining), item_count, shape_count)
 
 
 def _joints(lines: Sequence[Line]) -> list[str]:
-    """Return words that may stand before the last item: the most frequent ones behind a comma."""
+    """Return candidates for the word before the last item: the most frequent behind a comma."""
     ends = (end for line in lines for end in line.text.split(", ")[1:])
     words = Counter(word for end in ends for word in set(tokens(end)[1:-1]) if word.isalpha())
     return sorted(sorted(words, key=lambda word: (-words[word], word))[:_MOST_JOINTS])
 
 
-def _of_one_kind(named: Sequence[Sequence[str]]) -> bool:
-    """Whether what is named later has the forms of what is named first: clauses have others."""
-    first = {_form(items[0]) for items in named}
-    later = [_form(item) in first for items in named for item in items[1:]]
+def _of_one_kind(item_lists: Sequence[Sequence[str]]) -> bool:
+    """Tell whether later items have the forms of first ones, unlike clauses."""
+    first = {_form(items[0]) for items in item_lists}
+    later = [_form(item) in first for items in item_lists for item in items[1:]]
     return sum(later) >= _ALIKE * len(later)
 
 
@@ -108,10 +113,10 @@ def _form(thing: str) -> tuple[str, ...]:
 
 
 def _rank(form: Template, lines: Sequence[Line]) -> tuple[int, int]:
-    """Return how many forms the things have, as parts of things have others, and their number."""
-    named = [items for line in lines if (items := _items(form, line)) is not None]
-    forms = {_form(thing) for items in named for thing in items}
-    return len(forms), -sum(map(len, named))
+    """Return a sort key: number of forms of the items, then most items."""
+    item_lists = [items for line in lines if (items := _items(form, line)) is not None]
+    forms = {_form(thing) for items in item_lists for thing in items}
+    return len(forms), -sum(map(len, item_lists))
 
 
 def _shape(token: str) -> str:
@@ -128,28 +133,32 @@ def _items(form: Template, line: Line) -> list[str] | None:
 
 
 def _forms(template: Template, joint: str) -> Iterator[Template]:
-    """Yield a template with each of its runs of slots, parted as items are, as a list."""
+    """Yield a template with each run of slots that are separated like items as a list."""
     parts, slots = pieces(template.text)
     gaps = {i: _parted(parts[i], joint) for i in range(1, len(slots))}
     for begin, end in itertools.combinations(range(len(slots) + 1), 2):
-        around = [gap for i, gap in gaps.items() if begin < i < end and gap is not None]
-        if not around and template.lists.isdisjoint(slots[begin:end]):
+        separators = [gap for i, gap in gaps.items() if begin < i < end and gap is not None]
+        if not separators and template.lists.isdisjoint(slots[begin:end]):
             continue
-        # What stands around a thing stands before the first and behind the last one, too.
-        behind, before = around[0] if around else ("", "")
+        # Text around an item also stands before the first and behind the last one.
+        behind, before = separators[0] if separators else ("", "")
         first, last = parts[begin], parts[end]
         if first.endswith(before) and last.startswith(behind):
             plain = (first.removesuffix(before), last.removeprefix(behind), *parts[end + 1 :])
-            kept = (*slots[: begin + 1], *slots[end:])
-            few = {s: template.few[s] for s in kept if s in template.few and s != slots[begin]}
-            text = template_text((*parts[:begin], *plain), kept)
+            remaining_slots = (*slots[: begin + 1], *slots[end:])
+            few = {
+                s: template.few[s]
+                for s in remaining_slots
+                if s in template.few and s != slots[begin]
+            }
+            text = template_text((*parts[:begin], *plain), remaining_slots)
             if any((text.count(q) - template.text.count(q)) % 2 for q in _QUOTES):
-                continue  # what stands in quotation marks is one thing
+                continue  # a text in quotation marks is one item
             yield Template(text, few, frozenset({slots[begin]}), joint=joint)
 
 
 def _parted(gap: str, joint: str) -> tuple[str, str] | None:
-    """Return what stands behind one thing and before the next; None where it is no new thing."""
+    """Return the text behind one item and before the next; None where no item follows."""
     for sign in (f", {joint} ", f" {joint} ", ", ") if joint else (", ",):
         behind, parted, before = gap.partition(sign)
         if parted:
@@ -158,9 +167,9 @@ def _parted(gap: str, joint: str) -> tuple[str, str] | None:
 
 
 def _item_form(form: Template, lines: Sequence[Line], phrases: frozenset[str]) -> str:
-    """Return how an item is read; empty where there is nothing in it."""
-    named = (items for line in lines if (items := _items(form, line)) is not None)
-    things = [Line(item, number, 0) for number, items in enumerate(named) for item in items]
+    """Return the template of an item; empty where it has no inner slots."""
+    item_lists = (items for line in lines if (items := _items(form, line)) is not None)
+    things = [Line(item, number, 0) for number, items in enumerate(item_lists) for item in items]
     forms = mine_templates(things, phrases, special=False)
     if len(forms) != 1 or any(forms[0].read(thing.text) is None for thing in things):
         return ""

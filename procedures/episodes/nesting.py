@@ -1,9 +1,9 @@
-"""Nested prints: a line that stands further in belongs to the line above that stands less far in.
+"""Nested prints: an indented line belongs to the less indented line above it.
 
-What stands below a line once is a field of it, and a line is told with all those above it, as one:
-``staging: > web: > ...`` has the memory of ``web`` in ``staging``, ``Team A > Ann 3`` is one of
-several rows. So what a value belongs to is a field beside it, however deep it stands: YAML, pretty
-prints, outlines and trees are read alike.
+A line that stands once below another is a field of it, and a line is read together with all lines
+above it: ``staging: > web: > ...`` has the memory of ``web`` in ``staging``, ``Team A > Ann 3`` is
+one of several rows. So the owner of a value is a field beside it at any depth, in YAML, pretty
+prints, outlines and trees.
 """
 
 from __future__ import annotations
@@ -21,87 +21,92 @@ from .unification import unification
 __all__ = ["learn_nesting", "nested_lines", "with_nested_facts"]
 
 _LEAST = 2
-"""Results in which a line has to stand below several headings."""
+"""Results with a line below several headings; fewer may be chance."""
 _NEARLY_ALL = 0.8
-"""Share of the results in which a heading has to stand to be a name of its own."""
+"""Least share of the results with a heading that is a name of its own."""
 _OFTEN = 0.5
-"""Share of the results in which a line has to stand below several headings."""
+"""Least share of the results with a line below several headings."""
 _ONCE = 0.9
-"""Share of the headings below which a line has to stand once to be a field of them."""
+"""Least share of the headings with exactly one such line, for it to be their field."""
 _MOST_WAYS = 24
-"""Ways to what stands below all of which are told; more are names, and no headings."""
+"""Most paths of headings that are spelled out; more are names, not headings."""
 _DEEPEST = 12
-"""Lines above a line; deeper nests are data that nobody reads."""
+"""Most lines above a line; deeper nests are data."""
 
 
 def nested_lines(text: str) -> list[tuple[str, tuple[int, ...]]]:
-    """Return the lines of a text, each with the numbers of those to which it belongs."""
-    out: list[tuple[str, tuple[int, ...]]] = []
+    """Return the lines of a text, each with the numbers of the lines that it belongs to."""
+    result: list[tuple[str, tuple[int, ...]]] = []
     open_lines: list[tuple[int, int]] = []
     for number, (depth, line) in enumerate(indented_lines(text)):
         while open_lines and open_lines[-1][0] >= depth:
             open_lines.pop()
-        out.append((line, tuple(each for _, each in open_lines)))
+        result.append((line, tuple(each for _, each in open_lines)))
         open_lines.append((depth, number))
-    return out
+    return result
 
 
 def learn_nesting(lines: Sequence[Line], kinds: Sequence[Template | None]) -> list[Template]:
-    """Return the templates of headings with what stands below them, and of lines with headings.
+    """Return the templates of headings with the lines below them, and of lines with headings.
 
-    A line that stands below one heading in a result needs nothing above it to be told apart.
-    Headings that most results have are spelled out; in what is told of all ways alike they are
-    slots, too.
+    A line below a single heading per result is unambiguous and needs no headings. Headings of most
+    results are spelled out; the general template has slots for them, too.
 
     Args:
         lines: All lines.
-        kinds: Template of each; None of a line that none reads.
+        kinds: Template of each line; None where none reads it.
     """
-    groups: dict[tuple[Template, int], list[Line]] = defaultdict(list)
+    lines_by_group: dict[tuple[Template, int], list[Line]] = defaultdict(list)
     for line, kind in zip(lines, kinds, strict=True):
         if kind is None or not kind.slots or not 0 < len(line.above) <= _DEEPEST:
             continue
         if not any(ABOVE in text for text in (*line.above, kind.text)):
-            groups[kind, len(line.above)].append(line)
-    out: dict[str, Template] = {}
-    for (kind, _), members in groups.items():
-        ways: dict[tuple[int, int], Counter[tuple[str, ...]]] = defaultdict(Counter)
+            lines_by_group[kind, len(line.above)].append(line)
+    template_by_text: dict[str, Template] = {}
+    for (kind, _), members in lines_by_group.items():
+        count_by_way: dict[tuple[int, int], Counter[tuple[str, ...]]] = defaultdict(Counter)
         for line in members:
-            ways[line.episode, line.at][line.above] += 1
-        if sum(len(each) > 1 for each in ways.values()) < max(_LEAST, _OFTEN * len(ways)):
+            count_by_way[line.episode, line.at][line.above] += 1
+        if sum(len(each) > 1 for each in count_by_way.values()) < max(
+            _LEAST, _OFTEN * len(count_by_way)
+        ):
             continue
-        numbers = [number for each in ways.values() for number in each.values()]
+        numbers = [number for each in count_by_way.values() for number in each.values()]
         once = numbers.count(1) >= _ONCE * len(numbers)
-        for path in _paths([frozenset(each) for each in ways.values()]):
-            nested = _joined(path, None if once else kind)
-            out.setdefault(nested.text, nested)
-    # What is told of a heading with all below it says all that it says alone.
-    return [each for text, each in out.items() if f"{text}{ABOVE}{BELOW}" not in out]
+        for path in _heading_paths([frozenset(each) for each in count_by_way.values()]):
+            nested = _joined_template(path, None if once else kind)
+            template_by_text.setdefault(nested.text, nested)
+    # The template of a heading with all below it includes that of the heading alone.
+    return [
+        each
+        for text, each in template_by_text.items()
+        if f"{text}{ABOVE}{BELOW}" not in template_by_text
+    ]
 
 
-def _paths(results: Sequence[frozenset[tuple[str, ...]]]) -> Iterator[tuple[Template, ...]]:
-    """Yield the templates of headings: what stands above all lines, then each of the ways."""
-    every = sorted(frozenset[tuple[str, ...]]().union(*results))
+def _heading_paths(results: Sequence[frozenset[tuple[str, ...]]]) -> Iterator[tuple[Template, ...]]:
+    """Yield the templates of the headings above lines: the general path, then each single one."""
+    distinct_ways = sorted(frozenset[tuple[str, ...]]().union(*results))
     forms: list[Template | None] = []
     names: list[frozenset[str]] = []
-    for n, level in enumerate(zip(*every, strict=True)):
+    for n, level in enumerate(zip(*distinct_ways, strict=True)):
         counts = Counter(heading for result in results for heading in {way[n] for way in result})
         names.append(frozenset(h for h, n in counts.items() if n >= _NEARLY_ALL * len(results)))
         alone = Template(literal_text(level[0])) if len(counts) == 1 else None
         forms.append(alone or unification(sorted(counts)))
     ways: dict[tuple[Template | None, ...], None] = {tuple(forms): None}
-    for way in every:
-        own = zip(way, names, forms, strict=True)
-        ways[tuple(Template(literal_text(h)) if h in n else form for h, n, form in own)] = None
+    for way in distinct_ways:
+        levels = zip(way, names, forms, strict=True)
+        ways[tuple(Template(literal_text(h)) if h in n else form for h, n, form in levels)] = None
     if len(ways) <= _MOST_WAYS:
-        for known in ways:
-            path = tuple(each for each in known if each is not None)
-            if len(path) == len(known):
+        for way_forms in ways:
+            path = tuple(each for each in way_forms if each is not None)
+            if len(path) == len(way_forms):
                 yield path
 
 
-def _joined(path: Sequence[Template], kind: Template | None) -> Template:
-    """Return the template of headings, and of a line below them; slots are numbered through."""
+def _joined_template(path: Sequence[Template], kind: Template | None) -> Template:
+    """Return the template of headings and a line below them, with slots numbered in order."""
     numbers = map(str, itertools.count(1))
     texts: list[str] = []
     names: dict[str, str] = {}
@@ -119,29 +124,29 @@ def _joined(path: Sequence[Template], kind: Template | None) -> Template:
 def with_nested_facts(
     templates: Sequence[Template],
     lines: Sequence[tuple[str, tuple[int, ...]]],
-    told: Sequence[tuple[Fact, ...]],
+    facts_by_line: Sequence[tuple[Fact, ...]],
 ) -> list[tuple[Fact, ...]]:
-    """Return the facts of each line, with what it tells together with those to which it belongs.
+    """Return the facts of each line, with those that it has together with the lines above it.
 
-    Of the templates that read it two count: the heaviest, which names most of it, and the
-    lightest, by which all ways are told alike.
+    Two of the fitting templates count: the heaviest, which is most specific, and the lightest,
+    which is most general.
 
     Args:
-        templates: Of nested lines, the heaviest first.
-        lines: As :func:`nested_lines` returns them.
-        told: The facts of each line alone, its own first.
+        templates: Templates of nested lines, the heaviest first.
+        lines: Lines as :func:`nested_lines` returns them.
+        facts_by_line: The facts of each line alone, its own first.
     """
-    below: dict[int, list[Fact]] = defaultdict(list)
-    for (_, above), facts in zip(lines, told, strict=True):
+    facts_below: dict[int, list[Fact]] = defaultdict(list)
+    for (_, above), facts in zip(lines, facts_by_line, strict=True):
         if above and facts[0].kind != UNREAD:
-            below[above[-1]].append(facts[0])
-    out: list[tuple[Fact, ...]] = []
-    for number, ((line, above), facts) in enumerate(zip(lines, told, strict=True)):
+            facts_below[above[-1]].append(facts[0])
+    result: list[tuple[Fact, ...]] = []
+    for number, ((line, above), facts) in enumerate(zip(lines, facts_by_line, strict=True)):
         path = (*(lines[n][0] for n in above), line)
-        own = [_nested_fact(each, path, below[number]) for each in templates]
-        nested = [fact for fact in own if fact is not None]
-        out.append((*facts, *nested[:1], *nested[1:][-1:]))
-    return out
+        nested_facts = [_nested_fact(each, path, facts_below[number]) for each in templates]
+        fitting = [fact for fact in nested_facts if fact is not None]
+        result.append((*facts, *fitting[:1], *fitting[1:][-1:]))
+    return result
 
 
 def _nested_fact(template: Template, path: Sequence[str], below: Sequence[Fact]) -> Fact | None:

@@ -1,4 +1,4 @@
-"""Words of English that say a number."""
+"""English words for numbers."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ _WORDS = (
     "fifteen sixteen seventeen eighteen nineteen twenty"
 )
 NUMERALS: Mapping[str, int] = {word: number for number, word in enumerate(_WORDS.split())}
-"""Word, in small letters → the number."""
+"""Word, in small letters → number."""

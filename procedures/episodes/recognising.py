@@ -1,4 +1,4 @@
-"""Which of several worlds an episode is of, as its task and its first observation tell."""
+"""Recognise an episode's world by its task and its first observation."""
 
 from __future__ import annotations
 
@@ -12,77 +12,82 @@ from .tokens import words_of
 __all__ = ["beginning_of", "fit", "telling_words", "world_of"]
 
 _MOST = 40
-"""Words by which a world is known; more make a file longer, and tell it apart no better."""
+"""Most telling words of a world; more lengthen the file and distinguish no better."""
 _ENOUGH = 6
-"""Words of a world that a beginning of its episodes tells; more are told by chance as well."""
+"""Telling words in a beginning that suffice to recognise its world."""
 _SELDOM = 0.05
-"""Share of the beginnings below which a word is a name that some of them have."""
+"""Least share of the beginnings with a telling word; rarer ones are names."""
 
 
 def beginning_of(task: str, observation: str) -> str:
-    """Return what an episode begins with: its task and what is observed first."""
+    """Return the beginning of an episode: its task and its first observation."""
     return f"{task}\n{observation}"
 
 
 def telling_words(beginnings: Iterable[str]) -> tuple[str, ...]:
-    """Return words of which each of some beginnings of episodes tells several, sorted.
+    """Return telling words, sorted, of which each beginning of an episode has several.
 
-    One world may have tasks of several kinds, and a word that most of them tell is none of the
-    others'. Words that only hold sentences together are told in any world.
+    A world may have tasks of several kinds, so the words cover all beginnings greedily. Function
+    words are left out.
     """
-    told = [_words(each) for each in beginnings]
-    count = Counter(word for words in told for word in words)
-    least = max(min(2, len(told)), _SELDOM * len(told))
-    lacking = dict.fromkeys(range(len(told)), _ENOUGH)
-    chosen: set[str] = set()
-    while lacking and len(chosen) < _MOST:
-        gain = Counter(word for at in lacking for word in told[at] - chosen if count[word] >= least)
+    words_by_beginning = [_words(each) for each in beginnings]
+    count = Counter(word for words in words_by_beginning for word in words)
+    least = max(min(2, len(words_by_beginning)), _SELDOM * len(words_by_beginning))
+    missing_count = dict.fromkeys(range(len(words_by_beginning)), _ENOUGH)
+    selected: set[str] = set()
+    while missing_count and len(selected) < _MOST:
+        gain = Counter(
+            word
+            for at in missing_count
+            for word in words_by_beginning[at] - selected
+            if count[word] >= least
+        )
         if not gain:
             break
         best = min(gain, key=lambda word: (-gain[word], word))
-        chosen.add(best)
-        lacking = {
-            at: number - (best in told[at])
-            for at, number in lacking.items()
-            if number > (best in told[at])
+        selected.add(best)
+        missing_count = {
+            at: number - (best in words_by_beginning[at])
+            for at, number in missing_count.items()
+            if number > (best in words_by_beginning[at])
         }
-    return tuple(sorted(chosen))
+    return tuple(sorted(selected))
 
 
-def fit(words: Collection[str], told: Collection[str]) -> float:
-    """Return how well a world fits what was told, in [0, 1]: whether enough of its words were.
+def fit(words: Collection[str], told_words: Collection[str]) -> float:
+    """Return the fit of a world to an episode's words in [0, 1]; 1 with enough telling words.
 
     Args:
-        words: Those that tell it.
-        told: All that were told.
+        words: Telling words of the world.
+        told_words: Words of the episode.
     """
-    return min(1.0, _number(words, told) / min(_ENOUGH, len(words))) if words else 0.0
+    return min(1.0, _told_count(words, told_words) / min(_ENOUGH, len(words))) if words else 0.0
 
 
 def world_of(worlds: Mapping[str, Collection[str]], beginning: str) -> str:
     """Return the world that fits a beginning best.
 
     Args:
-        worlds: The words that tell each; of those that fit alike the first is taken of which the
-            greatest share was told.
-        beginning: Of an episode; see :func:`beginning_of`.
+        worlds: World → its telling words; of equally fitting worlds, the first with the greatest
+            share of its words is taken.
+        beginning: Beginning of an episode; see :func:`beginning_of`.
     """
     if len(worlds) == 1:
         return next(iter(worlds))
-    told = _words(beginning)
+    told_words = _words(beginning)
     return max(
         worlds,
         key=lambda name: (
-            fit(worlds[name], told),
-            _number(worlds[name], told) / max(1, len(worlds[name])),
+            fit(worlds[name], told_words),
+            _told_count(worlds[name], told_words) / max(1, len(worlds[name])),
         ),
     )
 
 
-def _number(words: Collection[str], told: Collection[str]) -> int:
-    return sum(word in told for word in words)
+def _told_count(words: Collection[str], told_words: Collection[str]) -> int:
+    return sum(word in told_words for word in words)
 
 
-@lru_cache(64)  # each step of an episode asks for its beginning's
+@lru_cache(64)  # each step of an episode reads its beginning
 def _words(text: str) -> frozenset[str]:
     return frozenset({*words_of(text.casefold())} - FUNCTION_WORDS)

@@ -1,4 +1,4 @@
-"""Headings of tables: the line above rows that says what stands in their columns."""
+"""Headings of tables: the line above rows that names their columns."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from .tokens import has_digit
 __all__ = ["with_headings"]
 
 _LEAST_TABLES = 3
-"""Tables that begin alike, so that it is no chance."""
+"""Tables with the same first line; fewer may be chance."""
 _SHARE = 0.9
-"""Share of the tables that begin so."""
+"""Least share of the tables that begin with the heading."""
 
 
 def with_headings(
     templates: Sequence[Template], lines: Sequence[Line], phrases: Set[str] = frozenset()
 ) -> list[Template]:
-    """Return templates, and the headings that would else be read as rows.
+    """Return templates, and those of headings that would otherwise be read as rows.
 
-    A heading is no candidate, and its words are no figures that a sum lacks. A row of which
-    something was used is none, though a list may always begin with it.
+    A heading is no candidate of a choice and no row of a sum. A row with an argument is no
+    heading, even if lists always begin with it.
 
     Args:
         templates: Templates.
         lines: All lines.
-        phrases: What is used as an argument.
+        phrases: Argument values.
     """
     headings = (
         heading
@@ -40,17 +40,17 @@ def with_headings(
 
 
 def _heading(rows: Iterable[Line]) -> list[str]:
-    """Return the line with which nearly all tables begin, and which is no other row of them."""
-    tables: dict[tuple[int, int], list[str]] = defaultdict(list)
+    """Return the first line of nearly all tables, if it is no other row of them."""
+    rows_by_result: dict[tuple[int, int], list[str]] = defaultdict(list)
     for row in rows:
-        tables[row.episode, row.at].append(row.text)
-    several = [each for each in tables.values() if len(each) > 1]
-    if len(several) < _LEAST_TABLES:
+        rows_by_result[row.episode, row.at].append(row.text)
+    longer_tables = [each for each in rows_by_result.values() if len(each) > 1]
+    if len(longer_tables) < _LEAST_TABLES:
         return []
-    ((first, _),) = Counter(each[0] for each in several).most_common(1)
-    above = sum(each[0] == first for each in tables.values())
-    if above < _SHARE * len(tables) or has_digit(first):
+    ((first, _),) = Counter(each[0] for each in longer_tables).most_common(1)
+    heading_count = sum(each[0] == first for each in rows_by_result.values())
+    if heading_count < _SHARE * len(rows_by_result) or has_digit(first):
         return []
-    if any(first in each[1:] for each in tables.values()):
+    if any(first in each[1:] for each in rows_by_result.values()):
         return []
     return [first]

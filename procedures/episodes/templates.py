@@ -1,7 +1,7 @@
-"""Templates of lines: what always stands there, and slots for what varies.
+"""Templates of lines: constant text, and slots for what varies.
 
-``Room {1} ({2}): {3} euros`` reads a line as a fact with three fields. Templates are found by
-anti-unification of the lines of demonstrations (:mod:`.mining`).
+``Room {1} ({2}): {3} euros`` reads a line as a fact with three fields. Anti-unification of the
+lines of demonstrations finds templates (:mod:`.mining`).
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ __all__ = [
 ]
 
 ABOVE = " > "
-"""Between a line and the one that stands below it, further in."""
+"""Separates a line from an indented line below it."""
 BELOW = "..."
-"""Stands for all that stands below a line."""
+"""Stands for all lines below a line."""
 _MOST_PARTED = 8
-"""Slots of a line from which on few values do not say where a slot ends: it would take long."""
+"""Most slots of a line whose ends are checked with few values; it bounds the time."""
 _JOINT = "\N{NO-BREAK SPACE}"
 """Stands for a blank within a date; lines are read with plain blanks only."""
 _DATE = re.compile(NAMED_MONTHS)
@@ -49,7 +49,7 @@ class Line:
         text: The line.
         episode: Number of the episode.
         at: Number of the observation.
-        above: The lines to which it belongs as it stands further in, the outermost first.
+        above: The less indented lines that it belongs to, the outermost first.
     """
 
     text: str
@@ -63,20 +63,20 @@ class Template:
     """A line with slots.
 
     Attributes:
-        text: With ``{1}``, ``{2}``, … for its slots; braces of the text itself are doubled.
-        few: Slot → its values where these are few. They say where such a slot ends.
-        lists: Slots that hold several items, parted by commas.
-        special: The same with a slot filled, in part or whole, by what recurs there: a line that
-            one of them reads is a fact of that kind as well.
-        over: Texts of the lines that stand under this one, where it is a heading.
-        joint: The word before the last item of a list; empty where all are parted by commas.
-        means: Kind of the facts that lines of other words tell as well; empty where none do.
-        item: How an item of a list is read; empty where there is nothing in it.
-        within: A sign that parts lines: this is told of parts of a line that has it, as often as
-            they are so; empty where it is told of whole lines.
-        words: Slots that hold one word, where only a blank parts them from others that hold more.
-        nested: Whether it reads a line with all lines above it to which it belongs, and with what
-            stands below it where it ends so.
+        text: Text with ``{1}``, ``{2}``, … for its slots; its own braces are doubled.
+        few: Slot → its values where these are few. They show where such a slot ends.
+        lists: Slots that hold several items, separated by commas.
+        special: Templates with a slot filled, in part or whole, by a recurring value: a line that
+            one of them reads is a fact of that kind, too.
+        over: Templates (texts) of the lines under this one, where it is a heading.
+        joint: The word before the last item of a list; empty where commas separate all.
+        means: Kind of fact that it shares with its paraphrases; empty without any.
+        item: Template of a list's item; empty where an item has no inner slots.
+        within: A sign that separates parts of a line: the template reads each part; empty where
+            it reads whole lines.
+        words: Slots that hold one word, where only a blank separates them from longer ones.
+        nested: Whether it reads a line with the lines above that it belongs to, and with the lines
+            below if its text ends in ``...``.
     """
 
     text: str
@@ -92,13 +92,13 @@ class Template:
     nested: bool = False
 
     def read_path(self, path: Sequence[str]) -> tuple[str, ...] | None:
-        """Return the values of the slots, or None if a line with those above it is another's."""
+        """Return the values of the slots in a line and those above it; None if it does not fit."""
         if len(path) != len(self._levels):
             return None
-        read = [level.read(text) for level, text in zip(self._levels, path, strict=True)]
-        if any(each is None for each in read):
+        values_by_level = [level.read(text) for level, text in zip(self._levels, path, strict=True)]
+        if any(each is None for each in values_by_level):
             return None
-        return tuple(value for each in read if each for value in each)
+        return tuple(value for each in values_by_level if each for value in each)
 
     @cached_property
     def _levels(self) -> tuple[Template, ...]:
@@ -109,18 +109,20 @@ class Template:
         return {slot: self.few[slot] for slot in pieces(text)[1] if slot in self.few}
 
     def parts(self, line: str) -> list[tuple[str, ...]]:
-        """Return the values of the slots, as often as parts of a line, side by side, are so."""
+        """Return the values of the slots, once for each group of adjacent parts that fits."""
         cells = [cell.strip() for cell in line.split(self.within)]
-        found: list[tuple[str, ...]] = []
+        rows: list[tuple[str, ...]] = []
         at = 0
         while at + len(self._columns) <= len(cells):
-            read = [c.read(cell) for c, cell in zip(self._columns, cells[at:], strict=False)]
-            if any(each is None for each in read):
+            values_by_column = [
+                c.read(cell) for c, cell in zip(self._columns, cells[at:], strict=False)
+            ]
+            if any(each is None for each in values_by_column):
                 at += 1
                 continue
-            found.append(tuple(value for each in read if each for value in each))
+            rows.append(tuple(value for each in values_by_column if each for value in each))
             at += len(self._columns)
-        return found
+        return rows
 
     @cached_property
     def _columns(self) -> tuple[Template, ...]:
@@ -137,11 +139,11 @@ class Template:
 
     @property
     def item_fields(self) -> tuple[str, ...]:
-        """Names of the fields that an item of a list has."""
+        """Names of the fields of a list's item."""
         return ("item", *Template(self.item).slots)
 
     def things(self, value: str) -> Iterator[dict[str, str]]:
-        """Yield the fields of each item of a list: the item, and the slots that are in it."""
+        """Yield the fields of each item of a list: the item and its inner slots."""
         form = Template(self.item)
         for item in self.items(value):
             inner = form.read(item) if self.item else None
@@ -154,28 +156,31 @@ class Template:
 
     @cached_property
     def weight(self) -> int:
-        """Characters that always stand there; of two templates the heavier one is meant."""
+        """Number of constant characters; the heavier of two templates reads a line."""
         return sum(map(len, self._plain))
 
     def read(self, line: str, *, capitals: bool = True) -> tuple[str, ...] | None:
-        """Return the values of the slots, or None if the line is another one's.
+        """Return the values of the slots, or None if the line does not fit.
 
-        Each slot is as short as it can be; one with few values has one of these, where it can, and
-        one of one word has no blank. A date in words is never cut.
+        Each slot is as short as possible. A slot with few values takes one of these where it can,
+        and a slot of one word has no blank. A date in words is never cut.
 
         Args:
             line: The line.
-            capitals: Whether what always stands there has to have the same capitals.
+            capitals: Whether the constant text must have the same capitals.
         """
-        whole = _with_whole_dates(line)
-        if whole != line and (values := self._read(whole, capitals)) is not None:
+        with_joined_dates = _with_whole_dates(line)
+        if (
+            with_joined_dates != line
+            and (values := self._read(with_joined_dates, capitals)) is not None
+        ):
             return tuple(value.replace(_JOINT, " ") for value in values)
         return self._read(line, capitals)
 
     def _read(self, line: str, capitals: bool) -> tuple[str, ...] | None:
         values = self._split(line) if capitals else self._split_any(line)
-        parted = capitals and (self.few or self.words)
-        if values is None or not parted or len(values) > _MOST_PARTED:
+        is_restricted = capitals and (self.few or self.words)
+        if values is None or not is_restricted or len(values) > _MOST_PARTED:
             return values
         slots = list(zip(self.slots, values, strict=True))
         if all(value in self.few.get(slot, (value,)) for slot, value in slots) and not any(
@@ -187,30 +192,30 @@ class Template:
 
     @cached_property
     def sign(self) -> str:
-        """The longest text that always stands there, in whichever capitals: other lines lack it."""
+        """The longest constant text, case-folded: lines without it do not fit."""
         return max(self._plain, key=len).casefold()
 
     def _split_any(self, line: str) -> tuple[str, ...] | None:
-        """Place what always stands there, in whichever capitals."""
+        """Match the constant text in any capitals; return the values of the slots."""
         small = line.lower()
         values = self._small._split(small) if len(small) == len(line) else None
         if values is None:
             return None
-        out: list[str] = []
+        values_as_spelled: list[str] = []
         at = 0
         for plain, value in zip(self._small._plain, values, strict=False):
             at += len(plain)
-            out.append(line[at : at + len(value)])
+            values_as_spelled.append(line[at : at + len(value)])
             at += len(value)
-        return tuple(out)
+        return tuple(values_as_spelled)
 
     @cached_property
     def _small(self) -> Template:
-        """The same in small letters."""
+        """The template in small letters."""
         return Template(template_text((each.lower() for each in self._plain), self.slots))
 
     def _split(self, line: str) -> tuple[str, ...] | None:
-        """Place what always stands there, each part as early as it can be."""
+        """Match each part of the constant text as early as possible; return the slots' values."""
         first, *parts = self._plain
         if not parts:
             return () if line == first else None
@@ -231,7 +236,7 @@ class Template:
 
     @cached_property
     def _plain(self) -> tuple[str, ...]:
-        """What stands before, between and behind the slots."""
+        """The constant text before, between and behind the slots."""
         return pieces(self.text)[0]
 
     @cached_property
@@ -250,12 +255,12 @@ class Template:
 
 @lru_cache(50_000)
 def _with_whole_dates(line: str) -> str:
-    """Return a line in which no blank stands within a date that names the month."""
+    """Return a line without blanks within dates that name the month."""
     return _DATE.sub(lambda match: match[0].replace(" ", _JOINT), line)
 
 
 def pieces(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a template's text says before, between and behind its slots, and their names."""
+    """Return a template's text before, between and behind its slots, and the slots' names."""
     plain = [""]
     slots: list[str] = []
     for piece in _PIECE.split(text):
@@ -276,12 +281,12 @@ def template_text(plain: Iterable[str], slots: Iterable[str]) -> str:
 
 
 def literal_text(text: str) -> str:
-    """Return a plain text as it stands in a template: its braces are doubled."""
+    """Return a plain text as a template writes it, with doubled braces."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def fact_line(fact: Fact) -> str | None:
-    """Return the line that a fact was read of; None where it is no fact of a whole line."""
+    """Return the line that a fact was read from; None where it is no fact of a whole line."""
     plain, slots = pieces(fact.kind)
     if any(slot not in fact.fields for slot in slots):
         return None
@@ -295,32 +300,32 @@ def filled(template: Template, slot: str, fill: Template, names: Sequence[str] =
     Args:
         template: The template.
         slot: The slot.
-        fill: What fills it.
-        names: Of the slots of what fills it: then the others keep theirs.
+        fill: Template that fills it.
+        names: New names of the fill's slots; if given, the others keep theirs.
     """
     numbers = iter(range(1, 1 + len(template.slots) + len(fill.slots)))
     inner = iter(names)
-    out = []
+    text_parts = []
     for part in _PIECE.split(template.text):
-        mine = part == f"{{{slot}}}"
-        for piece in _PIECE.split(fill.text) if mine else (part,):
+        is_slot = part == f"{{{slot}}}"
+        for piece in _PIECE.split(fill.text) if is_slot else (part,):
             if not _SLOT.fullmatch(piece):
-                out.append(piece)
+                text_parts.append(piece)
             elif not names:
-                out.append(f"{{{next(numbers)}}}")
+                text_parts.append(f"{{{next(numbers)}}}")
             else:
-                out.append(f"{{{next(inner)}}}" if mine else piece)
+                text_parts.append(f"{{{next(inner)}}}" if is_slot else piece)
     if not names:
-        return Template("".join(out))
+        return Template("".join(text_parts))
     few = {other: values for other, values in template.few.items() if other != slot}
     words = template.words - {slot}
-    return Template("".join(out), few, template.lists - {slot}, words=words)
+    return Template("".join(text_parts), few, template.lists - {slot}, words=words)
 
 
 def readings_of(
     templates: Sequence[Template], lines: Iterable[Line]
 ) -> dict[Template, list[tuple[Line, tuple[str, ...]]]]:
-    """Return for each template the lines that it reads rather than others, and their values."""
+    """Return for each template its lines with their values; the heaviest template has a line."""
     readings: dict[Template, list[tuple[Line, tuple[str, ...]]]] = {t: [] for t in templates}
     ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
     for line in lines:

@@ -1,4 +1,4 @@
-"""Words, numbers and signs of a text; nothing is changed in spelling."""
+"""Words, numbers and signs of a text, in their spelling."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _UNPARTED = f"{_KANA}{_KATAKANA}{_ALONE}{_STACKED}{_MARKS}"
 """Letters of scripts that put no blanks between words: Chinese, Japanese, Thai and others."""
 _GLUED = re.compile(f"[{_UNPARTED}]")
 _W = rf"[^\W{_UNPARTED}]"
-"""A letter or figure of a script that parts its words."""
+"""A letter or figure of a script with blanks between words."""
 
 WORD = re.compile(
     rf"{NAMED_MONTHS}|"
@@ -75,24 +75,24 @@ def tokens(text: str) -> Tokens:
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """Return where the tokens of a text stand."""
+    """Return the spans of a text's tokens."""
     return [match.span() for match in WORD.finditer(text)]
 
 
 @lru_cache(100_000)
 def has_digit(text: str) -> bool:
-    """Whether a digit occurs in the text, as in numbers, dates and identifiers."""
+    """Tell whether a text has a digit, as numbers, dates and identifiers do."""
     return any(character.isdigit() for character in text)
 
 
 @lru_cache(100_000)
 def letters_of(phrase: str) -> str:
-    """Return the letters and figures of a phrase, the letters small."""
+    """Return the letters and figures of a phrase, case-folded."""
     return "".join(filter(str.isalnum, phrase.casefold()))
 
 
 def figure(text: str) -> Decimal | None:
-    """Return a number exactly, also one in groups of three digits, or None."""
+    """Return a text's exact number, with or without groups of three digits, or None."""
     if _NUMBER.fullmatch(text):
         return Decimal(text.rstrip("%"))
     if _GROUPED.fullmatch(text):
@@ -104,11 +104,11 @@ def figure(text: str) -> Decimal | None:
 
 @lru_cache(100_000)
 def magnitude(text: str) -> tuple[str, float] | None:
-    """Return the type and size of what can be ordered, or None.
+    """Return the type and size of an orderable value, or None.
 
-    Numbers, also in groups of three digits, dates (year-month-day, day.month.year, or with the
-    month's name), times of the day and moments, which are a date and a time of the day, can be
-    ordered; two sizes are comparable if their types are the same.
+    Orderable values are numbers (also in groups of three digits), dates (year-month-day,
+    day.month.year, or with the month's name), times of the day, and moments (date and time). Two
+    sizes are comparable if their types are the same.
     """
     number = figure(text)
     if number is not None:
@@ -125,7 +125,7 @@ def magnitude(text: str) -> tuple[str, float] | None:
 
 @lru_cache(200_000)
 def is_cell(phrase: str, text: str) -> bool:
-    """Whether a phrase of several words stands in a text between signs, or ends of lines."""
+    """Tell whether a phrase of several words stands in a text between signs or ends of lines."""
     if " " not in phrase:
         return False
     at = text.find(phrase)
@@ -140,13 +140,13 @@ def is_cell(phrase: str, text: str) -> bool:
 
 @lru_cache(200_000)
 def occurs(phrase: str, text: str) -> bool:
-    """Whether a phrase stands in a text as whole words, spelled exactly so."""
+    """Tell whether a phrase stands in a text as whole words, spelled exactly so."""
     at = text.find(phrase) if phrase else -1
     while at >= 0:
         end = at + len(phrase)
         before, behind = text[at - 1 : at], text[end : end + 2]
-        inside = (before.isalnum() and not _parted(text, at)) or before in ("-", "_")
-        joined = (behind[:1].isalnum() and not _parted(text, end)) or (
+        inside = (before.isalnum() and not _is_boundary(text, at)) or before in ("-", "_")
+        joined = (behind[:1].isalnum() and not _is_boundary(text, end)) or (
             behind[:1] in ("-", "_", ".", "/", "@") and behind[1:2].isalnum()
         )
         if not inside and not joined:
@@ -156,33 +156,33 @@ def occurs(phrase: str, text: str) -> bool:
 
 
 PARTS = ("begins", "ends", "contains")
-"""Where the parts of a value may stand that are another value."""
+"""Places of a part within a value."""
 
 
 def has_part(text: str, place: str, part: str) -> bool:
-    """Whether a value begins with, ends with or contains another one as whole parts.
+    """Tell whether a value begins with, ends with or contains another one as whole parts.
 
-    Whatever is no letter or figure parts a value: ``web-7f9`` begins with ``web``, ``webui-7f9``
-    does not.
+    Any character but letters and figures separates parts: ``web-7f9`` begins with ``web``,
+    ``webui-7f9`` does not.
 
     Args:
         text: The value.
         place: One of ``PARTS``.
-        part: The other.
+        part: The other value.
     """
     at = text.find(part) if part else -1
     while at >= 0:
         end = at + len(part)
         first, last = at == 0, end == len(text)
-        whole = (first or _parted(text, at)) and (last or _parted(text, end))
-        if whole and (place == "contains" or (first if place == "begins" else last)):
+        is_bounded = (first or _is_boundary(text, at)) and (last or _is_boundary(text, end))
+        if is_bounded and (place == "contains" or (first if place == "begins" else last)):
             return True
         at = text.find(part, at + 1)
     return False
 
 
-def _parted(text: str, at: int) -> bool:
-    """Whether two characters, before and at a place, are of two parts."""
+def _is_boundary(text: str, at: int) -> bool:
+    """Tell whether the characters before and at a place belong to two parts."""
     before, behind = text[at - 1], text[at]
     if not (before.isalnum() and behind.isalnum()):
         return True
@@ -190,26 +190,26 @@ def _parted(text: str, at: int) -> bool:
 
 
 def is_glued(text: str) -> bool:
-    """Whether a text begins with a letter of a script that puts no blanks between words."""
+    """Tell whether a text begins with a letter of a script without blanks between words."""
     return _GLUED.match(text) is not None
 
 
 def quoted(text: str) -> list[str]:
-    """Return what stands in quotation marks."""
+    """Return the texts in quotation marks."""
     return [text[begin:end] for begin, end in quoted_spans(text)]
 
 
 def quoted_spans(text: str) -> list[tuple[int, int]]:
-    """Return where what stands in quotation marks begins and ends, without the marks."""
+    """Return the spans of the texts in quotation marks, without the marks."""
     return [match.span(match.lastindex or 0) for match in _QUOTED.finditer(text)]
 
 
 def plain_words(text: str) -> list[str]:
-    """Return what blanks part, without the signs around it."""
+    """Return the words between blanks, without the signs around them."""
     return [word for each in text.split() if (word := each.strip(_AROUND))]
 
 
 @lru_cache(50_000)
 def words_of(name: str) -> Tokens:
-    """Return the words of a name, without numbers that only tell things of a kind apart."""
+    """Return the words of a name, without its numbers."""
     return tuple(word for word in tokens(name) if word[0].isalpha())

@@ -1,7 +1,7 @@
 """Episodes as JSON Lines: one episode a line, read as a stream and checked by hand.
 
-The check by hand says what ``trajectory.schema.json`` says, and a test holds the two
-together; it is a hundred times faster, which matters for thousands of episodes.
+The check by hand is equivalent to ``trajectory.schema.json``, as a test verifies. It is much
+faster, which matters for thousands of episodes.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ __all__ = [
 MAX_TEXT = 1_048_576
 """Longest task, observation or action, in characters."""
 MAX_WORDS = 1_000
-"""Most words and signs of a task or an action that something is learned from: the work of telling
-operators from arguments grows with the square of their number."""
+"""Most words and signs of a task or an action to learn from: the time to separate operators from
+arguments grows with the square of their number."""
 MAX_LINE = 64 * 1_048_576
 """Longest line, in bytes."""
 _MAX_NAME = 2_000
+"""Longest id or source, in characters."""
 
 _REQUIRED = ("task", "obs", "acts", "success")
 _KNOWN = frozenset({*_REQUIRED, "id", "also", "reward", "source", "info"})
@@ -48,7 +49,7 @@ _ESCAPE_SEQUENCE = re.compile(
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _BLANK = re.compile(r"[^\S\n\t ]")
 _ESCAPES = ("\\u", "\\r", "\\b", "\\f", "\x7f")
-"""What stands in a line of JSON in ASCII if one of its texts holds a control character."""
+"""Escapes in a line of ASCII JSON, one of which it has if a text holds a control character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +57,14 @@ class Trajectory:
     """One episode.
 
     Attributes:
-        task: What was asked.
+        task: Text of the task.
         obs: Observations, one more than there are actions; the first before any action.
         acts: Actions, in order.
         success: Whether the task was done.
         id: Name of the episode, if it has one.
         also: Other sentences that ask for the same.
-        reward: What the environment paid, in [0, 1]; None where it is not known. Where it is, 1
-            is success.
-        source: Where it comes from, if that is known.
+        reward: The environment's reward in [0, 1], where 1 is success; None if unknown.
+        source: Origin of the episode, if known.
         info: Anything else; plain values.
     """
 
@@ -118,10 +118,10 @@ class Trajectory:
 
 
 def cleaned(text: str) -> str:
-    """Return a text as a trajectory may hold it: no control characters, not too long.
+    """Return a text as a trajectory may hold it: without control characters, not too long.
 
-    Line ends of any kind become line feeds, other white space a blank; a terminal's escape
-    sequences, control characters and lone surrogates, which no reader sees, are left out.
+    Line ends of any kind become line feeds, and other white space becomes a blank. Terminal escape
+    sequences, control characters and lone surrogates are removed.
     """
     if not text.isascii() or not text.isprintable():
         text = _ESCAPE_SEQUENCE.sub("", text)
@@ -139,7 +139,7 @@ _decode = json.JSONDecoder(parse_constant=_no_constant).decode
 
 
 def require_learnable(episode: Trajectory) -> None:
-    """Refuse an episode from which nothing can be learned in a reasonable time.
+    """Refuse an episode that would take too long to learn from.
 
     Raises:
         TrajectoryError: A task or an action of it has more than :data:`MAX_WORDS` words and signs.
@@ -155,11 +155,11 @@ def require_learnable(episode: Trajectory) -> None:
 def read_trajectories(
     path: Path | str, skip: Skip | None = None, *, to_learn: bool = False
 ) -> Iterator[Trajectory]:
-    """Yield the episodes of a JSON Lines file; blank lines are passed over.
+    """Yield the episodes of a JSON Lines file; blank lines are skipped.
 
     Args:
         path: The file.
-        skip: Told of each line that does not fit; without it, the first such line ends the reading.
+        skip: Called with each line that does not fit; without it, the first such line is an error.
         to_learn: Whether a line fits only if :func:`require_learnable` passes it.
 
     Raises:
@@ -167,8 +167,8 @@ def read_trajectories(
             fit ``trajectory.schema.json``; the message names file and line.
     """
     file = Path(path)
-    found = False
-    first: TrajectoryError | None = None
+    has_episode = False
+    first_error: TrajectoryError | None = None
     try:
         with file.open("rb") as stream:
             number = 0
@@ -186,17 +186,17 @@ def read_trajectories(
                     if skip is None:
                         raise
                     skip(error)
-                    first = first or error
+                    first_error = first_error or error
                     while line and not line.endswith(b"\n"):
                         line = stream.readline(MAX_LINE)
                     continue
-                found = True
+                has_episode = True
                 yield trajectory
     except OSError as error:
         raise TrajectoryError(f"{file}: cannot be read: {reason(error)}") from error
-    if not found:
-        if first is not None:
-            raise first
+    if not has_episode:
+        if first_error is not None:
+            raise first_error
         raise TrajectoryError(f"{file}: holds no trajectory (one JSON object a line is expected)")
 
 
@@ -218,15 +218,15 @@ def _parse(line: bytes, file: Path, number: int) -> Trajectory:
     except UnicodeDecodeError:
         raise _fault(file, number, "is not UTF-8 text; is it a binary file?") from None
     except json.JSONDecodeError as error:
-        cut = f"is not JSON: {error.msg} at column {error.colno}; is the line cut off?"
-        raise _fault(file, number, cut) from None
+        problem_text = f"is not JSON: {error.msg} at column {error.colno}; is the line cut off?"
+        raise _fault(file, number, problem_text) from None
     except RecursionError:
         raise _fault(file, number, "nests too deep") from None
     except ValueError as error:  # a constant or a number that JSON has not
         raise _fault(file, number, f"is not JSON: {str(error)[:200]}") from None
     suspicious = _suspicious(text)
     if suspicious and isinstance(document, dict) and isinstance(document.get("obs"), list):
-        # What a program of Windows prints; an action is kept as it was typed.
+        # Programs on Windows print these line ends; actions stay as they were typed.
         document["obs"] = [
             each.replace("\r\n", "\n") if isinstance(each, str) else each
             for each in document["obs"]
@@ -238,7 +238,7 @@ def _parse(line: bytes, file: Path, number: int) -> Trajectory:
 
 
 def _suspicious(line: str) -> bool:
-    """Say whether a text in a line may hold a control character; raw ones are no JSON."""
+    """Tell whether a text in a line may hold a control character; raw ones are no JSON."""
     return not line.isascii() or any(escape in line for escape in _ESCAPES)
 
 

@@ -1,4 +1,4 @@
-"""Demonstrations of different worlds are learned apart: no line of one means a thing in another."""
+"""Split demonstrations by world, so that each world is learned by itself."""
 
 from __future__ import annotations
 
@@ -12,48 +12,47 @@ from .trajectories import Trajectory
 __all__ = ["verbs_of", "worlds_of"]
 
 _LEAST = 2
-"""Demonstrations without which nothing is a world of its own."""
+"""Demonstrations; a smaller group is no world of its own."""
 _ALIKE = 0.2
-"""Share of the words that two groups always tell, or one of them, from which both look alike."""
+"""Least overlap (Jaccard) of the common words of two groups that look alike."""
 
 
 def worlds_of(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     """Return demonstrations by world, the largest first; each keeps its order.
 
-    Actions say what is done at one end, with few words for all that is done. Demonstrations with
-    the same such words are one group. Groups are of one world if they share such a word and look
-    alike in what their demonstrations always tell, or begin with the same line, if only by way of
-    others: two worlds may both have something that is opened. Few that share none stay with the
-    largest.
+    Actions have their verbs at one end, from a small set. Demonstrations with the same verbs are
+    one group. Two groups are of one world if they share a verb and their common words overlap, or
+    if they begin with the same line; the relation is transitive. Small groups without a relation
+    stay with the largest world.
 
     Args:
-        demonstrations: Of one world or several.
+        demonstrations: Demonstrations of one world or several.
     """
-    groups: dict[frozenset[str], list[int]] = defaultdict(list)
+    numbers_by_verbs: dict[frozenset[str], list[int]] = defaultdict(list)
     for number, verbs in enumerate(verbs_of(demonstrations)):
-        groups[verbs or frozenset([""])].append(number)
-    worlds: dict[int, list[int]] = defaultdict(list)
-    members = list(groups.values())
-    for at, root in enumerate(_joined(list(groups), members, demonstrations)):
-        worlds[root] += members[at]
-    largest, *smaller = sorted(worlds.values(), key=len, reverse=True) or [[]]
-    apart = [sorted(each) for each in smaller if len(each) >= _LEAST]
-    rest = sorted([*largest, *(n for each in smaller if len(each) < _LEAST for n in each)])
-    return [[demonstrations[n] for n in world] for world in (rest, *apart) if world]
+        numbers_by_verbs[verbs or frozenset([""])].append(number)
+    numbers_by_root: dict[int, list[int]] = defaultdict(list)
+    members = list(numbers_by_verbs.values())
+    for at, root in enumerate(_world_of_groups(list(numbers_by_verbs), members, demonstrations)):
+        numbers_by_root[root] += members[at]
+    largest, *smaller = sorted(numbers_by_root.values(), key=len, reverse=True) or [[]]
+    other_worlds = [sorted(each) for each in smaller if len(each) >= _LEAST]
+    first_world = sorted([*largest, *(n for each in smaller if len(each) < _LEAST for n in each)])
+    return [[demonstrations[n] for n in world] for world in (first_world, *other_worlds) if world]
 
 
 def verbs_of(demonstrations: Sequence[Trajectory]) -> list[frozenset[str]]:
-    """Return the words at one end of each one's actions: at that with fewer words in all."""
-    begins, ends = ([_words(each, at) for each in demonstrations] for at in (0, -1))
+    """Return the verbs of each demonstration: the words at the end with fewer of them in all."""
+    begins, ends = ([_end_words(each, at) for each in demonstrations] for at in (0, -1))
     return min(begins, ends, key=lambda each: len({word for words in each for word in words}))
 
 
-def _joined(
+def _world_of_groups(
     words: Sequence[frozenset[str]],
     members: Sequence[Sequence[int]],
     demonstrations: Sequence[Trajectory],
 ) -> list[int]:
-    """Return of each group the number that it shares with the groups of its world."""
+    """Return for each group a number that all groups of its world share."""
     parents = list(range(len(words)))
 
     def root(at: int) -> int:
@@ -61,14 +60,18 @@ def _joined(
             parents[at] = at = parents[parents[at]]
         return at
 
-    told = [_always([demonstrations[n] for n in each]) for each in members]
-    first: dict[str, int] = {}
+    common_words = [_common_words([demonstrations[n] for n in each]) for each in members]
+    group_by_line: dict[str, int] = {}
     for at, each in enumerate(members):
         for line in filter(None, (_first_line(demonstrations[n]) for n in each)):
-            parents[root(at)] = root(first.setdefault(line, at))
-    for at, own in enumerate(words):
+            parents[root(at)] = root(group_by_line.setdefault(line, at))
+    for at, group_words in enumerate(words):
         for other in range(at):
-            if root(at) != root(other) and own & words[other] and _alike(told[at], told[other]):
+            if (
+                root(at) != root(other)
+                and group_words & words[other]
+                and _alike(common_words[at], common_words[other])
+            ):
                 parents[root(at)] = root(other)
     return [root(at) for at in range(len(words))]
 
@@ -77,26 +80,26 @@ def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
     return len(first & second) >= _ALIKE * len(first | second)
 
 
-def _always(shown: Sequence[Trajectory]) -> frozenset[str]:
-    """Return the words that more than half of some demonstrations are told.
+def _common_words(demonstrations: Sequence[Trajectory]) -> frozenset[str]:
+    """Return the words that occur in more than half of the demonstrations.
 
-    Words that only hold sentences together are told in any world of their language.
+    Function words are left out, since all worlds of a language share them.
     """
     count = Counter(
         word
-        for each in shown
-        for word in {w for told in each.obs for w in words_of(told.casefold())}
+        for each in demonstrations
+        for word in {w for observation in each.obs for w in words_of(observation.casefold())}
     )
-    often = {word for word, number in count.items() if 2 * number > len(shown)}
-    return frozenset(often - FUNCTION_WORDS)
+    frequent = {word for word, number in count.items() if 2 * number > len(demonstrations)}
+    return frozenset(frequent - FUNCTION_WORDS)
 
 
-def _words(shown: Trajectory, at: int) -> frozenset[str]:
+def _end_words(demonstration: Trajectory, at: int) -> frozenset[str]:
     """Return the words at one end of the actions of a demonstration."""
-    said = (words_of(action.casefold()) for action in shown.acts)
-    return frozenset(words[at] for words in said if words)
+    action_words = (words_of(action.casefold()) for action in demonstration.acts)
+    return frozenset(words[at] for words in action_words if words)
 
 
-def _first_line(shown: Trajectory) -> str:
-    """Return the first line that a demonstration is told; empty where it says nothing."""
-    return shown.obs[0].strip().partition("\n")[0]
+def _first_line(demonstration: Trajectory) -> str:
+    """Return the first line of a demonstration's first observation; may be empty."""
+    return demonstration.obs[0].strip().partition("\n")[0]

@@ -38,9 +38,9 @@ class Head(NamedTuple):
         """Return that of a document."""
         if isinstance(item, ProgramFile):
             wordings = tuple(each.text for each in item.wordings[1:])
-            called = item.tools is not None
+            calls_tools = item.tools is not None
             return cls(
-                item.version, item.status, item.goal, item.purpose, wordings, called, item.runs
+                item.version, item.status, item.goal, item.purpose, wordings, calls_tools, item.runs
             )
         wordings = () if isinstance(item, MetaProcedure) else item.wordings
         return cls(item.version, item.status, item.goal, item.goal, wordings)
@@ -58,10 +58,10 @@ class Head(NamedTuple):
         version, status = data["version"], data.get("status", KINDS[kind].status)
         goal, *wordings = map(_text, (data["goal"], *data.get("wordings", ())))
         steps = data.get("steps", ()) if kind == "program" else ()
-        called = any("tool" in step or "say" in step for step in steps)
+        calls_tools = any("tool" in step or "say" in step for step in steps)
         boxes = (data.get("boxes") or {}).values() if kind == "program" else ()
         runs = max((box.get("runs", 0) for box in boxes), default=0)
-        return cls(version, status, goal, goal, tuple(wordings), called, runs)
+        return cls(version, status, goal, goal, tuple(wordings), calls_tools, runs)
 
 
 def _text(template: str | Mapping[str, Any]) -> str:

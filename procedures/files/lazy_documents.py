@@ -31,6 +31,7 @@ Stamp = tuple[int, int, int, int]
 
 _D = TypeVar("_D", bound=Document)
 _MODULUS = 1 << 256
+"""What sums of digests are taken modulo, so that they stay as long as one digest."""
 _SETTLED = 0.05
 """Age (seconds) from which a file's time stamp surely changes when its content does."""
 

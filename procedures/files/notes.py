@@ -45,20 +45,23 @@ class Notes:
     def add(self, key: NoteKey, note: Note) -> None:
         """Take one in; it is the latest of its id."""
         kind, name, version, status = key
-        of = self._by_id.setdefault((kind, name), {})
-        of.pop((version, status), None)
-        of[version, status] = note
+        note_by_version = self._by_id.setdefault((kind, name), {})
+        note_by_version.pop((version, status), None)
+        note_by_version[version, status] = note
 
     def get(self, key: NoteKey) -> Note | None:
         """Return the note of a version, or of the one that a person made it from."""
         kind, name, version, status = key
-        of = self._by_id.get((kind, name))
-        if not of:
+        note_by_version = self._by_id.get((kind, name))
+        if not note_by_version:
             return None
-        if (note := of.get((version, status))) is not None:
+        if (note := note_by_version.get((version, status))) is not None:
             return note
-        known = max((each for each, _ in of if each <= version), default=None)
-        return next((of[v, s] for v, s in reversed(of) if v == known), None)
+        latest_version = max((each for each, _ in note_by_version if each <= version), default=None)
+        return next(
+            (note_by_version[v, s] for v, s in reversed(note_by_version) if v == latest_version),
+            None,
+        )
 
     def does(self, kind: str, name: str, version: int) -> str | None:
         """Return the digest of what a version does; None where nobody noted it."""
@@ -67,18 +70,18 @@ class Notes:
 
     def every(self) -> Iterator[tuple[tuple[str, str], Note]]:
         """Yield kind and id with each note."""
-        for about, of in self._by_id.items():
-            yield from ((about, note) for note in of.values())
+        for kind_and_id, note_by_version in self._by_id.items():
+            yield from ((kind_and_id, note) for note in note_by_version.values())
 
     def onto(self, kind: str, document: Document) -> Document:
         """Return a document with its note; what its own file has of one stays beneath it."""
         if not isinstance(document, Versioned):
             return document
         note = self.get(_key(kind, document))
-        said = {key: value for key, value in (note or {}).items() if key != DOES}
-        if not said:
+        values = {key: value for key, value in (note or {}).items() if key != DOES}
+        if not values:
             return document
-        return replace(document, provenance={**document.provenance, **said})
+        return replace(document, provenance={**document.provenance, **values})
 
 
 class NotesOf:
@@ -164,13 +167,13 @@ class NotesOf:
 
         What was done before under the same version stays as it was noted, whoever changed the file.
         """
-        own = behaviour_digest(item.to_document())
-        stays = (
+        digest = behaviour_digest(item.to_document())
+        is_unchanged = (
             isinstance(before, type(item))
             and before.version == item.version
-            and behaviour_digest(before.to_document()) == own
+            and behaviour_digest(before.to_document()) == digest
         )
-        return (stays and self._does(kind, item.id, item.version)) or own
+        return (is_unchanged and self._does(kind, item.id, item.version)) or digest
 
     def _refresh(self) -> None:
         """Read what came since."""
@@ -184,10 +187,10 @@ class NotesOf:
         if (lock := self._stamp(lock_file)) != self._lock or self._new:
             self._lock, self._new = lock, False
             try:
-                found = known_lock(self._root)
+                lock_file_content = known_lock(self._root)
             except LibraryError:
-                found = None  # checks tell of it
-            self._shared = Notes(found.notes if found is not None else {})
+                lock_file_content = None  # checks tell of it
+            self._shared = Notes(lock_file_content.notes if lock_file_content is not None else {})
 
     def _take(self) -> None:
         """Take in the notes that were not read yet."""
@@ -219,11 +222,11 @@ _lock = threading.Lock()
 def notes_of(root: Path) -> NotesOf:
     """Return the notes of a library."""
     with _lock:
-        found = _known.setdefault(root, NotesOf(root))
+        notes = _known.setdefault(root, NotesOf(root))
         _known.move_to_end(root)
         if len(_known) > _LIBRARIES:
             _known.popitem(last=False)
-        return found
+        return notes
 
 
 def keep_notes(root: Path, documents: Iterable[tuple[str, Document, Document | None]]) -> None:

@@ -48,8 +48,8 @@ def read_parsed(root: Path) -> dict[Key, Entry]:
     entries: dict[Key, Entry] = {}
     for kind, name, stamp, length, clean in header["documents"]:
         packed = Packed(data, start, start + length)
-        known = None if stamp is None else tuple(stamp)
-        entry = Entry(kind, stamp=known, packed=packed, notes=notes)
+        file_stamp = None if stamp is None else tuple(stamp)
+        entry = Entry(kind, stamp=file_stamp, packed=packed, notes=notes)
         entry.clean = Looks(clean)
         entries[kind, name] = entry
         start += length

@@ -68,7 +68,7 @@ def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Docu
     Raises:
         LibraryError: It does not fit; carries file, line and path.
     """
-    named = kind is not None
+    kind_given = kind is not None
     if kind is None:
         kind = str(document.get("kind")) if isinstance(document, dict) else ""
         if kind not in KINDS:
@@ -81,10 +81,10 @@ def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Docu
     if misfit is not None:
         line = line_of(data, misfit.path)
         raise SchemaError(misfit.problem, file=path, line=line, path=misfit.path)
-    key, said = ("of", "the types are of") if kind == "types" else ("id", "the id is")
-    if named and kind in FOLDERS and document[key] != path.name.removesuffix(".yaml"):
+    key, subject = ("of", "the types are of") if kind == "types" else ("id", "the id is")
+    if kind_given and kind in FOLDERS and document[key] != path.name.removesuffix(".yaml"):
         raise LibraryError(
-            f"{said} {document[key]!r}, but the file is called {path.name}",
+            f"{subject} {document[key]!r}, but the file is called {path.name}",
             file=path,
             line=line_of(data, (key,)),
             path=(key,),
@@ -106,10 +106,10 @@ def _located(error: LibraryError, path: Path, data: bytes) -> LibraryError:
 
 
 def _check_format(document: Mapping[str, Any], path: Path, data: bytes) -> None:
-    written = document.get("format")
-    if isinstance(written, int) and written > FORMAT:
+    format_number = document.get("format")
+    if isinstance(format_number, int) and format_number > FORMAT:
         raise LibraryError(
-            f"has format {written}; this macla reads formats 1 to {FORMAT}",
+            f"has format {format_number}; this macla reads formats 1 to {FORMAT}",
             file=path,
             line=line_of(data, ("format",)),
             path=("format",),

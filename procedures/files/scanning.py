@@ -37,13 +37,13 @@ __all__ = [
 
 _LIBRARIES = 8
 """Libraries that are remembered."""
-_MANY = 100
+_MANY_FILES = 100
 """Files from which it pays to keep for the next process what they say."""
-_PART = 20
+_FRESH_PART = 20
 """The part of a library's files that may be read anew by each process."""
-_FEW = 500
+_FEW_FILES = 500
 """So many files are looked at each time."""
-_SHARE = 20.0
+_TIME_FACTOR = 20.0
 """A look at more takes at most this part of the time: a change by hand, in place, is seen later."""
 
 Sink: TypeAlias = Callable[[LibraryError], None]
@@ -104,11 +104,11 @@ def load(root: Path, sink: Sink = raise_first) -> Contents | None:
         return scan.contents
     faults: list[LibraryError] = []
 
-    def told(error: LibraryError) -> None:
+    def note_fault(error: LibraryError) -> None:
         faults.append(error)
         sink(error)
 
-    entries = dict(_entries(root, scan, told))
+    entries = dict(_entries(root, scan, note_fault))
     same = scan.contents is not None and not faults and _are_same(entries, scan.entries)
     contents = scan.contents if same else _contents(entries)
     scan.entries, scan.marks = entries, marks
@@ -175,7 +175,7 @@ def note_clean(root: Path, contents: Contents, look: Looks, keys: Collection[Key
 
 def _keep(root: Path, scan: _Scan) -> None:
     """Keep what is known for the next process, where that is much more than is kept."""
-    if scan.fresh >= max(_MANY, len(scan.entries) // _PART):
+    if scan.fresh >= max(_MANY_FILES, len(scan.entries) // _FRESH_PART):
         scan.fresh = 0
         write_parsed(root, dict(scan.entries))  # a copy: another thread may note what it wrote
 
@@ -195,7 +195,7 @@ def _scan_of(root: Path) -> _Scan:
 
 
 def _is_recent(scan: _Scan, now: float) -> bool:
-    return len(scan.entries) > _FEW and now - scan.at < _SHARE * scan.took
+    return len(scan.entries) > _FEW_FILES and now - scan.at < _TIME_FACTOR * scan.took
 
 
 def _are_same(entries: dict[Key, Entry], others: dict[Key, Entry]) -> bool:
@@ -220,18 +220,22 @@ def _entries(root: Path, scan: _Scan, sink: Sink) -> Iterator[tuple[Key, Entry]]
     """Yield the documents of all files; those that changed are read."""
     places = list(_places(root, sink))
     before = scan.entries
-    if sum(key not in before for key, _, _ in places) >= _MANY:
-        kept = read_parsed(root)
-        if not before and kept:
-            scan.consistent = _contents(kept)
-        before = {**kept, **before}
+    if sum(key not in before for key, _, _ in places) >= _MANY_FILES:
+        parsed_entries = read_parsed(root)
+        if not before and parsed_entries:
+            scan.consistent = _contents(parsed_entries)
+        before = {**parsed_entries, **before}
     for key, path, status in places:
         entry = before.get(key)
         try:
             if entry is None or entry.stamp != stamp_of(status) or not entry.is_settled:
-                entry = _read(Path(path), key[0], root, status)
+                entry = _read_entry(Path(path), key[0], root, status)
                 scan.fresh += 1
-                if len(places) > _FEW and key[0] in ALONE and not issues_alone(entry.document):
+                if (
+                    len(places) > _FEW_FILES
+                    and key[0] in ALONE
+                    and not issues_alone(entry.document)
+                ):
                     entry.clean |= Looks.MEANING
                     entry.drop()  # few of so many are used
             yield key, entry
@@ -285,7 +289,7 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]
                 sink(LibraryError(fault, file=Path(files[each].path)))
 
 
-def _read(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
+def _read_entry(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:
     """Read and check one file by itself.
 
     Raises:

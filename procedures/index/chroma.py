@@ -41,7 +41,9 @@ _HNSW: Mapping[str, Any] = {
     "sync_threshold": CHANGES,
 }
 _PAGE = 10_000
+"""Entries that are listed at once."""
 _MARGIN = 8
+"""Entries that are asked for beyond those wanted, so that equals at the end are seen."""
 _FEW = 256
 """Entries of a kind that are all compared: among many others its nearest take a long search."""
 _TURN = "turn"
@@ -121,14 +123,14 @@ class OpenCollection:
 
     def keys(self) -> set[str]:
         """Return the keys of all entries."""
-        found: set[str] = set()
+        keys: set[str] = set()
         # In pages: of more than 32,766 entries at once Chroma 1.5 can tell nothing.
         for start in count(step=_PAGE):
             page = self.collection.get(include=[], limit=_PAGE, offset=start)["ids"]
-            found.update(page)
+            keys.update(page)
             if len(page) < _PAGE:
                 break
-        return found
+        return keys
 
     def remove(self, keys: Sequence[str]) -> None:
         """Remove entries."""
@@ -212,13 +214,13 @@ def _opened(
 
 
 def _collection(client: Any, name: str, embedding: str, *, fresh: bool) -> Collection | None:
-    there = {each.name: each.metadata or {} for each in client.list_collections()}
+    metadata_by_name = {each.name: each.metadata or {} for each in client.list_collections()}
     if not fresh:
-        if there.get(name, {}).get("embedding") != embedding:
+        if metadata_by_name.get(name, {}).get("embedding") != embedding:
             return None
-        found: Collection = client.get_collection(name, embedding_function=None)
-        return found
-    if name in there:
+        existing: Collection = client.get_collection(name, embedding_function=None)
+        return existing
+    if name in metadata_by_name:
         client.delete_collection(name)
     # No embedding function: vectors are always given, and the default one would download.
     created: Collection = client.get_or_create_collection(

@@ -40,18 +40,22 @@ def joined(changes: Iterable[Change]) -> Change:
     """Return one change that does what several do one after the other."""
     import numpy as np
 
-    gone: dict[str, None] = {}
-    come: dict[str, NDArray[np.float32]] = {}
+    removed: dict[str, None] = {}
+    vector_by_added: dict[str, NDArray[np.float32]] = {}
     for change in changes:
         # Added before removed, as they are written. A key has one text, so one vector.
         for key, vector in zip(change.come, change.vectors, strict=True):
-            come[key] = vector
-            gone.pop(key, None)
+            vector_by_added[key] = vector
+            removed.pop(key, None)
         for key in change.gone:
-            come.pop(key, None)
-            gone[key] = None  # also where it was only added since: then it does no harm
-    vectors = np.stack(list(come.values())) if come else np.empty((0, 0), dtype=np.float32)
-    return Change(list(gone), list(come), vectors)
+            vector_by_added.pop(key, None)
+            removed[key] = None  # also where it was only added since: then it does no harm
+    vectors = (
+        np.stack(list(vector_by_added.values()))
+        if vector_by_added
+        else np.empty((0, 0), dtype=np.float32)
+    )
+    return Change(list(removed), list(vector_by_added), vectors)
 
 
 def sum_of(data: bytes) -> str:
@@ -76,10 +80,10 @@ def change_in(line: bytes) -> Change | None:
     """Read a line without its end; None if its sum does not fit."""
     import numpy as np
 
-    named, _, text = line.partition(b" ")
-    if named != sum_of(text).encode():
+    claimed_sum, _, text = line.partition(b" ")
+    if claimed_sum != sum_of(text).encode():
         return None
     value: dict[str, Any] = json.loads(text)
-    come = value["come"]
+    added = value["come"]
     vectors = np.frombuffer(base64.b64decode(value["vectors"]), dtype="<f4")
-    return Change(value["gone"], come, vectors.reshape(len(come), -1) if come else vectors)
+    return Change(value["gone"], added, vectors.reshape(len(added), -1) if added else vectors)

@@ -94,23 +94,25 @@ class Given:
             IndexFailure: As above; then this is of no more use.
         """
         before, self._order = self._order, list(entries)
-        head = _alike(before, entries)
-        tail = _alike(reversed(before[head:]), reversed(entries[head:]))
+        head = _common_length(before, entries)
+        tail = _common_length(reversed(before[head:]), reversed(entries[head:]))
         others = entries[head : len(entries) - tail]
         present = set(map(id, others))
-        left = (id(each) for each in before[head : len(before) - tail])
-        gone = [self._keys.pop(number) for number in left if number not in present]
-        there = {key: self.entries.pop(key) for key in gone}
-        self._names.difference_update(map(name_in, gone))
-        for key, each in there.items():
+        former_ids = (id(each) for each in before[head : len(before) - tail])
+        removed = [self._keys.pop(number) for number in former_ids if number not in present]
+        removed_entries = {key: self.entries.pop(key) for key in removed}
+        self._names.difference_update(map(name_in, removed))
+        for key, each in removed_entries.items():
             self._kinds[each.kind].discard(key)
-        came = self._add([each for each in others if id(each) not in self._keys])
+        added = self._add([each for each in others if id(each) not in self._keys])
         if len(entries) != len(self.entries):  # the same object twice
             raise IndexFailure("an entry was given twice; ids must be unique in a library")
-        return [key for key in gone if key not in self.entries], [k for k in came if k not in there]
+        return [key for key in removed if key not in self.entries], [
+            k for k in added if k not in removed_entries
+        ]
 
     def _add(self, entries: Iterable[IndexEntry]) -> list[str]:
-        came: list[str] = []
+        added: list[str] = []
         for entry in entries:
             name = f"{entry.kind}:{entry.id}@{entry.version}"
             if ":" in entry.kind or not entry.kind or not entry.id:
@@ -127,11 +129,11 @@ class Given:
             self._kinds[entry.kind].add(key)
             self.entries[key] = entry
             self._keys[id(entry)] = key
-            came.append(key)
-        return came
+            added.append(key)
+        return added
 
 
-def _alike(some: Iterable[IndexEntry], others: Iterable[IndexEntry]) -> int:
+def _common_length(some: Iterable[IndexEntry], others: Iterable[IndexEntry]) -> int:
     """Return with how many of the same objects two sequences begin."""
     return len(list(takewhile(truth, map(is_, some, others))))
 

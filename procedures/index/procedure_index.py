@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Embedder", "Hit", "IndexEntry", "ProcedureIndex"]
 
-_PART = 4096
+_BATCH_SIZE = 4096
 """Texts that are embedded at once."""
 
 
@@ -97,10 +97,10 @@ class ProcedureIndex(Closing):
                 rebuild failed too.
         """
         with self._lock:
-            gone, come = self._take(entries)
+            removed, added = self._take(entries)
             with self._writing() as writable:
                 try:
-                    change = self._update(gone, come)
+                    change = self._update(removed, added)
                 except IndexFailure:
                     raise
                 except Exception:
@@ -152,42 +152,45 @@ class ProcedureIndex(Closing):
         opened = self._current()
         if kind is None or self._given is None or self._agreed is None:
             return opened.query(vector, k, kind)
-        own = self._given.of(kind)
-        if len(own) == len(self._given.entries):
+        keys_of_kind = self._given.of(kind)
+        if len(keys_of_kind) == len(self._given.entries):
             return opened.query(vector, k, None)  # nothing else is there
-        return opened.query(vector, k, kind, list(own))
+        return opened.query(vector, k, kind, list(keys_of_kind))
 
     def _take(self, entries: Sequence[IndexEntry]) -> tuple[list[str], list[str]]:
         """Remember entries; return what went and came since those of the last call."""
-        given, self._given = self._given, None
-        if given is None:
+        previous, self._given = self._given, None
+        if previous is None:
             self._agreed = None
             self._given = Given(entries)
             return [], []
-        difference = given.after(entries)
-        self._given = given
+        difference = previous.after(entries)
+        self._given = previous
         return difference
 
-    def _update(self, gone: list[str], come: list[str]) -> Change:
-        opened, wanted = self._current(create=True), self._wanted
+    def _update(self, removed: list[str], added: list[str]) -> Change:
+        opened, entry_by_key = self._current(create=True), self._wanted
         turn = opened.turn()
         if self._agreed != turn:
-            there = opened.keys()
-            gone = [key for key in there if key not in wanted]
-            come = [key for key in wanted if key not in there]
+            present = opened.keys()
+            removed = [key for key in present if key not in entry_by_key]
+            added = [key for key in entry_by_key if key not in present]
         # Until all of it is done, nothing is known of what the collection holds.
         self._agreed = None
-        if opened.folder is not None and opened.operations + len(come) > 2 * len(wanted) + 1000:
+        if (
+            opened.folder is not None
+            and opened.operations + len(added) > 2 * len(entry_by_key) + 1000
+        ):
             # Chroma keeps what was removed among its neighbours; start afresh before that tells.
             return self._rebuild()
-        change = Change(gone, come, self._vectors(come))
+        change = Change(removed, added, self._vectors(added))
         self._write(opened, change, turn)
         return change
 
     def _rebuild(self) -> Change:
-        come = list(self._wanted)
+        added = list(self._wanted)
         # First, so that a model that does not answer leaves the index as it was.
-        change = Change([], come, self._vectors(come))
+        change = Change([], added, self._vectors(added))
         try:
             self._drop()
             self._seal = None
@@ -205,14 +208,14 @@ class ProcedureIndex(Closing):
         return change
 
     def _write(self, opened: OpenCollection, change: Change, turn: str) -> None:
-        alone = True
+        undisturbed = True
         if change.size:
-            mine = opened.claim()
+            own_turn = opened.claim()
             opened.add(change.come, change.vectors)
             opened.remove(change.gone)
-            alone = opened.turn() == mine
+            undisturbed = opened.turn() == own_turn
             turn = opened.claim()  # whoever saw half of it looks again
-        self._agreed = turn if alone else None
+        self._agreed = turn if undisturbed else None
 
     @property
     def _wanted(self) -> dict[str, IndexEntry]:
@@ -223,7 +226,7 @@ class ProcedureIndex(Closing):
 
         texts = [self._wanted[key].text for key in keys]
         # In parts: as lists of numbers vectors take eight times the memory.
-        parts = [self._embed(texts[n : n + _PART]) for n in range(0, len(texts), _PART)]
+        parts = [self._embed(texts[n : n + _BATCH_SIZE]) for n in range(0, len(texts), _BATCH_SIZE)]
         return np.concatenate(parts) if parts else np.empty((0, 0), dtype=np.float32)
 
     def _embed(self, texts: list[str], *, query: bool = False) -> NDArray[np.float32]:
@@ -231,18 +234,20 @@ class ProcedureIndex(Closing):
 
         model = self._embeddings
         try:
-            found = [model.embed_query(texts[0])] if query else model.embed_documents(texts)
+            raw_vectors = [model.embed_query(texts[0])] if query else model.embed_documents(texts)
         except Exception as error:
             raise IndexFailure(
                 f"the embedding model {self._embedding_name} failed: "
                 f"{type(error).__name__}: {error}"
             ) from error
         try:
-            vectors = np.asarray(found, dtype=np.float32)
-            good = vectors.shape[0] == len(texts) and vectors.ndim == 2 and vectors.shape[1] > 0
+            vectors = np.asarray(raw_vectors, dtype=np.float32)
+            well_formed = (
+                vectors.shape[0] == len(texts) and vectors.ndim == 2 and vectors.shape[1] > 0
+            )
         except (TypeError, ValueError):
-            good = False
-        if not good or not np.isfinite(vectors).all():
+            well_formed = False
+        if not well_formed or not np.isfinite(vectors).all():
             raise IndexFailure(
                 f"the embedding model {self._embedding_name} gave vectors that are missing, "
                 "empty, of different lengths or not finite"
@@ -282,10 +287,10 @@ class ProcedureIndex(Closing):
             raise IndexFailure("the index is closed")
         if self._opened is not None and not self._moved():
             return self._opened
-        there = self._open_existing()
-        if there is not None:
+        existing = self._open_existing()
+        if existing is not None:
             self._drop()
-            self._opened = there
+            self._opened = existing
         if self._opened is None:
             if create:
                 self._opened = self._open_fresh()

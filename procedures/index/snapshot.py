@@ -38,19 +38,25 @@ from .index_changes import Change, change_in, line_of, sum_of
 __all__ = ["CHANGES", "Seal", "SnapshotStore", "Stamp", "private_folder"]
 
 CHANGES = 500
-_PARTIAL = re.compile(r"[0-9a-f]{32}\.tmp")
 """Entries added and removed after which an index is sealed anew: opening it takes in each."""
+_PARTIAL = re.compile(r"[0-9a-f]{32}\.tmp")
 
 _DATABASE = "chroma.sqlite3"
 _FORMAT = 2
+"""Format of the sealed file; one of another format is built anew."""
 _LOCK_SECONDS = 60.0
+"""Seconds that a writer waits for another one."""
 _SUM = 64
+"""Characters of a SHA-256 in hexadecimal."""
 _HEAD = 1 << 16
+"""Bytes of the longest head of a sealed file; bounds the memory."""
 _CHUNK = 1 << 20
+"""Bytes that are read at once."""
 _FILE = re.compile(r"chroma\.sqlite3|[\w-]+/\w[\w.-]*")
 _PREFIX = "macla-index-"
 _MEMORY = Path("/dev/shm")  # noqa: S108 (only unguessable folders are made in it)
 _MEMORY_FREE = 48 * 2**20
+"""Bytes that have to be free in memory, so that a folder is made there."""
 _log = logging.getLogger(__name__)
 
 Stamp = tuple[tuple[int, int, int] | None, ...]
@@ -131,10 +137,10 @@ class SnapshotStore:
         try:
             with self._sealed.open("rb") as stream:
                 status = os.fstat(stream.fileno())
-                named = stream.readline(_SUM + 1).decode("ascii").rstrip("\n")
-                operations = _unpack(stream, named, target)
+                claimed_sum = stream.readline(_SUM + 1).decode("ascii").rstrip("\n")
+                operations = _unpack(stream, claimed_sum, target)
             mark = (status.st_mtime_ns, status.st_size, status.st_ino)
-            return Seal(named, operations, mark)
+            return Seal(claimed_sum, operations, mark)
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             _log.debug("%s: %s", self._sealed, error)
             return None
@@ -157,24 +163,24 @@ class SnapshotStore:
             data = b""
         if seal.length and sum_of(data[: seal.length]) != seal.prefix:
             # A history that is whole was written by a process that never saw ours.
-            whole, others = self._read(replace(seal, length=0, changes=0), data)
-            return None if others and whole and whole.length == len(data) else (None, [])
+            state, changes = self._read(replace(seal, length=0, changes=0), data)
+            return None if changes and state and state.length == len(data) else (None, [])
         return self._read(seal, data)
 
     def _read(self, seal: Seal, data: bytes) -> tuple[Seal | None, list[Change]]:
-        first = _first(seal.sha256)
-        if not data.startswith(first):  # it follows another sealed file
+        first_line = _first_line(seal.sha256)
+        if not data.startswith(first_line):  # it follows another sealed file
             return seal, []
-        start = seal.length or len(first)
-        found: list[Change] = []
+        start = seal.length or len(first_line)
+        changes: list[Change] = []
         while (end := data.find(b"\n", start)) >= 0:
             change = change_in(data[start:end])
             if change is None:
-                return None, found
-            found.append(change)
+                return None, changes
+            changes.append(change)
             start = end + 1
-        size = seal.changes + sum(change.size for change in found)
-        return replace(seal, length=start, prefix=sum_of(data[:start]), changes=size), found
+        size = seal.changes + sum(change.size for change in changes)
+        return replace(seal, length=start, prefix=sum_of(data[:start]), changes=size), changes
 
     def append(self, seal: Seal, change: Change) -> Seal | None:
         """Add a change to a state that was read; the write lock must be held.
@@ -191,7 +197,7 @@ class SnapshotStore:
                 data = stream.read(seal.length)
                 if sum_of(data) != seal.prefix and seal.length:
                     return None
-                line = line_of(change) if data else _first(seal.sha256) + line_of(change)
+                line = line_of(change) if data else _first_line(seal.sha256) + line_of(change)
                 stream.truncate(len(data))  # what a killed writer left does not count
                 stream.seek(len(data))
                 stream.write(line)
@@ -291,7 +297,7 @@ def _contents(head: str, files: Mapping[str, Path]) -> Iterator[bytes]:
                 yield data
 
 
-def _unpack(stream: IO[bytes], named: str, target: Path) -> int:
+def _unpack(stream: IO[bytes], claimed_sum: str, target: Path) -> int:
     """Unpack into a folder; return the number of operations.
 
     Raises:
@@ -319,10 +325,10 @@ def _unpack(stream: IO[bytes], named: str, target: Path) -> int:
                 total.update(data)
                 out.write(data)
                 size -= len(data)
-    if stream.read(1) or total.hexdigest() != named:
+    if stream.read(1) or total.hexdigest() != claimed_sum:
         raise ValueError("the sum does not fit")
     return operations
 
 
-def _first(sha256: str) -> bytes:
+def _first_line(sha256: str) -> bytes:
     return f"{sha256}\n".encode()

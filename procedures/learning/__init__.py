@@ -1,4 +1,4 @@
-"""From trajectories to procedures: entities, operators, segments, guards, plans, evidence.
+"""Learn procedures from trajectories: entities, operators, segments, guards, plans, evidence.
 
 Begin with :mod:`.learner` (from all episodes) and :mod:`.online` (from each as it ends).
 """

@@ -1,4 +1,4 @@
-"""From drafts to the documents that stand in procedure files."""
+"""Write drafts as the documents of procedure files."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ _KINDS = 20
 _PRECONDITION_SHARE = 0.95
 """Share of segments that a precondition must have held in."""
 _PRECONDITION_OPTIONS = 6
+"""Most alternatives in one precondition; it bounds the length of the condition."""
 _MOST_OUTCOMES = 12
+"""Most patterns expected after one frame; it bounds the length of a postcondition."""
 _LONGEST_OUTCOME = 500
-"""Characters; so that as many as may stand beside each other fit one condition."""
+"""Characters; so all outcomes of a frame fit one condition."""
 
 FrameOutcomes = dict[str, tuple[str, ...]]
 """Frame → patterns over ``{0}``, ``{1}``, … of which one follows whenever the action works."""
 
 
 def slug(text: str, taken: Container[str] = ()) -> str:
-    """Make a file name of any system out of a frame or goal; unlike any in ``taken``."""
+    """Make a file name, valid on any system, from a frame or goal; none of ``taken``."""
     base = re.sub(r"[^a-z0-9]+", "-", re.sub(r"\{\w+\}", " ", text.lower())).strip("-")[:60]
     base = base.strip("-") or "procedure"
     name, n = base, 2
@@ -45,17 +47,16 @@ def slug(text: str, taken: Container[str] = ()) -> str:
 
 
 def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcomes:
-    """Learn, for each frame, the fewest sentences that tell that it worked.
+    """Learn, for each frame, the fewest sentences that show that it worked.
 
-    What answers a frame (``take {0} from {1}``) also tells that its beginning (``take {0}``)
-    worked, for the world may complete it. A sentence that follows many different frames and names
-    none of the action's arguments ("nothing happens") tells nothing of this one, so it is never
-    expected.
+    The answer to a frame (``take {0} from {1}``) also counts for its beginning (``take {0}``),
+    which the world may complete. A sentence that follows many frames and names no argument
+    ("nothing happens") shows nothing, so it is never expected.
     """
     episodes = list(episodes)
     beginnings = _beginnings({frame for episode in episodes for frame, _ in episode.actions})
-    after: dict[str, Counter[tuple[str, ...]]] = {}
-    spread: dict[str, set[str]] = {}
+    answer_counts: dict[str, Counter[tuple[str, ...]]] = {}
+    frames_by_pattern: dict[str, set[str]] = {}
     for episode in episodes:
         for (frame, arguments), observation in zip(
             episode.actions, episode.trajectory.obs[1:], strict=True
@@ -66,71 +67,73 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
                 for pattern in observation_patterns(lexicon, observation, names)
                 if len(pattern) <= _LONGEST_OUTCOME
             )
-            for told in (frame, *beginnings.get(frame, ())):
-                unsaid = {str(i): "*" for i in range(slots(told), len(arguments))}
-                answer = tuple(renamed(each, unsaid) for each in patterns)
-                after.setdefault(told, Counter())[answer] += 1
-    after = {frame: _opened(counts) for frame, counts in after.items()}
-    for frame, counts in after.items():
+            for answered_frame in (frame, *beginnings.get(frame, ())):
+                wildcard_by_slot = {
+                    str(i): "*" for i in range(slots(answered_frame), len(arguments))
+                }
+                answer = tuple(renamed(each, wildcard_by_slot) for each in patterns)
+                answer_counts.setdefault(answered_frame, Counter())[answer] += 1
+    answer_counts = {frame: _opened(counts) for frame, counts in answer_counts.items()}
+    for frame, counts in answer_counts.items():
         for patterns in counts:
             for pattern in patterns:
-                spread.setdefault(pattern, set()).add(frame)
-    many = max(3, len(after) // 3)
-    common = {p for p, frames in spread.items() if len(frames) >= many and not slots(p)}
-    return {frame: _cover(counts, common) for frame, counts in sorted(after.items())}
+                frames_by_pattern.setdefault(pattern, set()).add(frame)
+    many = max(3, len(answer_counts) // 3)
+    common = {p for p, frames in frames_by_pattern.items() if len(frames) >= many and not slots(p)}
+    return {frame: _cover(counts, common) for frame, counts in sorted(answer_counts.items())}
 
 
 def _beginnings(frames: Collection[str]) -> dict[str, list[str]]:
-    """Frame → frames with a word and a slot that it begins with, where there are some.
+    """Map a frame to the frames with a word and a slot that it begins with, if any.
 
     >>> _beginnings(["take {0} from {1}", "take {0}", "look", "look at {0}"])
     {'take {0} from {1}': ['take {0}']}
     """
-    out: dict[str, list[str]] = {}
+    beginnings_by_frame: dict[str, list[str]] = {}
     for frame in sorted(frames):
         words = frame.split(" ")
         begins = (" ".join(words[:number]) for number in range(2, len(words)))
-        if less := [each for each in begins if each in frames and slots(each)]:
-            out[frame] = less
-    return out
+        if shorter := [each for each in begins if each in frames and slots(each)]:
+            beginnings_by_frame[frame] = shorter
+    return beginnings_by_frame
 
 
 def _opened(counts: Counter[tuple[str, ...]]) -> Counter[tuple[str, ...]]:
     """Write sentences that differ in a value as one pattern with ``*``."""
-    opened = open_values({pattern for patterns in counts for pattern in patterns})
-    if not opened:
+    pattern_by_sentence = open_values({pattern for patterns in counts for pattern in patterns})
+    if not pattern_by_sentence:
         return counts
-    out: Counter[tuple[str, ...]] = Counter()
+    open_counts: Counter[tuple[str, ...]] = Counter()
     for patterns, count in counts.items():
-        out[tuple(dict.fromkeys(opened.get(p, p) for p in patterns))] += count
-    return out
+        open_counts[tuple(dict.fromkeys(pattern_by_sentence.get(p, p) for p in patterns))] += count
+    return open_counts
 
 
 def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ...]:
-    """Greedy set cover of the observations by single patterns, most frequent first.
+    """Return a greedy set cover of the observations by single patterns, most frequent first.
 
     A pattern with a wildcard also covers the sentences that are instances of it.
     """
-    left = dict(counts)
-    total = sum(left.values())
-    chosen: list[str] = []
-    while left and sum(left.values()) > 0.005 * total and len(chosen) < _MOST_OUTCOMES:
+    uncovered = dict(counts)
+    total = sum(uncovered.values())
+    cover: list[str] = []
+    while uncovered and sum(uncovered.values()) > 0.005 * total and len(cover) < _MOST_OUTCOMES:
         gain: Counter[str] = Counter()
-        for patterns, count in left.items():
+        for patterns, count in uncovered.items():
             for pattern in patterns:
                 if pattern not in ignored:
                     gain[pattern] += count
         if not gain:
             break
         best = min(gain, key=lambda p: (-gain[p], not slots(p), p))
-        chosen.append(best)
+        cover.append(best)
         covers = re.compile(re.escape(best).replace(r"\*", ".+"))
-        left = {
+        uncovered = {
             patterns: n
-            for patterns, n in left.items()
+            for patterns, n in uncovered.items()
             if not any(covers.fullmatch(pattern) for pattern in patterns)
         }
-    return tuple(sorted(chosen))  # any one of them will do
+    return tuple(sorted(cover))  # any one of them will do
 
 
 def procedure_document(
@@ -140,39 +143,45 @@ def procedure_document(
 ) -> dict[str, Any]:
     """Write a draft as the content of a procedure file, version 1."""
     names = {v: variable_name(v) for v in draft.variables}
-    shown = ["{" + names[v] + "}" for v in range(draft.arity)]
-    final_outcomes = [_renamed(p, draft.steps[-1], names) for p in outcomes.get(draft.final, ())]
-    own = sum(each.episode.trajectory.source == OWN_PLAY for each in draft.segments)
+    placeholders = ["{" + names[v] + "}" for v in range(draft.arity)]
+    final_outcomes = [
+        _with_parameter_names(p, draft.steps[-1], names) for p in outcomes.get(draft.final, ())
+    ]
+    played_count = sum(each.episode.trajectory.source == OWN_PLAY for each in draft.segments)
     document: dict[str, Any] = {
         "kind": "procedure",
         "id": identifier,
         "version": 1,
         "status": "provisional",
-        "goal": _goal(draft.final, shown),
+        "goal": _goal(draft.final, placeholders),
         "parameters": {names[v]: _parameter(draft, v, names) for v in draft.variables},
         "preconditions": _preconditions(draft, names),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
         "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
-        "provenance": {"learned_from": sources(len(draft.segments) - own, own, "segments of ")},
+        "provenance": {
+            "learned_from": sources(
+                len(draft.segments) - played_count, played_count, "segments of "
+            )
+        },
     }
     if draft.told is not None:
-        _add_told(document, draft, draft.told)
+        _add_wording(document, draft, draft.told)
     return document
 
 
-def _add_told(document: dict[str, Any], draft: Draft, told: Wording) -> None:
-    """Let the words of who cut the segments stand, as far as the segments bear them out."""
-    if set(template_parameters(told.goal)) <= document["parameters"].keys():
-        document["goal"] = told.goal
+def _add_wording(document: dict[str, Any], draft: Draft, wording: Wording) -> None:
+    """Replace goal and conditions by the wording of whoever cut the segments, where they hold."""
+    if set(template_parameters(wording.goal)) <= document["parameters"].keys():
+        document["goal"] = wording.goal
     needs, shows = told_conditions(draft.segments, draft.variables)
     document["preconditions"] = list(dict.fromkeys([*document["preconditions"], *needs]))
     document["postconditions"] = shows or document["postconditions"]
-    document["provenance"][SEGMENTED_BY] = told.by
+    document["provenance"][SEGMENTED_BY] = wording.by
 
 
-def _goal(final: str, shown: Sequence[str]) -> str:
+def _goal(final: str, placeholders: Sequence[str]) -> str:
     """Write a goal from a frame; slots are words of their own, whatever they stand beside."""
-    return " ".join(fill_frame(final, [f" {name} " for name in shown]).split())
+    return " ".join(fill_frame(final, [f" {name} " for name in placeholders]).split())
 
 
 def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[str, Any]:
@@ -193,26 +202,26 @@ def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[st
 
 
 def _preconditions(draft: Draft, names: Mapping[int, str]) -> list[str]:
-    """What had last been done to each given argument, where that was nearly always known."""
-    out = []
+    """Return what was last done to each given argument, where nearly all segments know it."""
+    conditions = []
     for variable in range(draft.arity):
         if variable in draft.found_via or variable in draft.found_via.values():
             continue
         earlier = draft.earlier.get(variable, Counter())
         total = sum(earlier.values())
         ranked = sorted(((n, text) for text, n in earlier.items() if text), reverse=True)
-        chosen: list[str] = []
+        texts: list[str] = []
         covered = 0
         for count, text in ranked[:_PRECONDITION_OPTIONS]:
             if count < 0.01 * total:
                 break
-            chosen.append(text)
+            texts.append(text)
             covered += count
-        if chosen and covered >= _PRECONDITION_SHARE * total:
+        if texts and covered >= _PRECONDITION_SHARE * total:
             name = "{" + names[variable] + "}"
-            listed = ", ".join(quoted(renamed(text, {"v": name})) for text in sorted(chosen))
-            out.append(f"last({name}) in [{listed}]")
-    return out
+            listed = ", ".join(quoted(renamed(text, {"v": name})) for text in sorted(texts))
+            conditions.append(f"last({name}) in [{listed}]")
+    return conditions
 
 
 def _step(
@@ -229,7 +238,7 @@ def _step(
     elif not is_final:
         # Repeating the latest action of its kind on the same things changes nothing.
         document["unless"] = "done"
-    expect = [_renamed(pattern, step, names) for pattern in outcomes.get(frame, ())]
+    expect = [_with_parameter_names(pattern, step, names) for pattern in outcomes.get(frame, ())]
     if expect:
         document["expect"] = expect[0] if len(expect) == 1 else expect
     return document
@@ -242,10 +251,10 @@ def _add_guard(document: dict[str, Any], guard: Guard) -> None:
         document["unless"] = guard.unless
 
 
-def _renamed(pattern: str, step: DraftStep, names: Mapping[int, str]) -> str:
+def _with_parameter_names(pattern: str, step: DraftStep, names: Mapping[int, str]) -> str:
     """Rename ``{0}``, ``{1}``, … of a frame's outcome to the procedure's variables."""
-    used = step.signature[1]
-    return renamed(pattern, {str(i): "{" + names[v] + "}" for i, v in enumerate(used)})
+    variables = step.signature[1]
+    return renamed(pattern, {str(i): "{" + names[v] + "}" for i, v in enumerate(variables)})
 
 
 def _any_observed(patterns: Sequence[str]) -> str:

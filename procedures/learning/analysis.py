@@ -1,8 +1,8 @@
 """Read trajectories as steps with arguments, and find the steps that mattered.
 
-The *core* of an episode is what its outcome rests on: the last step, closed backwards under
-support links (each argument points to the latest earlier step that used or revealed it), and the
-last step that touched each entity the task speaks of. The rest was search.
+The *core* of an episode is what its outcome rests on. It holds the last step and the last step on
+each entity that the task names, closed backwards under support links. A support link leads from
+an argument to the latest earlier step that used or revealed it. The rest was search.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ __all__ = [
 _NEARLY_ALL = 0.85
 """Share of the episodes with one last frame that must have a preparation."""
 _LEAST_ALIKE = 5
-"""Fewer episodes than this share steps by chance."""
+"""Episodes; fewer share steps by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where an argument was known from.
+    """The step that an argument was known from.
 
     Attributes:
         step: Index of the step that used or revealed it, -1 for the first observation or nowhere.
@@ -93,8 +93,8 @@ def goal_template(task: Sequence[str], kinds: Iterable[str]) -> tuple[str, tuple
     >>> goal_template(("put", "some", "mug", "on", "shelf"), {"mug", "shelf"})
     ('put some {0} on {1}', ('mug', 'shelf'))
     """
-    known = set(kinds)
-    fillers = tuple(dict.fromkeys(token for token in task if token in known))
+    known_kinds = set(kinds)
+    fillers = tuple(dict.fromkeys(token for token in task if token in known_kinds))
     slots = {filler: f"{{{i}}}" for i, filler in enumerate(fillers)}
     return " ".join(slots.get(token, token) for token in task), fillers
 
@@ -103,14 +103,14 @@ def support_statistics(episodes: Iterable[Episode]) -> SupportStatistics:
     """Count, for each argument position, how often its argument came from the start alone."""
     counts: dict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0])
     for episode in episodes:
-        met: set[str] = set()
+        mentioned: set[str] = set()
         for (frame, arguments), after in zip(episode.actions, episode.mentions[1:], strict=True):
             for position, argument in enumerate(arguments):
                 count = counts[frame, position]
-                count[0] += argument not in met
+                count[0] += argument not in mentioned
                 count[1] += 1
-            met.update(arguments)
-            met.update(after)
+            mentioned.update(arguments)
+            mentioned.update(after)
     return {key: (fresh, uses) for key, (fresh, uses) in counts.items()}
 
 
@@ -125,25 +125,25 @@ def analyse(episode: Episode, support: SupportStatistics, lexicon: Lexicon) -> E
     for t, (frame, arguments) in enumerate(actions):
         for position, argument in enumerate(arguments):
             last_use[argument] = (t, frame, position)
-    wanted = [
+    entities_by_filler = [
         [entity for entity in last_use if lexicon.kind(entity) == filler]
         for filler in episode.fillers
     ]
-    for entities in wanted:
+    for entities in entities_by_filler:
         touched = any(e in actions[t][1] for t in episode.core for e in entities)
         if entities and not touched:
             close_core(episode, max(last_use[entity][0] for entity in entities), support)
-    for entities in wanted:
-        # Entities of one kind that ended alike mattered alike.
-        ended = {last_use[e][1:] for e in entities if last_use[e][0] in episode.core}
+    for entities in entities_by_filler:
+        # Entities of one kind with the same last use matter equally.
+        last_uses = {last_use[e][1:] for e in entities if last_use[e][0] in episode.core}
         for entity in entities:
-            if last_use[entity][1:] in ended:
+            if last_use[entity][1:] in last_uses:
                 close_core(episode, last_use[entity][0], support)
     return episode
 
 
 def close_core(episode: Episode, step: int, support: SupportStatistics) -> None:
-    """Add a step to the core, and under support links all that it rests on."""
+    """Add a step to the core, with all steps that it rests on by support links."""
     pending = [step]
     while pending:
         t = pending.pop()
@@ -178,19 +178,19 @@ def add_preparations(
     for group in groups.values():
         if len(group) < _LEAST_ALIKE:
             continue
-        prepared = [_preparations(episode, acting) for episode in group]
-        count = Counter(role for roles in prepared for role in roles)
+        roles_by_episode = [_preparations(episode, acting) for episode in group]
+        count = Counter(role for roles in roles_by_episode for role in roles)
         usual = {role for role, n in count.items() if n >= _NEARLY_ALL * len(group)}
-        for episode, roles in zip(group, prepared, strict=True):
+        for episode, roles in zip(group, roles_by_episode, strict=True):
             for role in sorted(usual & roles.keys()):
                 close_core(episode, roles[role], support)
 
 
 def _preparations(episode: Episode, acting: Container[str]) -> dict[tuple[str, ...], int]:
-    """Steps outside the core by their part in it → the last such step.
+    """Map each role of a step outside the core to the last step in that role.
 
-    The part is the frame, the position of the shared argument, and the frame and position that
-    the core next uses it in. What is done to other things as well is search, not preparation.
+    A role is the frame, the position of the shared argument, and the frame and position of its
+    next use in the core. A frame that also acts on other entities is search, not preparation.
     """
     elsewhere: set[str] = set()
     uses: dict[str, tuple[str, str]] = {}
@@ -211,17 +211,17 @@ def _preparations(episode: Episode, acting: Container[str]) -> dict[tuple[str, .
 
 
 def _links(episode: Episode) -> dict[tuple[int, str], Link]:
-    """For each step and argument, the latest earlier step that used or revealed it."""
+    """Map each step and argument to the latest earlier step that used or revealed the argument."""
     latest: dict[str, Link] = {entity: Link(-1, "start") for entity in episode.mentions[0]}
     links: dict[tuple[int, str], Link] = {}
     nowhere = Link(-1, "nowhere")
     for t, (_, arguments) in enumerate(episode.actions):
         for argument in arguments:
             links[t, argument] = latest.get(argument, nowhere)
-        revealed = Link(t, "mention")
+        mention = Link(t, "mention")
         for entity in episode.mentions[t + 1]:
-            latest[entity] = revealed
-        used = Link(t, "argument")
+            latest[entity] = mention
+        use = Link(t, "argument")
         for argument in arguments:
-            latest[argument] = used
+            latest[argument] = use
     return links

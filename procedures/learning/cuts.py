@@ -1,8 +1,8 @@
-"""Segments as somebody else cuts them, such as a chat model: told of one episode of a goal.
+"""Cut episodes as another does, such as a chat model that cuts one episode of a goal.
 
-The other episodes of that goal are cut where the same is done; where one of them goes another way,
-it is cut as the learner cuts. Goal, preconditions and postconditions are the teller's words, as far
-as every segment bears them out; all else is learned from all episodes as ever.
+The other episodes of that goal are cut at the same actions. An episode that goes another way is cut
+by the learner. Goal, preconditions and postconditions are in the cutter's words, as far as they
+hold for every segment. All else is learned from all episodes as usual.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["Cut", "Mark", "Stretch", "recut", "told_conditions"]
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """What somebody says of one stretch of an episode, in the episode's own words.
+    """A stretch of an episode, described in the episode's own words.
 
     Attributes:
         goal: What it achieves.
         start: Index of its first action.
         stop: Index after its last action.
-        preconditions: Sentences seen before its first action that it needs.
-        postconditions: Sentences seen after its last action that show that it worked.
+        preconditions: Sentences observed before its first action that it needs.
+        postconditions: Sentences observed after its last action that show that it worked.
     """
 
     goal: str
@@ -44,12 +44,12 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How somebody cuts one episode of a goal.
+    """Another's cut of one episode of a goal.
 
     Attributes:
         trajectory: The episode.
-        stretches: In order, without overlap.
-        by: Who says so; stands in the provenance.
+        stretches: Stretches in order, without overlap.
+        by: Name of the cutter, for the provenance.
     """
 
     trajectory: Trajectory
@@ -59,12 +59,12 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a segment ends: when so many actions of a frame were done since the one before.
+    """The end of a segment: so many actions of a frame after the end of the one before.
 
     Attributes:
         frame: The frame.
-        count: How many.
-        wording: What is said of the segment.
+        count: Number of its actions.
+        wording: Goal and conditions of the segment, in the cutter's words.
     """
 
     frame: str
@@ -78,33 +78,35 @@ def recut(
     cuts: Mapping[str, Cut | tuple[Mark, ...]],
     lexicon: Lexicon,
 ) -> list[tuple[Episode, list[Segment]]]:
-    """Cut episodes as somebody else does, where that can be done; the others stay as they are.
+    """Cut episodes as the cuts say, where that is possible; the others stay as they are.
 
-    One stays that goes another way than the episode which was cut, and so do all of a goal where
-    the cut leaves out what the episode's end rests on.
+    An episode stays if it goes another way than the one that was cut. All episodes of a goal stay
+    if its cut leaves out core steps.
 
     Args:
         segmented: Analysed episodes, with their segments.
         guided: Identities of episodes that follow instructions; they stay.
-        cuts: Goal → how one of its episodes is cut, or where segments of all of them end.
+        cuts: Goal → cut of one of its episodes, or the ends of all their segments.
         lexicon: Tells kinds.
     """
-    members: dict[str, list[Episode]] = defaultdict(list)
+    episodes_by_goal: dict[str, list[Episode]] = defaultdict(list)
     for episode, _ in segmented:
         if id(episode) not in guided and episode.goal in cuts:
-            members[episode.goal].append(episode)
-    marks: dict[str, Sequence[Mark]] = {}
-    for goal, own in members.items():
+            episodes_by_goal[episode.goal].append(episode)
+    marks_by_goal: dict[str, Sequence[Mark]] = {}
+    for goal, episodes in episodes_by_goal.items():
         cut = cuts[goal]
         if isinstance(cut, tuple):
-            marks[goal] = cut
-        elif shown := [each for each in own if each.trajectory == cut.trajectory]:
-            marks[goal] = list(_marks(shown[0], cut, lexicon))
-    out = []
+            marks_by_goal[goal] = cut
+        elif matches := [each for each in episodes if each.trajectory == cut.trajectory]:
+            marks_by_goal[goal] = list(_marks(matches[0], cut, lexicon))
+    result = []
     for episode, segments in segmented:
-        told = None if id(episode) in guided else _cut(episode, marks.get(episode.goal, ()))
-        out.append((episode, told or segments))
-    return out
+        cut_segments = (
+            None if id(episode) in guided else _cut(episode, marks_by_goal.get(episode.goal, ()))
+        )
+        result.append((episode, cut_segments or segments))
+    return result
 
 
 def _marks(episode: Episode, cut: Cut, lexicon: Lexicon) -> Iterator[Mark]:
@@ -120,27 +122,29 @@ def _marks(episode: Episode, cut: Cut, lexicon: Lexicon) -> Iterator[Mark]:
 
 
 def _cut(episode: Episode, marks: Sequence[Mark]) -> list[Segment] | None:
-    out: list[Segment] = []
+    segments: list[Segment] = []
     current: list[int] = []
-    done = 0
+    count = 0
     for step in episode.order:
-        if len(out) == len(marks):
+        if len(segments) == len(marks):
             return None
-        mark = marks[len(out)]
+        mark = marks[len(segments)]
         current.append(step)
-        done += episode.actions[step][0] == mark.frame
-        if done == mark.count:
-            out.append(cut_segment(episode, current, mark.wording))
-            current, done = [], 0
-    return out if len(out) == len(marks) and not current else None
+        count += episode.actions[step][0] == mark.frame
+        if count == mark.count:
+            segments.append(cut_segment(episode, current, mark.wording))
+            current, count = [], 0
+    return segments if len(segments) == len(marks) and not current else None
 
 
 def _wording(stretch: Stretch, segment: Segment, lexicon: Lexicon, by: str) -> Wording:
     names = {entity: variable_name(i) for i, entity in enumerate(segment.variables)}
     kinds = Counter(map(lexicon.kind, names))
-    spoken = {lexicon.kind(e): name for e, name in names.items() if kinds[lexicon.kind(e)] == 1}
+    name_by_kind = {
+        lexicon.kind(e): name for e, name in names.items() if kinds[lexicon.kind(e)] == 1
+    }
     return Wording(
-        _templated(" ".join(stretch.goal.split()), {**spoken, **names}),
+        _templated(" ".join(stretch.goal.split()), {**name_by_kind, **names}),
         tuple(_templated(text, names) for text in stretch.preconditions),
         tuple(_templated(text, names) for text in stretch.postconditions),
         by,
@@ -148,15 +152,15 @@ def _wording(stretch: Stretch, segment: Segment, lexicon: Lexicon, by: str) -> W
 
 
 def _templated(text: str, names: dict[str, str]) -> str:
-    """Write parameters in the places of things; all else stands for itself."""
+    """Replace entities by parameters and escape the rest."""
     longest = sorted(filter(None, names), key=lambda each: (-len(each), each))
     if not longest:
         return escape(text)
-    either = "|".join(re.escape(each) for each in longest)
-    parts = re.split(rf"(?<!\w)({either})(?!\w)", text, flags=re.IGNORECASE)
-    named = {each.casefold(): name for each, name in names.items()}
+    alternatives = "|".join(re.escape(each) for each in longest)
+    parts = re.split(rf"(?<!\w)({alternatives})(?!\w)", text, flags=re.IGNORECASE)
+    name_by_text = {each.casefold(): name for each, name in names.items()}
     return "".join(
-        "{" + named[part.casefold()] + "}" if i % 2 else escape(part)
+        "{" + name_by_text[part.casefold()] + "}" if i % 2 else escape(part)
         for i, part in enumerate(parts)
     )
 
@@ -164,35 +168,41 @@ def _templated(text: str, names: dict[str, str]) -> str:
 def told_conditions(
     segments: Sequence[Segment], variables: Sequence[int]
 ) -> tuple[list[str], list[str]]:
-    """Return the preconditions and postconditions told of segments that all of them bear out.
+    """Return the worded preconditions and postconditions that hold for all segments.
 
-    One that speaks of none of the procedure's things would be true of anything, and is left out.
+    A condition without a variable of the procedure is left out: it is true of anything.
 
     Args:
-        segments: What a procedure is learned from.
-        variables: Its variables.
+        segments: Segments that a procedure is learned from.
+        variables: Indices of its variables.
     """
-    known = {variable_name(variable) for variable in variables}
-    needs = [text for each in segments if each.told for text in each.told.preconditions]
-    shows = [text for each in segments if each.told for text in each.told.postconditions]
+    variable_names = {variable_name(variable) for variable in variables}
+    preconditions = [text for each in segments if each.told for text in each.told.preconditions]
+    postconditions = [text for each in segments if each.told for text in each.told.postconditions]
     before = [(each, each.episode.trajectory.obs[each.steps[0]]) for each in segments]
     after = [(each, each.episode.trajectory.obs[each.steps[-1] + 1]) for each in segments]
-    return _borne_out(needs, before, known), _borne_out(shows, after, known)
+    return _holding_everywhere(preconditions, before, variable_names), _holding_everywhere(
+        postconditions, after, variable_names
+    )
 
 
-def _borne_out(
-    texts: Sequence[str], moments: Sequence[tuple[Segment, str]], known: set[str]
+def _holding_everywhere(
+    texts: Sequence[str], moments: Sequence[tuple[Segment, str]], variable_names: set[str]
 ) -> list[str]:
-    out = []
+    conditions = []
     for text in dict.fromkeys(texts):
         pattern = Pattern.parse(text)
         names = set(pattern.names)
-        if names and names <= known and all(_seen(pattern, *moment) for moment in moments):
-            out.append(f"observed({quoted(text)})")
-    return out
+        if (
+            names
+            and names <= variable_names
+            and all(_observed_in(pattern, *moment) for moment in moments)
+        ):
+            conditions.append(f"observed({quoted(text)})")
+    return conditions
 
 
-def _seen(pattern: Pattern, segment: Segment, observation: str) -> bool:
+def _observed_in(pattern: Pattern, segment: Segment, observation: str) -> bool:
     values = {variable_name(i): entity for i, entity in enumerate(segment.variables)}
     if not set(pattern.names) <= values.keys():
         return False

@@ -1,8 +1,8 @@
 """Merge duplicates: procedures that do the same thing in other words.
 
-Two drafts are one if their texts are as similar as θ_dup asks *and* they have the same effect:
-what is observed after them is the same once the arguments are taken out. Similar words alone
-("heat … with …", "cool … with …") are not enough.
+Two drafts are one if the similarity of their texts reaches θ_dup *and* their effects are the same:
+the same observations follow, apart from the arguments. Similar words alone ("heat … with …",
+"cool … with …") are not enough.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ def duplicate_frames(
 
     Args:
         groups: Final frame → segments, the most frequent first.
-        outcomes: Frame → what is observed when it works, over its slots.
+        outcomes: Frame → patterns observed when it works, over its slots.
         similarity: Similarity of two texts in [-1, 1].
         threshold: θ_dup.
 
     Returns:
         Frame → the more frequent frame that it duplicates.
     """
-    kept: list[str] = []
-    same: dict[str, str] = {}
+    distinct: list[str] = []
+    original_by_frame: dict[str, str] = {}
     for frame in groups:
-        for other in kept:
-            alike = slots(frame) == slots(other) and set(outcomes.get(frame, ())) == set(
+        for other in distinct:
+            same_effect = slots(frame) == slots(other) and set(outcomes.get(frame, ())) == set(
                 outcomes.get(other, ())
             )
-            if alike and outcomes.get(frame) and similarity(frame, other) >= threshold:
-                same[frame] = other
+            if same_effect and outcomes.get(frame) and similarity(frame, other) >= threshold:
+                original_by_frame[frame] = other
                 break
         else:
-            kept.append(frame)
-    return same
+            distinct.append(frame)
+    return original_by_frame
 
 
 def merge_duplicates(drafts: Mapping[str, Draft], same: Mapping[str, str]) -> dict[str, Draft]:
-    """Give the segments of a duplicate to the procedure that stays, so that its evidence counts.
+    """Move the segments of a duplicate to the procedure that stays, so that they count for it.
 
-    The steps stay those of the more frequent spelling.
+    The steps are those of the more frequent wording.
     """
     merged = {frame: draft for frame, draft in drafts.items() if frame not in same}
     for frame, stays in same.items():

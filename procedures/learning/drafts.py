@@ -1,6 +1,6 @@
-"""From segments that achieve the same thing to one draft procedure.
+"""Abstract segments that achieve the same thing into one draft procedure.
 
-A draft still speaks of variables by index; it becomes a file's content in ``abstraction``.
+A draft refers to variables by index; ``abstraction`` writes it as a document.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class DraftStep:
 
 @dataclass(slots=True)
 class Draft:
-    """What the segments with one final frame have in common.
+    """The common part of the segments with one final frame.
 
     Attributes:
         final: Frame of the last step.
-        arity: Number of its arguments; variables 0 … arity-1 are those.
+        arity: Number of its arguments; they are variables 0 … arity-1.
         steps: Steps in order, the final one last.
         found_via: Variable that is found by search → the variable searched through.
         kinds: Variable → kinds it was bound to, counted.
@@ -56,15 +56,15 @@ class Draft:
 
     @property
     def told(self) -> Wording | None:
-        """What somebody else says of its segments; None where the learner cut them."""
+        """Another's wording of its segments; None where the learner cut them."""
         return self.segments[0].told if self.segments else None
 
     @property
     def variables(self) -> list[int]:
         """Indices of all variables that a step or a search uses."""
-        used = {v for step in self.steps for v in step.signature[1]}
-        used.update(range(self.arity), self.found_via, self.found_via.values())
-        return sorted(used)
+        indices = {v for step in self.steps for v in step.signature[1]}
+        indices.update(range(self.arity), self.found_via, self.found_via.values())
+        return sorted(indices)
 
 
 def draft_procedure(
@@ -89,14 +89,14 @@ def draft_procedure(
 
 
 def _learn_sources(draft: Draft) -> None:
-    """How was each argument of the final step known: given, met at the start, or searched for?"""
-    outside: list[tuple[Segment, int, str]] = []
-    carriers: dict[int, Counter[int]] = defaultdict(Counter)
-    searched: Counter[int] = Counter()
+    """Count how each argument of the final step was known; note what it was searched through."""
+    hidden_places: list[tuple[Segment, int, str]] = []
+    carrier_count_by_variable: dict[int, Counter[int]] = defaultdict(Counter)
+    search_count: Counter[int] = Counter()
     for segment in draft.segments:
         episode = segment.episode
         last = segment.steps[-1]
-        before = {
+        earlier_entities = {
             entity
             for step in episode.core
             if step < segment.steps[0]
@@ -104,24 +104,29 @@ def _learn_sources(draft: Draft) -> None:
         }
         for variable, entity in enumerate(episode.actions[last][1]):
             link = episode.core[last][entity]
-            draft.sources[variable]["given" if entity in before else link.how] += 1
+            draft.sources[variable]["given" if entity in earlier_entities else link.how] += 1
             _note_earlier(draft, segment, variable, entity)
             if link.how != "mention":
                 continue
-            used = episode.actions[link.step][1] if link.step >= 0 else ()
-            inside = [segment.variables.index(e) for e in used if e in segment.variables]
+            revealing_arguments = episode.actions[link.step][1] if link.step >= 0 else ()
+            inside = [
+                segment.variables.index(e) for e in revealing_arguments if e in segment.variables
+            ]
             if inside:
-                searched[variable] += 1
-                carriers[variable][inside[0]] += 1
-            elif used:
-                # What revealed it was done before this segment began: its place is hidden here.
-                searched[variable] += 1
-                outside.append((segment, variable, used[0]))
-    for variable, count in sorted(searched.items()):
-        if carriers[variable] and count > 0.5 * len(draft.segments):
-            best = min(carriers[variable], key=lambda c: (-carriers[variable][c], c))
+                search_count[variable] += 1
+                carrier_count_by_variable[variable][inside[0]] += 1
+            elif revealing_arguments:
+                # The step that revealed it came before this segment, which lacks its place.
+                search_count[variable] += 1
+                hidden_places.append((segment, variable, revealing_arguments[0]))
+    for variable, count in sorted(search_count.items()):
+        if carrier_count_by_variable[variable] and count > 0.5 * len(draft.segments):
+            best = min(
+                carrier_count_by_variable[variable],
+                key=lambda c: (-carrier_count_by_variable[variable][c], c),
+            )
             draft.found_via[variable] = best
-    for segment, variable, place in outside:
+    for segment, variable, place in hidden_places:
         carrier = draft.found_via.get(variable)
         if carrier is not None and carrier == len(segment.variables):
             segment.variables.append(place)
@@ -130,26 +135,29 @@ def _learn_sources(draft: Draft) -> None:
 def _note_earlier(draft: Draft, segment: Segment, variable: int, entity: str) -> None:
     for frame, arguments in reversed(segment.episode.actions[: segment.steps[0]]):
         if entity in arguments:
-            shown = ["*"] * len(arguments)
-            shown[arguments.index(entity)] = "{v}"
-            draft.earlier[variable][fill_frame(frame, shown)] += 1
+            placeholders = ["*"] * len(arguments)
+            placeholders[arguments.index(entity)] = "{v}"
+            draft.earlier[variable][fill_frame(frame, placeholders)] += 1
             return
     draft.earlier[variable][""] += 1
 
 
 def _learn_steps(draft: Draft, lexicon: Lexicon, *, guarded: bool) -> None:
     total = len(draft.segments)
-    count: Counter[Signature] = Counter()
-    position: dict[Signature, float] = defaultdict(float)
+    count_by_signature: Counter[Signature] = Counter()
+    position_sum_by_signature: dict[Signature, float] = defaultdict(float)
     for segment in draft.segments:
         place = {step: i for i, step in enumerate(segment.steps)}
         for signature, step in segment.signatures.items():
-            count[signature] += 1
-            position[signature] += place[step] / len(segment.steps)
+            count_by_signature[signature] += 1
+            position_sum_by_signature[signature] += place[step] / len(segment.steps)
     final: Signature = (draft.final, tuple(range(draft.arity)))
-    order = sorted(count, key=lambda s: (s == final, position[s] / count[s], s))
+    order = sorted(
+        count_by_signature,
+        key=lambda s: (s == final, position_sum_by_signature[s] / count_by_signature[s], s),
+    )
     for signature in order:
-        support = count[signature]
+        support = count_by_signature[signature]
         if signature == final:
             draft.steps.append(DraftStep(signature, None, support))
             continue
@@ -157,7 +165,7 @@ def _learn_steps(draft: Draft, lexicon: Lexicon, *, guarded: bool) -> None:
             continue
         guard = learn_guard(signature, draft.segments, order, lexicon) if guarded else None
         if guard is None or guard.accuracy < TRUSTED_GUARD:
-            # Without a reason to leave it out, what the majority did is done.
+            # Without a trusted guard, the majority of the segments decides.
             if support > 0.5 * total:
                 draft.steps.append(DraftStep(signature, None, support))
             continue

@@ -1,9 +1,9 @@
-"""What frames of action do to the world, told by what is observed after them.
+"""Learn the effects of frames from the observations after them.
 
-*Moves*: what follows begins with the heading of another place. *Reveals*: it mentions entities
-not met before, or its one use is to make the next such step possible (opening what bars the
-way). All others *act*. Where every place is reached by naming it, looking at a place is
-revealing, and nothing moves: that is the simple case, not an exception.
+A frame *moves* if the observation begins with the heading of another place. It *reveals* if the
+observation mentions new entities, or if it only makes the next such step possible (opening what
+bars the way). All others *act*. Where naming a place reaches it, looking at a place reveals and
+nothing moves.
 """
 
 from __future__ import annotations
@@ -22,134 +22,146 @@ MOVES = "moves"
 REVEALS = "reveals"
 
 _MOVES_SHARE = 0.5
+"""Least share of uses after which a frame that moves is at another place."""
 _REVEALS_SHARE = 0.1
+"""Least share of uses in which a frame that reveals shows a new entity."""
 _OPENS_SHARE = 0.8
+"""Least share of uses in which a frame only serves the next step."""
 _LEAST_USES = 3
+"""Uses of a frame; fewer do not show a share."""
 _SEED_SHARE = 0.2
-"""Share of a frame's results that must be known headings before all of them are taken as such."""
+"""Share of a frame's results that must be known headings before all of them count as headings."""
 _STAYS_SHARE = 0.2
-"""Most stays, for each leaving, of a verb that leads from place to place."""
+"""Most uses that stay, per use that leaves, of a verb that leads from place to place."""
 
 
 def frame_effects(episodes: Sequence[Episode]) -> dict[str, str]:
-    """Tell for each frame whether it moves, reveals or acts."""
+    """Map each frame to its effect: moves, reveals or acts."""
     uses = Counter(frame for episode in episodes for frame, _ in episode.actions)
-    moved = _moves(episodes, uses)
-    revealed = _revealing(episodes)
+    move_count = _move_counts(episodes, uses)
+    reveal_count = _reveal_counts(episodes)
     effects: dict[str, str] = {}
     for frame, count in sorted(uses.items()):
         enough = count >= _LEAST_USES
-        if moved[frame] >= (_MOVES_SHARE if enough else 1.0) * count:
+        if move_count[frame] >= (_MOVES_SHARE if enough else 1.0) * count:
             effects[frame] = MOVES
-        elif enough and revealed[frame] >= _REVEALS_SHARE * count:
+        elif enough and reveal_count[frame] >= _REVEALS_SHARE * count:
             effects[frame] = REVEALS
         else:
             effects[frame] = ACTS
     while True:
-        opening = _opening(episodes, effects) - {f for f, e in effects.items() if e != ACTS}
-        if not opening:
+        opening_frames = _opening_frames(episodes, effects) - {
+            f for f, e in effects.items() if e != ACTS
+        }
+        if not opening_frames:
             return effects
-        effects.update(dict.fromkeys(opening, REVEALS))
+        effects.update(dict.fromkeys(opening_frames, REVEALS))
 
 
-def _moves(episodes: Sequence[Episode], uses: Counter[str]) -> Counter[str]:
+def _move_counts(episodes: Sequence[Episode], uses: Counter[str]) -> Counter[str]:
     """Count how often each frame leads to another place.
 
-    A frame some of whose results are places that episodes begin in leads to others too: headings
-    are gathered until no more are found.
+    A frame that sometimes leads to places where episodes begin leads to other places, too. So
+    headings are collected until no more are found.
     """
     headings = Headings.of_starts([episode.trajectory.obs[0] for episode in episodes])
     while True:
-        moved: Counter[str] = Counter()
-        results: dict[str, set[str]] = {}
+        move_count: Counter[str] = Counter()
+        headings_by_frame: dict[str, set[str]] = {}
         for episode in episodes:
             place = heading(episode.trajectory.obs[0])
             for t, (frame, _) in enumerate(episode.actions):
                 observation = episode.trajectory.obs[t + 1]
                 first = heading(observation)
-                results.setdefault(frame, set()).add(first)
+                headings_by_frame.setdefault(frame, set()).add(first)
                 if headings.begins(observation):
-                    moved[frame] += first != place
+                    move_count[frame] += first != place
                     place = first
-        seeds = {f for f, n in moved.items() if n >= max(_LEAST_USES, _SEED_SHARE * uses[f])}
-        seeds |= _leave_and_return(episodes, headings)
-        wider = headings.joined(first for frame in seeds for first in results[frame] if first)
-        if wider == headings:
-            return moved
-        headings = wider
+        seeds = {f for f, n in move_count.items() if n >= max(_LEAST_USES, _SEED_SHARE * uses[f])}
+        seeds |= _frames_that_leave_and_return(episodes, headings)
+        extended = headings.joined(
+            first for frame in seeds for first in headings_by_frame[frame] if first
+        )
+        if extended == headings:
+            return move_count
+        headings = extended
 
 
-def _leave_and_return(episodes: Sequence[Episode], headings: Headings) -> set[str]:
-    """Frames whose verb leads away from known places, back to them, and to what is new.
+def _frames_that_leave_and_return(episodes: Sequence[Episode], headings: Headings) -> set[str]:
+    """Return frames whose verb leads away from known places, back to them, and to new headings.
 
-    Where all episodes begin in one place, no more is known of headings than that one. Feedback
-    never brings its heading back; looking around does, but leads from no place to another, and
-    shows nothing that was not met before.
+    They are needed where all episodes begin in one place, whose heading alone is known. Feedback
+    never shows that heading again. Looking around does, but it leads to no other place and shows
+    no new heading.
     """
-    verbs: dict[str, set[str]] = {}
-    left: Counter[str] = Counter()
-    stayed: Counter[str] = Counter()
-    returned: Counter[str] = Counter()
-    new: Counter[str] = Counter()
+    frames_by_verb: dict[str, set[str]] = {}
+    leave_count: Counter[str] = Counter()
+    stay_count: Counter[str] = Counter()
+    return_count: Counter[str] = Counter()
+    new_count: Counter[str] = Counter()
     for episode in episodes:
-        firsts = [heading(observation) for observation in episode.trajectory.obs]
-        met = {firsts[0]}
+        first_lines = [heading(observation) for observation in episode.trajectory.obs]
+        headings_met = {first_lines[0]}
         for t, (frame, _) in enumerate(episode.actions):
-            before, after = firsts[t], firsts[t + 1]
+            before, after = first_lines[t], first_lines[t + 1]
             verb = frame.split(" ", 1)[0]
-            verbs.setdefault(verb, set()).add(frame)
-            returned[verb] += after in headings.known and before != after
-            stayed[verb] += before == after
-            left[verb] += before in headings.known and before != after
-            new[verb] += after not in met
-            met.add(after)
+            frames_by_verb.setdefault(verb, set()).add(frame)
+            return_count[verb] += after in headings.known and before != after
+            stay_count[verb] += before == after
+            leave_count[verb] += before in headings.known and before != after
+            new_count[verb] += after not in headings_met
+            headings_met.add(after)
     return {
         frame
-        for verb, frames in verbs.items()
-        if min(left[verb], returned[verb], new[verb]) >= _LEAST_USES
-        and stayed[verb] <= _STAYS_SHARE * left[verb]
+        for verb, frames in frames_by_verb.items()
+        if min(leave_count[verb], return_count[verb], new_count[verb]) >= _LEAST_USES
+        and stay_count[verb] <= _STAYS_SHARE * leave_count[verb]
         for frame in frames
     }
 
 
-def _revealing(episodes: Sequence[Episode]) -> Counter[str]:
-    revealed: Counter[str] = Counter()
+def _reveal_counts(episodes: Sequence[Episode]) -> Counter[str]:
+    reveal_count: Counter[str] = Counter()
     for episode in episodes:
-        met = set(episode.mentions[0])
+        known_entities = set(episode.mentions[0])
         for t, (frame, arguments) in enumerate(episode.actions):
-            found = episode.mentions[t + 1]
-            revealed[frame] += any(e not in met and e not in arguments for e in found)
-            met.update(found)
-            met.update(arguments)
-    return revealed
+            entities = episode.mentions[t + 1]
+            reveal_count[frame] += any(
+                e not in known_entities and e not in arguments for e in entities
+            )
+            known_entities.update(entities)
+            known_entities.update(arguments)
+    return reveal_count
 
 
-def _opening(episodes: Sequence[Episode], effects: Mapping[str, str]) -> set[str]:
-    """Frames whose use shows in the next step alone, and that step moves or reveals.
+def _opening_frames(episodes: Sequence[Episode], effects: Mapping[str, str]) -> set[str]:
+    """Return frames that only serve the next step, which moves or reveals.
 
-    Demonstrations do little in vain: what an action was done to is not used after the step that
-    follows, so that step is what the action was for.
+    The arguments of such an action are not used after the next step, so that step is its purpose:
+    demonstrations do little in vain.
     """
     uses: Counter[str] = Counter()
-    served: Counter[str] = Counter()
+    service_count: Counter[str] = Counter()
     for episode in episodes:
         last_use: dict[str, int] = {}
         for t, (_, arguments) in enumerate(episode.actions):
             for argument in arguments:
                 last_use[argument] = t
-        met = set(episode.mentions[0])
+        known_entities = set(episode.mentions[0])
         for t, (frame, arguments) in enumerate(episode.actions):
-            found = episode.mentions[t + 1]
-            shown = any(e not in met and e not in arguments for e in found)
-            met.update(found)
-            met.update(arguments)
+            entities = episode.mentions[t + 1]
+            reveals = any(e not in known_entities and e not in arguments for e in entities)
+            known_entities.update(entities)
+            known_entities.update(arguments)
             if not arguments:
                 continue
             uses[frame] += 1
             if t + 1 < len(episode.actions):
-                following = effects.get(episode.actions[t + 1][0], ACTS)
-                spent = all(last_use[argument] <= t + 1 for argument in arguments)
-                served[frame] += shown or (following != ACTS and spent)
+                next_effect = effects.get(episode.actions[t + 1][0], ACTS)
+                last_used = all(last_use[argument] <= t + 1 for argument in arguments)
+                service_count[frame] += reveals or (next_effect != ACTS and last_used)
     return {
-        frame for frame, n in uses.items() if n >= _LEAST_USES and served[frame] >= _OPENS_SHARE * n
+        frame
+        for frame, n in uses.items()
+        if n >= _LEAST_USES and service_count[frame] >= _OPENS_SHARE * n
     }

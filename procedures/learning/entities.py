@@ -1,8 +1,8 @@
 """Learn which phrases of a world are entities and which frames its actions have.
 
-Action n-grams that recur in text met earlier, at a position where several of them alternate,
-are entities; what stays is the frame. No pattern of any world is built in: whether entities are
-"words and a number", single words or long phrases follows from the trajectories.
+Entities are action n-grams that occur in earlier text, at a position where several alternate. The
+rest of the action is its frame. No world's pattern is built in: the trajectories show whether
+entities are "words and a number", single words or long phrases.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _SAMPLE = 150
 _LONGEST = 5
 """Longest entity, in tokens."""
 _ALWAYS = 0.95
+"""Least share of a verb's actions in which a leading word follows it."""
 _FILLERS = 3
 """A position is an argument if at least this many phrases alternate there."""
 
@@ -30,7 +31,7 @@ _Span = tuple[int, int]
 _Row = tuple[tuple[str, ...], tuple[_Span, ...], str]
 """Tokens of an action, the spans of them that may be entities, and the action."""
 _ARGUMENT = "\0"
-"""Stands for an argument among tokens, of which none is so written."""
+"""Stands for an argument among tokens; no token is this character."""
 
 
 def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
@@ -43,18 +44,18 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
         A lexicon whose frames cover the actions of the trajectories.
     """
     sample = spread(trajectories, _SAMPLE)
-    ends: dict[str, _Ending] = {}
+    ending_by_word: dict[str, _Ending] = {}
     leading = _leading_words(sample)
-    rows = [row for trajectory in sample for row in _rows(trajectory, leading, ends)]
-    connectives = leading | {word for word, ending in ends.items() if ending.joins}
+    rows = [row for trajectory in sample for row in _rows(trajectory, leading, ending_by_word)]
+    connectives = leading | {word for word, ending in ending_by_word.items() if ending.joins}
     if connectives != leading:
         rows = [row for trajectory in sample for row in _rows(trajectory, connectives)]
-    good = _argument_contexts(rows)
+    argument_contexts = _argument_contexts(rows)
     fillers = Counter(
         " ".join(action[start:end])
         for action, spans, _ in rows
         for start, end in spans
-        if _context(action, start, end) in good
+        if _context(action, start, end) in argument_contexts
     )
     if _numbered(fillers):
         kinds = {
@@ -62,18 +63,18 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
             for kind, _, number in (phrase.rpartition(" ") for phrase in fillers)
             if kind and is_number(number)
         }
-        bare = Lexicon(numbered=True, kinds=kinds, frames=())
+        frameless = Lexicon(numbered=True, kinds=kinds, frames=())
         frames: Counter[str] = Counter()
         for action in {action for trajectory in trajectories for action in trajectory.acts}:
-            frame, arguments = bare.abstract(fold_space(action).lower())
+            frame, arguments = frameless.abstract(fold_space(action).lower())
             frames[frame] += 1
-            kinds.update(bare.kind(argument) for argument in arguments)
+            kinds.update(frameless.kind(argument) for argument in arguments)
         return Lexicon(numbered=True, kinds=kinds, frames=sorted(frames))
-    return _phrase_lexicon(rows, good, trajectories)
+    return _phrase_lexicon(rows, argument_contexts, trajectories)
 
 
 def _leading_words(sample: Sequence[Trajectory]) -> frozenset[str]:
-    """Words that always follow a verb before its argument, such as the "to" of "go to".
+    """Return words that always follow a verb before its argument, such as "to" in "go to".
 
     Feedback may echo them ("You go to the …"), which makes them look like part of the argument.
     """
@@ -83,20 +84,20 @@ def _leading_words(sample: Sequence[Trajectory]) -> frozenset[str]:
             parts = tokens(action)
             if len(parts) > 1:
                 actions[parts[0]].append(parts)
-    found: set[str] = set()
-    for used in actions.values():
+    leading: set[str] = set()
+    for uses in actions.values():
         at = 1
         while True:
-            words = Counter(parts[at] for parts in used if len(parts) > at)
+            words = Counter(parts[at] for parts in uses if len(parts) > at)
             word, count = words.most_common(1)[0] if words else ("", 0)
-            following = {p[at + 1] for p in used if len(p) > at + 1 and p[at] == word}
-            if count < _ALWAYS * len(used) or len(following) < _FILLERS or is_number(word):
+            following = {p[at + 1] for p in uses if len(p) > at + 1 and p[at] == word}
+            if count < _ALWAYS * len(uses) or len(following) < _FILLERS or is_number(word):
                 break
             if all(map(is_number, following)):
                 break  # the kind of numbered things: "open box 1", "open box 2"
-            found.add(word)
+            leading.add(word)
             at += 1
-    return frozenset(found)
+    return frozenset(leading)
 
 
 def spread(items: Sequence[Trajectory], limit: int) -> list[Trajectory]:
@@ -119,22 +120,22 @@ def _rows(
         connectives: Words that join arguments; no span begins or ends with one.
         ends: If given, notes how each last word of a span behaves.
     """
-    # Words of the task stand beside each other as those of an action do, argument after argument;
-    # so what is observed says first where a name ends.
-    told: Counter[tuple[str, ...]] = Counter()
-    _add_grams(told, trajectory.task)
-    grams: Counter[tuple[str, ...]] = Counter()
-    _add_grams(grams, trajectory.obs[0])
+    # The task writes arguments side by side, as an action does, so it does not show where a name
+    # ends. Observed text decides first.
+    task_grams: Counter[tuple[str, ...]] = Counter()
+    _add_grams(task_grams, trajectory.task)
+    observed_grams: Counter[tuple[str, ...]] = Counter()
+    _add_grams(observed_grams, trajectory.obs[0])
     for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True):
         parts = tokens(action)
         spans: list[_Span] = []
         i = 0
         while i < len(parts):
             j = min(len(parts), i + _LONGEST)
-            while j > i and (parts[i:j] not in grams or parts[j - 1] in connectives):
+            while j > i and (parts[i:j] not in observed_grams or parts[j - 1] in connectives):
                 j -= 1
             if j == i:
-                j = _told_span(parts, i, told, grams, connectives)
+                j = _task_span_end(parts, i, task_grams, observed_grams, connectives)
             if j > i and parts[i] not in connectives:
                 spans.append((i, j))
                 i = j
@@ -143,24 +144,26 @@ def _rows(
         if ends is not None:
             for start, end in spans:
                 if end - start > 1 and end < len(parts) and not is_number(parts[end - 1]):
-                    freed = grams[parts[start : end - 1]] > grams[parts[start:end]]
+                    freed = (
+                        observed_grams[parts[start : end - 1]] > observed_grams[parts[start:end]]
+                    )
                     ending = ends.setdefault(parts[end - 1], _Ending())
                     ending.note(" ".join(parts[start : end - 1]), parts[end], freed=freed)
         yield parts, tuple(spans), fold_space(action).lower()
-        _add_grams(grams, observation)
+        _add_grams(observed_grams, observation)
 
 
-def _told_span(
+def _task_span_end(
     parts: tuple[str, ...],
     start: int,
-    told: Mapping[tuple[str, ...], int],
-    seen: Mapping[tuple[str, ...], int],
+    task_grams: Mapping[tuple[str, ...], int],
+    observed_grams: Mapping[tuple[str, ...], int],
     connectives: frozenset[str],
 ) -> int:
-    """Return the end of a span that only the task holds; it stops where observed words begin."""
+    """Return the end of a span that only the task holds, cut where observed words begin."""
     end = start
-    while end < min(len(parts), start + _LONGEST) and parts[start : end + 1] in told:
-        if end > start and parts[end : end + 1] in seen:
+    while end < min(len(parts), start + _LONGEST) and parts[start : end + 1] in task_grams:
+        if end > start and parts[end : end + 1] in observed_grams:
             break
         end += 1
     while end > start and parts[end - 1] in connectives:
@@ -192,7 +195,7 @@ class _Ending:
 
     @property
     def joins(self) -> bool:
-        """Whether it joins arguments: its neighbours vary, and without it the span is commoner."""
+        """Tell whether it joins arguments: its neighbours vary, and it is often left off."""
         varied = min(len(self.before), len(self.after)) >= _FILLERS
         return varied and self.freed > 0.5 * self.uses
 
@@ -229,22 +232,27 @@ def _numbered(fillers: Counter[str]) -> bool:
 
 
 def _phrase_lexicon(
-    rows: Sequence[_Row], good: set[tuple[str, str]], trajectories: Sequence[Trajectory]
+    rows: Sequence[_Row],
+    argument_contexts: set[tuple[str, str]],
+    trajectories: Sequence[Trajectory],
 ) -> Lexicon:
-    """Frames for worlds whose entities have no shape of their own."""
+    """Return a lexicon for a world whose entities have no shape of their own."""
     counts: Counter[tuple[str, ...]] = Counter()
-    spelled: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    spelling_count: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for action, spans, text in rows:
-        taken = [span for span in spans if _context(action, *span) in good]
+        arguments = [span for span in spans if _context(action, *span) in argument_contexts]
         frame = list(action)
-        for start, end in reversed(taken):
+        for start, end in reversed(arguments):
             frame[start:end] = [_ARGUMENT]
         counts[tuple(frame)] += 1
-        spelled[tuple(frame)][_written(text, taken)] += 1
+        spelling_count[tuple(frame)][_frame_of(text, arguments)] += 1
     counts = Counter({frame: count for frame, count in counts.items() if count >= _FILLERS})
     _absorb_literals(counts)
     frames = sorted(
-        {min(spelled[frame].items(), key=lambda item: (-item[1], item[0]))[0] for frame in counts}
+        {
+            min(spelling_count[frame].items(), key=lambda item: (-item[1], item[0]))[0]
+            for frame in counts
+        }
     )
     draft = Lexicon(numbered=False, kinds=(), frames=frames)
     phrases: Counter[str] = Counter()
@@ -253,15 +261,15 @@ def _phrase_lexicon(
     return Lexicon(numbered=False, kinds=phrases, frames=frames)
 
 
-def _written(action: str, spans: Sequence[_Span]) -> str:
-    """Write an action as a frame: spaces and marks between its words stay as the world has them."""
+def _frame_of(action: str, spans: Sequence[_Span]) -> str:
+    """Return an action as a frame, with the world's spaces and marks between its words."""
     places = token_spans(action)
-    out: list[str] = []
+    parts: list[str] = []
     at = 0
     for slot, (start, end) in enumerate(spans):
-        out += [escape(action[at : places[start][0]]), f"{{{slot}}}"]
+        parts += [escape(action[at : places[start][0]]), f"{{{slot}}}"]
         at = places[end - 1][1]
-    return "".join([*out, escape(action[at:])])
+    return "".join([*parts, escape(action[at:])])
 
 
 def _absorb_literals(counts: Counter[tuple[str, ...]]) -> None:
@@ -274,12 +282,12 @@ def _absorb_literals(counts: Counter[tuple[str, ...]]) -> None:
         if _ARGUMENT in frame
     }
     for frame in sorted(counts, key=lambda frame: (-len(frame), frame)):
-        own = frame.count(_ARGUMENT)
+        slot_count = frame.count(_ARGUMENT)
         for wider, pattern in sorted(patterns.items(), key=lambda item: item[0]):
-            if wider == frame or wider not in counts or own >= wider.count(_ARGUMENT):
+            if wider == frame or wider not in counts or slot_count >= wider.count(_ARGUMENT):
                 continue
             match = pattern.fullmatch(" ".join(frame))
-            limit = 4 if own == 0 else 1
+            limit = 4 if slot_count == 0 else 1
             if match and all(len(group.split()) <= limit for group in match.groups()):
                 counts[wider] += counts.pop(frame)
                 break

@@ -1,7 +1,7 @@
 """The buffer of finished episodes: a JSON Lines file beside the library.
 
-It is appended to and synced after each episode, so that nothing acknowledged is lost; half a line
-left by a crash is dropped.
+Each episode is appended and synced, so that nothing acknowledged is lost. Half a line left by a
+crash is dropped.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ IF_REMOVED = (
     "restore the file, or remove it, and practice refines what the library holds and learns "
     "nothing afresh"
 )
-"""What to do about a file of episodes that is cut off."""
+"""Advice about a file of episodes that is cut off."""
 HELD = "held"
-"""Key of a buffered episode's ``info``: hash of what the library held before it was taken in."""
+"""Key of a buffered episode's ``info``: hash of the library's content before it was taken in."""
 TEACHES = "teaches"
 """Key of a buffered episode's ``info``: whether it is learned from."""
 
 
 def kept(episodes: Sequence[Trajectory], limit: int) -> list[Trajectory]:
-    """Keep the latest episodes; those that nothing is learned from go first."""
+    """Return at most ``limit`` episodes, the latest; those that teach nothing go first."""
     excess = len(episodes) - limit
-    chosen = []
+    remaining = []
     for episode in episodes:
         if excess > 0 and not (episode.success and episode.info.get(TEACHES, True)):
             excess -= 1
         else:
-            chosen.append(episode)
-    return chosen[-limit:]
+            remaining.append(episode)
+    return remaining[-limit:]
 
 
 def line_of(episode: Trajectory) -> bytes:
@@ -57,7 +57,7 @@ def line_of(episode: Trajectory) -> bytes:
 
 
 def digest(episode: Trajectory) -> str:
-    """Return a hash of all that an episode says."""
+    """Return a hash of an episode's whole content."""
     return hashlib.sha256(line_of(episode)).hexdigest()
 
 
@@ -70,14 +70,14 @@ def append(path: Path, line: bytes) -> None:
 
 
 def read_buffer(path: Path) -> list[Trajectory]:
-    """Read the buffer; what a crash left of a last line is cut off."""
+    """Read the buffer; cut off an incomplete last line that a crash left."""
     if not path.exists():
         return []
     data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        path.write_bytes(whole)
-    if not whole:
+    complete_lines = data[: data.rfind(b"\n") + 1]
+    if len(complete_lines) < len(data):
+        path.write_bytes(complete_lines)
+    if not complete_lines:
         return []
     try:
         return list(read_trajectories(path))

@@ -1,4 +1,4 @@
-"""What demonstrations show of exploring: moves that lead back, things looked into, headings."""
+"""Learn cues for exploring: moves that lead back, entities looked into, patterns of headings."""
 
 from __future__ import annotations
 
@@ -19,46 +19,50 @@ __all__ = [
 ]
 
 _LEAST_USES = 3
+"""Uses of a reverse move, and different headings; fewer show no pattern."""
 _SHARE = 0.9
+"""Least share of returns by the same reverse move."""
 _LEAST_MARK = 2
-"""Fewest characters at the end of headings that set them apart from other sentences."""
+"""Fewest characters at the end of headings that distinguish them from other sentences."""
 _THINGS = 60
-"""Most things listed for one frame."""
+"""Most entities listed for one position of a frame; it bounds the file."""
 
 
 def reverse_moves(episodes: Sequence[Episode], effects: Mapping[str, str]) -> dict[str, str]:
-    """Move → the move that leads back, where that was (nearly) always so.
+    """Map each move to the move that (nearly) always leads back.
 
-    Read from the graphs of places of the demonstrations: from P by a to Q, and from Q by b to P.
+    The demonstrations' graphs of places show it: move a leads from P to Q, and b from Q to P.
     """
-    back: dict[str, Counter[str]] = defaultdict(Counter)
+    reverse_count_by_move: dict[str, Counter[str]] = defaultdict(Counter)
     for episode in episodes:
-        edges: dict[str, dict[str, str]] = defaultdict(dict)
+        target_by_move: dict[str, dict[str, str]] = defaultdict(dict)
         place = heading(episode.trajectory.obs[0])
         for t, (frame, _) in enumerate(episode.actions):
             if effects.get(frame) != MOVES:
                 continue
             following = heading(episode.trajectory.obs[t + 1])
-            edges[place][fold_space(episode.trajectory.acts[t])] = following
+            target_by_move[place][fold_space(episode.trajectory.acts[t])] = following
             place = following
-        for start, moves in edges.items():
+        for start, moves in target_by_move.items():
             for move, end in moves.items():
-                ways = edges.get(end, {}) if end != start else {}
-                back[move].update(way for way, target in ways.items() if target == start)
-    found: dict[str, str] = {}
-    for move, counts in sorted(back.items()):
+                returning = target_by_move.get(end, {}) if end != start else {}
+                reverse_count_by_move[move].update(
+                    way for way, target in returning.items() if target == start
+                )
+    reverse_by_move: dict[str, str] = {}
+    for move, counts in sorted(reverse_count_by_move.items()):
         if not counts:
             continue
         reverse, count = max(counts.items(), key=lambda item: (item[1], item[0]))
         if count >= _LEAST_USES and count >= _SHARE * sum(counts.values()):
-            found[move] = reverse
-    return found
+            reverse_by_move[move] = reverse
+    return reverse_by_move
 
 
 def explored_things(
     episodes: Sequence[Episode], effects: Mapping[str, str]
 ) -> dict[str, dict[int, list[str]]]:
-    """Frame that moves or reveals → position → entities it was used on, most frequent first."""
+    """Map frame that moves or reveals → position → its entities, most frequent first."""
     counts: dict[str, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for episode in episodes:
         for frame, arguments in episode.actions:
@@ -76,21 +80,21 @@ def explored_things(
 
 def heading_pattern(episodes: Sequence[Episode], effects: Mapping[str, str]) -> str:
     """Return what all headings of places have in common, as a pattern; empty if nothing."""
-    spelled = sorted({heading(each) for each in _arrivals(episodes, effects)})
-    if len(spelled) < _LEAST_USES:
+    headings = sorted({heading(each) for each in _arrivals(episodes, effects)})
+    if len(headings) < _LEAST_USES:
         return ""
-    prefix, suffix = ornaments(spelled)
-    # A mark that ends every other sentence too sets nothing apart.
+    prefix, suffix = ornaments(headings)
+    # A single mark, such as a full stop, ends other sentences, too.
     if not prefix and len(suffix) < _LEAST_MARK:
         return ""
     return f"{escape(prefix)}*{escape(suffix)}"
 
 
 def _arrivals(episodes: Sequence[Episode], effects: Mapping[str, str]) -> list[str]:
-    """What is observed of a place when one comes there."""
-    found = [episode.trajectory.obs[0] for episode in episodes]
+    """Return the observations on arrival at a place."""
+    observations = [episode.trajectory.obs[0] for episode in episodes]
     for episode in episodes:
         for t, (frame, _) in enumerate(episode.actions):
             if effects.get(frame) == MOVES:
-                found.append(episode.trajectory.obs[t + 1])
-    return found
+                observations.append(episode.trajectory.obs[t + 1])
+    return observations

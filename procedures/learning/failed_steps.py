@@ -1,9 +1,9 @@
-"""Failure signatures: what a world answers when an action did nothing or was not understood.
+"""Failure signatures: a world's answers to actions that did nothing or were not understood.
 
-Told from text alone, before anything else is learned: a *signature* is one and the same answer to
-actions of many kinds, it names nothing of the action that it follows, the same kinds of action
-usually have another answer, and no success ends with it. Steps that it follows are taken out of
-what is learned from; since they changed nothing, what is left is still a true episode.
+They are learned first, from text alone. A *signature* is one answer to actions of many verbs. It
+names nothing of the action that it follows, those verbs usually have another answer, and no success
+ends with it. The steps that it follows are removed before learning; since they changed nothing, the
+rest is still a true episode.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from ..episodes.trajectories import Trajectory
 __all__ = ["failure_signatures", "without_failed_steps"]
 
 _LEAST_VERBS = 3
-"""Fewer kinds of action than this may share an answer that tells that they worked."""
+"""Verbs; fewer may share an answer that tells that they worked."""
 _LEAST_USES = 5
+"""Different actions with one answer; fewer may share it by chance."""
 _LONGEST = 300
 """Longest signature, in characters."""
 _USUAL = 0.5
 """Share of a verb's uses from which an answer is its usual one."""
 _ENDINGS = 0.01
-"""Most successes, as a share, that may end with a signature: a slip of the log, not a pattern."""
+"""Greatest share of successes that may end with a signature, as slips of the log."""
 
 
 def failure_signatures(trajectories: Sequence[Trajectory]) -> tuple[str, ...]:
     """Learn which answers mean that an action failed, whatever it was.
 
-    Contrast needs successes: how often a verb fails is counted in them alone, because an agent
-    that is lost may do nothing else.
+    Only successes are counted, because a lost agent may do nothing but fail.
 
     Args:
         trajectories: Episodes of one world, successes and failures.
@@ -40,11 +40,11 @@ def failure_signatures(trajectories: Sequence[Trajectory]) -> tuple[str, ...]:
     Returns:
         Whole answers, normalised, the most frequent first; empty where nothing failed.
     """
-    uses: Counter[str] = Counter()
-    after: dict[str, Counter[str]] = defaultdict(Counter)
-    actions: dict[str, set[str]] = defaultdict(set)
-    naming: set[str] = set()
-    endings: Counter[str] = Counter()
+    use_count_by_verb: Counter[str] = Counter()
+    verb_count_by_answer: dict[str, Counter[str]] = defaultdict(Counter)
+    actions_by_answer: dict[str, set[str]] = defaultdict(set)
+    naming_answers: set[str] = set()
+    ending_count: Counter[str] = Counter()
     successes = 0
     for trajectory in trajectories:
         if not trajectory.success or not trajectory.acts:
@@ -52,30 +52,30 @@ def failure_signatures(trajectories: Sequence[Trajectory]) -> tuple[str, ...]:
         successes += 1
         for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True):
             verb = first_token(action.lower())
-            uses[verb] += 1
+            use_count_by_verb[verb] += 1
             answer = fold_space(observation)
             if len(answer) <= _LONGEST:
-                after[answer][verb] += 1
-                actions[answer].add(fold_space(action).lower())
-        endings[fold_space(trajectory.obs[-1])] += 1
-    for answer, verbs in after.items():
-        spoken = set(tokens(answer))
-        naming.update(
+                verb_count_by_answer[answer][verb] += 1
+                actions_by_answer[answer].add(fold_space(action).lower())
+        ending_count[fold_space(trajectory.obs[-1])] += 1
+    for answer, verbs in verb_count_by_answer.items():
+        answer_tokens = set(tokens(answer))
+        naming_answers.update(
             answer
-            for action in (actions[answer] if len(verbs) >= _LEAST_VERBS else ())
-            if any(token in spoken and token[0].isalnum() for token in tokens(action)[1:])
+            for action in (actions_by_answer[answer] if len(verbs) >= _LEAST_VERBS else ())
+            if any(token in answer_tokens and token[0].isalnum() for token in tokens(action)[1:])
         )
-    found = [
+    signatures = [
         (sum(verbs.values()), answer)
-        for answer, verbs in after.items()
+        for answer, verbs in verb_count_by_answer.items()
         if answer
-        and answer not in naming
+        and answer not in naming_answers
         and len(verbs) >= _LEAST_VERBS
-        and len(actions[answer]) >= _LEAST_USES
-        and endings[answer] <= _ENDINGS * successes
-        and _is_exception(verbs, uses)
+        and len(actions_by_answer[answer]) >= _LEAST_USES
+        and ending_count[answer] <= _ENDINGS * successes
+        and _is_exception(verbs, use_count_by_verb)
     ]
-    return tuple(answer for _, answer in sorted(found, key=lambda item: (-item[0], item[1])))
+    return tuple(answer for _, answer in sorted(signatures, key=lambda item: (-item[0], item[1])))
 
 
 def _is_exception(verbs: Counter[str], uses: Counter[str]) -> bool:
@@ -92,16 +92,16 @@ def without_failed_steps(trajectory: Trajectory, signatures: Sequence[str]) -> T
     """Return an episode without the steps that a signature follows."""
     if not signatures:
         return trajectory
-    known = frozenset(signatures)
-    kept = [
+    failure_answers = frozenset(signatures)
+    steps = [
         (action, observation)
         for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True)
-        if fold_space(observation) not in known
+        if fold_space(observation) not in failure_answers
     ]
-    if len(kept) == len(trajectory.acts):
+    if len(steps) == len(trajectory.acts):
         return trajectory
     return replace(
         trajectory,
-        acts=tuple(action for action, _ in kept),
-        obs=(trajectory.obs[0], *(observation for _, observation in kept)),
+        acts=tuple(action for action, _ in steps),
+        obs=(trajectory.obs[0], *(observation for _, observation in steps)),
     )

@@ -1,6 +1,6 @@
-"""Sentences that differ in one place say one thing of many values.
+"""Generalise sentences that differ in one place: the place holds a value.
 
-A gauge that showed red, blue and green shows a value; the next may be one never seen.
+A gauge that showed red, blue and green may show a new colour next.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from itertools import accumulate
 __all__ = ["open_values"]
 
 _LEAST_VALUES = 3
-"""Fewer different values than this may be all there are."""
+"""Different values; fewer may be all there are."""
 _LONGEST_VALUE = 3
 """Most words of a value."""
 _LEAST_WORDS = 2
-"""Fewest words (or slots) that must stay, or any sentence would do."""
+"""Fewest words (or slots) that must stay, or any sentence would match."""
 _MOST_PATTERNS = 3_000
-"""More different sentences than this are not values of one another."""
+"""Different sentences; among more, sentences that differ in one place do not share a value."""
 _LONGEST_PATTERN = 500
-"""Longer sentences (characters) are texts of their own; their openings are too many."""
+"""Characters; longer sentences are texts of their own and have too many openings."""
 _PIECE = re.compile(r"\\.|\{\d+\}|\w+|\s+|.", re.DOTALL)
 
 
@@ -29,37 +29,39 @@ def open_values(patterns: Collection[str]) -> dict[str, str]:
     """Find patterns that differ in one run of words, three or more of them.
 
     Returns:
-        Such a pattern → the one with ``*`` where they differ; others are left out.
+        Pattern → its general pattern, with ``*`` where they differ; others are left out.
 
     >>> open_values(["It is red.", "It is blue.", "It is sea green.", "It broke."])["It is red."]
     'It is *.'
     """
     if not _LEAST_VALUES <= len(patterns) <= _MOST_PATTERNS:
         return {}
-    short = [pattern for pattern in patterns if len(pattern) <= _LONGEST_PATTERN]
-    # Nearly all openings are met once, and all of them together take much memory.
-    met = Counter(hash(around) for pattern in short for around in _openings(pattern))
-    families: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for pattern in short:
-        for around in _openings(pattern):
-            if met[hash(around)] >= _LEAST_VALUES:
-                families[around].add(pattern)
-    # The largest family first; among equals the one that leaves the most text as it is.
+    short_patterns = [pattern for pattern in patterns if len(pattern) <= _LONGEST_PATTERN]
+    # Hashes save memory: nearly all openings occur once.
+    opening_count = Counter(
+        hash(context) for pattern in short_patterns for context in _openings(pattern)
+    )
+    patterns_by_context: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for pattern in short_patterns:
+        for context in _openings(pattern):
+            if opening_count[hash(context)] >= _LEAST_VALUES:
+                patterns_by_context[context].add(pattern)
+    # The largest family first; among equals the one with the most text around the value.
     ranked = sorted(
         (-len(members), -len(before) - len(after), before, after)
-        for (before, after), members in families.items()
+        for (before, after), members in patterns_by_context.items()
         if len(members) >= _LEAST_VALUES
     )
-    opened: dict[str, str] = {}
+    general_by_pattern: dict[str, str] = {}
     for _, _, before, after in ranked:
-        members = families[before, after] - opened.keys()
+        members = patterns_by_context[before, after] - general_by_pattern.keys()
         if len(members) >= _LEAST_VALUES:
-            opened.update(dict.fromkeys(members, f"{before}*{after}"))
-    return opened
+            general_by_pattern.update(dict.fromkeys(members, f"{before}*{after}"))
+    return general_by_pattern
 
 
 def _openings(pattern: str) -> Iterator[tuple[str, str]]:
-    """Yield what stands before and after each run of words that may be a value."""
+    """Yield the text before and after each run of words that may be a value."""
     pieces = _PIECE.findall(pattern)
     words = [i for i, piece in enumerate(pieces) if _is_word(piece)]
     slots = sum(piece[0] == "{" for piece in pieces)

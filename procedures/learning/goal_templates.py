@@ -1,4 +1,4 @@
-"""Goals that differ in a word which names (part of) what was acted on are one goal with a slot."""
+"""Merge goals that differ in one word, if the word names (part of) an entity that was acted on."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from .analysis import Episode
 __all__ = ["merge_goals"]
 
 _LEAST_WORDS = 2
-"""Different words that must have stood at a place of the goal before it is a slot."""
+"""Different words that a place of the goal must have held before it is a slot."""
 _NAMES_SHARE = 0.8
 """Share of the episodes in which the word must name something that was acted on."""
 
 
 def merge_goals(episodes: Sequence[Episode]) -> None:
-    """Give goals that differ only in such a word a slot there, in place.
+    """Replace such a word by a slot in the episodes' goals, in place.
 
-    "make a {0} of oak" and "make a {0} of elm", of which one cuts an oak log and the other an elm
-    log, both become "make a {0} of {1}". The work is that of reading the goals, once and again
-    where one changes.
+    "make a {0} of oak", which cuts an oak log, and "make a {0} of elm", which cuts an elm log,
+    both become "make a {0} of {1}". Each goal is read once, and again where it changes.
     """
     families = _Families()
     for goal, members in _by_goal(episodes).items():
@@ -75,7 +74,7 @@ class _Family:
 
 @dataclass(slots=True, frozen=True)
 class _Rank:
-    """The place of a family among all: the larger first, then the last in order of its words.
+    """The rank of a family: the larger first, then the last in order of its words.
 
     Attributes:
         size: How many episodes have one of its goals.
@@ -100,7 +99,7 @@ class _Rank:
 
 
 class _Families:
-    """All families of goals, the largest first to be found."""
+    """All families of goals, with the largest at hand."""
 
     def __init__(self) -> None:
         self._members: dict[str, list[Episode]] = {}
@@ -109,7 +108,7 @@ class _Families:
         self._acted_on: dict[int, set[str]] = {}
 
     def add(self, goal: str, members: Sequence[Episode]) -> None:
-        """Take in episodes of a goal; others may have it already."""
+        """Add episodes of a goal, which may have some already."""
         if goal in self._members:
             members = [*self._members[goal], *members]
             self.remove(goal)
@@ -135,15 +134,15 @@ class _Families:
                 del self._families[key]
 
     def _rank(self, key: _Key, family: _Family) -> None:
-        """Give a family that is one of names its place; where it was before does not count."""
+        """Push the rank of a family whose words name entities; its earlier ranks become void."""
         if family.names:
             goal = next(iter(family.words.values()))
             heapq.heappush(self._ranks, _Rank(family.total, goal, family.at, key))
 
     def largest(self) -> tuple[int, dict[str, tuple[str, list[Episode]]]] | None:
-        """Return the place and the words, with goal and episodes, of the largest family of names.
+        """Return the place and the words (with goal and episodes) of the largest family of names.
 
-        Of families of one size it is the last in order of what stands around the word.
+        Among families of one size it is the last in order of the text around the word.
         """
         while self._ranks:
             rank = heapq.heappop(self._ranks)
@@ -164,9 +163,9 @@ class _Families:
 
 
 def _places(goal: str) -> Iterator[tuple[_Key, int, str]]:
-    """Yield (what stands around it, its place, the word) of the words of a goal.
+    """Yield (key of the text around it, its place, the word) for each word of a goal.
 
-    What stands around is told by hashes, lest a goal of many words be copied for each of them.
+    The key holds hashes, so that a long goal is not copied for each of its words.
     """
     parts = goal.split(" ")
     before, after = [0], [0]
@@ -197,13 +196,13 @@ def _open_slot(episode: Episode, at: int, word: str) -> None:
         filler = word if part == "\0" else _filler(part, fillers)
         if filler is not None and filler not in order:
             order.append(filler)
-    shown = [
+    new_parts = [
         f"{{{order.index(filler)}}}"
         if (filler := word if part == "\0" else _filler(part, fillers)) is not None
         else part
         for part in parts
     ]
-    episode.goal = " ".join(shown)
+    episode.goal = " ".join(new_parts)
     episode.fillers = tuple(order)
 
 

@@ -1,8 +1,8 @@
 """Learn what words mean from sentences aligned with episodes.
 
 Multinomial logistic regression with an L2 penalty, fitted with L-BFGS (SciPy), one for plans and
-one for each role; small weights are left out of the result. Words carry no meaning of their own
-here: all that counts is which sentences stand beside which episodes.
+one for each role. Small weights are left out. Only the pairs of sentences and episodes give words
+a meaning.
 """
 
 from __future__ import annotations
@@ -26,10 +26,13 @@ __all__ = ["Sample", "fit_weights", "goal_lexicon", "learn_goal_words"]
 _LEAST_SENTENCES = 2
 """Sentences that must have a word before it is learned from."""
 _PENALTY = 1.0
+"""Factor of the L2 penalty; it keeps words of few sentences from getting large weights."""
 _ITERATIONS = 30
+"""Most iterations of L-BFGS; it bounds the time of a fit."""
 _LEAST_WEIGHT = 0.3
 """Smaller weights change hardly any reading; leaving them out makes the file readable."""
 _DIGITS = 2
+"""Decimals of a weight in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,10 @@ class Sample:
     """One episode with the sentences that ask for it.
 
     Attributes:
-        sentences: As people wrote them.
+        sentences: Sentences as people wrote them.
         plan: Id of the meta-procedure that it followed.
         roles: Role → kind, in the order of the plan's slots.
-        things: Kind → how many there were at the beginning.
+        things: Kind → number of its entities in the first observation.
     """
 
     sentences: tuple[str, ...]
@@ -64,10 +67,10 @@ def learn_goal_words(
     plans = _plans_by_goal(metas)
     samples = []
     for episode in episodes:
-        known = plans.get(episode.goal)
-        if not episode.trajectory.also or known is None:
+        plan_and_roles = plans.get(episode.goal)
+        if not episode.trajectory.also or plan_and_roles is None:
             continue
-        plan, roles = known
+        plan, roles = plan_and_roles
         if len(roles) != len(episode.fillers):
             continue
         fillers = dict(zip(roles.values(), episode.fillers, strict=True))
@@ -80,79 +83,86 @@ def goal_lexicon(samples: Sequence[Sample]) -> GoalLexicon:
     """Fit a lexicon to samples."""
     if not samples:
         return GoalLexicon()
-    said: list[tuple[str, ...]] = []
-    owner: list[Sample] = []
+    features_by_sentence: list[tuple[str, ...]] = []
+    sample_by_sentence: list[Sample] = []
     for sample in samples:
         for sentence in sample.sentences:
-            said.append(features(sentence))
-            owner.append(sample)
-    plans = fit_weights(said, [sample.plan for sample in owner])
+            features_by_sentence.append(features(sentence))
+            sample_by_sentence.append(sample)
+    plans = fit_weights(features_by_sentence, [sample.plan for sample in sample_by_sentence])
     roles: dict[str, Role] = {}
     for role in sorted({role for sample in samples for role in sample.roles}):
-        own = [i for i, sample in enumerate(owner) if role in sample.roles]
-        kinds = fit_weights([said[i] for i in own], [owner[i].roles[role] for i in own])
-        told = [sample for sample in samples if role in sample.roles]
-        initial = sum(sample.roles[role] in sample.things for sample in told) / len(told)
-        roles[role] = Role(round(initial, 3), kinds)
+        indices = [i for i, sample in enumerate(sample_by_sentence) if role in sample.roles]
+        kinds = fit_weights(
+            [features_by_sentence[i] for i in indices],
+            [sample_by_sentence[i].roles[role] for i in indices],
+        )
+        samples_with_role = [sample for sample in samples if role in sample.roles]
+        initial_share = sum(
+            sample.roles[role] in sample.things for sample in samples_with_role
+        ) / len(samples_with_role)
+        roles[role] = Role(round(initial_share, 3), kinds)
     return GoalLexicon(plans, roles, _situations(samples))
 
 
 def fit_weights(
-    said: Sequence[Sequence[str]], meanings: Sequence[str]
+    sentences: Sequence[Sequence[str]], meanings: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     """Fit a multinomial logistic regression.
 
     Args:
-        said: Features of each sentence; :data:`~.words.goal_lexicon.ALWAYS` among them is not
-            penalised.
-        meanings: What each means; as long as ``said``, at least one.
+        sentences: Features of each sentence; :data:`~.words.goal_lexicon.ALWAYS` among them is
+            not penalised.
+        meanings: Meaning of each sentence; at least one.
 
     Returns:
         Meaning → feature → weight, greatest first, rounded; small weights are left out.
     """
-    often = Counter(feature for each in said for feature in each)
-    columns = sorted(f for f, count in often.items() if count >= _LEAST_SENTENCES)
+    count_by_feature = Counter(feature for each in sentences for feature in each)
+    columns = sorted(f for f, count in count_by_feature.items() if count >= _LEAST_SENTENCES)
     index = {feature: i for i, feature in enumerate(columns)}
     names = sorted(set(meanings))
-    rows = _matrix(said, index)
-    wanted = np.zeros((len(said), len(names)))
-    wanted[np.arange(len(said)), [names.index(meaning) for meaning in meanings]] = 1.0
+    rows = _matrix(sentences, index)
+    targets = np.zeros((len(sentences), len(names)))
+    targets[np.arange(len(sentences)), [names.index(meaning) for meaning in meanings]] = 1.0
     penalty = np.full((len(columns), 1), _PENALTY)
     if ALWAYS in index:
         penalty[index[ALWAYS]] = 0.0
-    weights = _fit(rows, wanted, penalty)
-    found: dict[str, dict[str, float]] = {}
+    weights = _fit(rows, targets, penalty)
+    weights_by_meaning: dict[str, dict[str, float]] = {}
     for k, name in enumerate(names):
-        kept = [
+        feature_weights = [
             (feature, round(float(weights[i, k]), _DIGITS))
             for i, feature in enumerate(columns)
             if abs(weights[i, k]) >= _LEAST_WEIGHT or feature == ALWAYS
         ]
-        found[name] = dict(sorted(kept, key=lambda item: (-item[1], item[0])))
-    return found
+        weights_by_meaning[name] = dict(
+            sorted(feature_weights, key=lambda item: (-item[1], item[0]))
+        )
+    return weights_by_meaning
 
 
-def _matrix(said: Sequence[Sequence[str]], index: Mapping[str, int]) -> Any:
-    """Return which sentence has which feature, as a sparse matrix of zeros and ones."""
+def _matrix(sentences: Sequence[Sequence[str]], index: Mapping[str, int]) -> Any:
+    """Return the features of the sentences (rows) as a sparse matrix of zeros and ones."""
     # Imported on first use: most learning has no sentences, and this takes a third of a second.
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]  # SciPy ships no types
 
     starts, columns = [0], list[int]()
-    for each in said:
+    for each in sentences:
         columns.extend(index[feature] for feature in each if feature in index)
         starts.append(len(columns))
-    shape = (len(said), len(index))
+    shape = (len(sentences), len(index))
     return csr_matrix((np.ones(len(columns)), columns, starts), shape=shape)
 
 
 def _fit(
-    rows: Any, wanted: NDArray[np.float64], penalty: NDArray[np.float64]
+    rows: Any, targets: NDArray[np.float64], penalty: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Minimise the penalised negative log-likelihood; weights of shape (features, meanings)."""
+    """Minimise the penalised negative log-likelihood; return weights (features × meanings)."""
     from scipy.optimize import minimize  # type: ignore[import-untyped]
 
-    shape = (rows.shape[1], wanted.shape[1])
-    across = rows.T.tocsr()
+    shape = (rows.shape[1], targets.shape[1])
+    transposed = rows.T.tocsr()
 
     def loss(flat: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         weights = flat.reshape(shape)
@@ -161,9 +171,9 @@ def _fit(
         shares = np.exp(scores)
         sums = shares.sum(axis=1, keepdims=True)
         shares /= sums
-        likelihood = (scores * wanted).sum() - np.log(sums).sum()
+        likelihood = (scores * targets).sum() - np.log(sums).sum()
         value = 0.5 * (penalty * weights * weights).sum() - likelihood
-        return float(value), (across @ (shares - wanted) + penalty * weights).ravel()
+        return float(value), (transposed @ (shares - targets) + penalty * weights).ravel()
 
     start = np.zeros(shape).ravel()
     options = {"maxiter": _ITERATIONS}
@@ -174,30 +184,32 @@ def _fit(
 def _plans_by_goal(
     metas: Mapping[str, dict[str, Any]],
 ) -> dict[str, tuple[str, dict[str, str]]]:
-    """Goal with numbered slots → (plan that stands for all that do the same, slot → role)."""
-    same: dict[str, str] = {}
-    found: dict[str, tuple[str, dict[str, str]]] = {}
+    """Map each goal with numbered slots to (first plan with the same deeds, slot → role)."""
+    plan_by_deeds: dict[str, str] = {}
+    plan_by_goal: dict[str, tuple[str, dict[str, str]]] = {}
     for identifier, document in metas.items():
         meta = MetaProcedure.from_document(document)
         roles = plan_roles(meta)
         if not roles or meta.follows_task:
             continue
-        numbered = meta.goal
+        goal = meta.goal
         for i, slot in enumerate(roles):
-            numbered = numbered.replace("{" + slot + "}", "{" + str(i) + "}")
-        found.setdefault(numbered, (same.setdefault(plan_deeds(meta), identifier), roles))
-    return found
+            goal = goal.replace("{" + slot + "}", "{" + str(i) + "}")
+        plan_by_goal.setdefault(
+            goal, (plan_by_deeds.setdefault(plan_deeds(meta), identifier), roles)
+        )
+    return plan_by_goal
 
 
 def _situations(samples: Sequence[Sample]) -> tuple[Situation, ...]:
-    """Group samples by what there was at the beginning."""
-    groups: dict[tuple[tuple[str, int], ...], Counter[tuple[str, ...]]] = {}
+    """Count plans and kinds by the entities of the first observation."""
+    request_count_by_things: dict[tuple[tuple[str, int], ...], Counter[tuple[str, ...]]] = {}
     for sample in samples:
         key = tuple(sorted(sample.things.items()))
-        what = (sample.plan, *sample.roles.values())
-        groups.setdefault(key, Counter())[what] += 1
+        request = (sample.plan, *sample.roles.values())
+        request_count_by_things.setdefault(key, Counter())[request] += 1
     return tuple(
-        Situation(dict(things), dict(sorted(asked.items())))
-        for things, asked in sorted(groups.items())
+        Situation(dict(things), dict(sorted(requests.items())))
+        for things, requests in sorted(request_count_by_things.items())
         if things
     )

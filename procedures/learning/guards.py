@@ -1,9 +1,8 @@
-"""Contrast: in which situations was an optional step done, and in which was it left out?
+"""Learn guards by contrast: the situations where an optional step was done, and where it was not.
 
-Situations are described first by features that mention a variable of the step: guards on anything
-else easily fit by chance (on household games they cost two thirds of the wins). Only where no such
-feature tells, another variable of the procedure that is bound by then may, and it must tell nearly
-always: the lock that was looked at says whether to fetch a key.
+Features that mention a variable of the step come first: guards on anything else easily fit by
+chance. Where no such feature is accurate enough, a feature of another variable that is bound by
+then may serve, if it is right nearly always: an observed lock decides whether to fetch a key.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ Signature = tuple[str, tuple[int, ...]]
 
 _NAMES = "xyzwvutsrqponmlkjihgfedcba"
 _MARGIN = 0.005
-"""A guard must beat the best simpler one by this much accuracy."""
+"""Least gain in accuracy over the best simpler guard."""
 TRUSTED_GUARD = 0.85
 """Accuracy below which a guard is not used."""
 _TELLING = 0.95
-"""Accuracy from which a guard needs no deeper one, and which one on other variables must have."""
+"""Accuracy from which a guard needs no deeper one; the least for a guard on other variables."""
 _LEAST_SITUATIONS = 8
-"""In fewer situations than this some feature of other variables fits by chance."""
+"""Situations; in fewer some feature of other variables fits by chance."""
 
 
 def variable_name(index: int) -> str:
@@ -65,44 +64,46 @@ def learn_guard(
     order: Sequence[Signature],
     lexicon: Lexicon,
 ) -> Guard | None:
-    """Find the condition that best tells when a step was done.
+    """Find the condition that best predicts whether a step was done.
 
     Args:
         signature: The step.
         segments: All segments that achieve the same thing.
-        order: The procedure's steps in order; it tells where a step that was left out would stand.
+        order: The procedure's steps in order; it places a step that was left out.
         lexicon: Finds entities.
 
     Returns:
         The best single-feature guard, or None if nothing beats always (or never) doing it.
     """
-    own = frozenset(signature[1])
-    best = _best(_situations(signature, segments, order, lexicon, own, history=False))
+    step_variables = frozenset(signature[1])
+    best = _best(_situations(signature, segments, order, lexicon, step_variables, history=False))
     if best is None or best.accuracy < _TELLING:
-        deeper = _best(_situations(signature, segments, order, lexicon, own, history=True))
+        deeper = _best(
+            _situations(signature, segments, order, lexicon, step_variables, history=True)
+        )
         if deeper is not None and (best is None or deeper.accuracy > best.accuracy + 0.02):
             best = deeper
     if best is None or best.accuracy < TRUSTED_GUARD:
-        bound = bound_before(signature, order)
-        wider = _situations(signature, segments, order, lexicon, bound, history=False)
-        other = _best(wider) if len(wider) >= _LEAST_SITUATIONS else None
-        if other is not None and other.accuracy >= _TELLING:
-            return other
+        bound_variables = bound_before(signature, order)
+        wider = _situations(signature, segments, order, lexicon, bound_variables, history=False)
+        wider_guard = _best(wider) if len(wider) >= _LEAST_SITUATIONS else None
+        if wider_guard is not None and wider_guard.accuracy >= _TELLING:
+            return wider_guard
     return best
 
 
 def bound_before(signature: Signature, order: Sequence[Signature]) -> frozenset[int]:
-    """Variables of the step, of those before it and of the final one: bound when it is reached."""
-    known = {*signature[1], *order[-1][1]}
+    """Return the variables bound at a step: those of it, of earlier steps and of the last one."""
+    variables = {*signature[1], *order[-1][1]}
     for earlier in order[: order.index(signature)]:
-        known.update(earlier[1])
-    return frozenset(known)
+        variables.update(earlier[1])
+    return frozenset(variables)
 
 
 def _best(situations: Sequence[_Situation]) -> Guard | None:
     total = len(situations)
-    taken = sum(situation.taken for situation in situations)
-    if taken in (0, total):
+    taken_count = sum(situation.taken for situation in situations)
+    if taken_count in (0, total):
         return None
     with_feature: Counter[str] = Counter()
     with_and_taken: Counter[str] = Counter()
@@ -111,17 +112,17 @@ def _best(situations: Sequence[_Situation]) -> Guard | None:
         if situation.taken:
             with_and_taken.update(situation.features)
     best: Guard | None = None
-    bar = max(taken, total - taken) / total
+    best_accuracy = max(taken_count, total - taken_count) / total
     # "done" first: among equals the simplest reading wins.
     for feature in sorted(with_feature, key=lambda text: (text != "done", text)):
-        hit = with_and_taken[feature]
-        false_hit = with_feature[feature] - hit
-        accuracy = (hit + (total - taken - false_hit)) / total
-        if feature.startswith("observed") and accuracy > bar + _MARGIN:
-            best, bar = Guard(feature, None, accuracy), accuracy
+        hits = with_and_taken[feature]
+        false_hits = with_feature[feature] - hits
+        accuracy = (hits + (total - taken_count - false_hits)) / total
+        if feature.startswith("observed") and accuracy > best_accuracy + _MARGIN:
+            best, best_accuracy = Guard(feature, None, accuracy), accuracy
         opposite = 1.0 - accuracy
-        if not feature.startswith("observed") and opposite > bar + _MARGIN:
-            best, bar = Guard(None, feature, opposite), opposite
+        if not feature.startswith("observed") and opposite > best_accuracy + _MARGIN:
+            best, best_accuracy = Guard(None, feature, opposite), opposite
     return best
 
 
@@ -135,7 +136,7 @@ def _situations(
     history: bool,
 ) -> list[_Situation]:
     later = list(order[order.index(signature) + 1 :])
-    out: list[_Situation] = []
+    situations: list[_Situation] = []
     for segment in segments:
         step = segment.signatures.get(signature)
         at = step
@@ -143,8 +144,8 @@ def _situations(
             following = [segment.signatures[s] for s in later if s in segment.signatures]
             at = min(following, default=segment.steps[-1])
         features = frozenset(_features(signature, segment, at, lexicon, mentioned, history=history))
-        out.append(_Situation(step is not None, features))
-    return out
+        situations.append(_Situation(step is not None, features))
+    return situations
 
 
 def _features(
@@ -157,17 +158,26 @@ def _features(
     history: bool,
 ) -> Iterable[str]:
     frame, variables = signature
-    # A step that was left out may have had an entity of its own, which this segment lacks.
-    held = len(segment.variables)
-    arguments = tuple(segment.variables[v] for v in variables if v < held)
-    names = {segment.variables[v]: variable_name(v) for v in sorted(mentioned) if v < held}
+    # This segment may lack an entity that only the omitted step uses.
+    variable_count = len(segment.variables)
+    arguments = tuple(segment.variables[v] for v in variables if v < variable_count)
+    names = {
+        segment.variables[v]: variable_name(v) for v in sorted(mentioned) if v < variable_count
+    }
     episode = segment.episode
     if at > 0:
         for pattern in observation_patterns(lexicon, episode.trajectory.obs[at], names):
             if any("{" + name + "}" in pattern for name in names.values()):
                 yield f"observed({quoted(pattern)})"
     before = episode.actions[:at]
-    latest = next((used for known, used in reversed(before) if known == frame), None)
+    latest = next(
+        (
+            earlier_arguments
+            for earlier_frame, earlier_arguments in reversed(before)
+            if earlier_frame == frame
+        ),
+        None,
+    )
     if latest == arguments:
         yield "done"
     if history:
@@ -177,13 +187,13 @@ def _features(
 def _history_features(
     segment: Segment, before: Sequence[tuple[str, tuple[str, ...]]], names: dict[str, str]
 ) -> Iterable[str]:
-    """What has been done to the step's entities at any time before."""
-    seen: set[str] = set()
+    """Yield a ``done`` condition for each earlier action on the named entities."""
+    patterns: set[str] = set()
     for frame, arguments in before:
         if names.keys().isdisjoint(arguments):
             continue
-        shown = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
-        pattern = fill_frame(frame, shown)
-        if pattern not in seen:
-            seen.add(pattern)
+        placeholders = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
+        pattern = fill_frame(frame, placeholders)
+        if pattern not in patterns:
+            patterns.add(pattern)
             yield f"done({quoted(pattern)})"

@@ -1,8 +1,8 @@
-"""Plans that follow instructions: a fixed skeleton, and in it what some text says to do.
+"""Plans that follow instructions: a fixed skeleton with places where a text says what to do.
 
-Where the steps that matter differ from episode to episode, a goal's demonstrations still share a
-skeleton (steps that nearly all of them have), and the rest is called for by text that one of those
-steps shows, or by the task itself.
+The core steps of a goal may differ from episode to episode. Its demonstrations still share a
+skeleton: steps that nearly all of them have. The observation after one of those steps, or the task
+itself, calls for the rest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ __all__ = [
 _SHARED = 0.85
 """Share of a goal's demonstrations that must have a step of the skeleton."""
 _LEAST_EPISODES = 3
+"""Episodes; fewer show no skeleton."""
 _MANY_EPISODES = 10
+"""Episodes; fewer share steps by chance, so a step outside the cores proves nothing."""
 
 
 @dataclass(slots=True)
@@ -51,7 +53,7 @@ class GuidedPlan:
     played: int = 0
 
     def rename(self, same: Mapping[str, str]) -> None:
-        """Name frames that were found to be duplicates by the frame that stays."""
+        """Replace frames of duplicates by the frame that stays."""
         self.items = [
             item if isinstance(item, str) else (same.get(item[0], item[0]), item[1])
             for item in self.items
@@ -59,14 +61,14 @@ class GuidedPlan:
 
 
 def acting_share(episodes: Sequence[Episode], effects: Mapping[str, str]) -> float:
-    """Share of acting steps that the cores of these episodes explain, in [0, 1]."""
-    acting = explained = 0
+    """Return the share of acting steps that are in the episodes' cores, in [0, 1]."""
+    acting_count = explained_count = 0
     for episode in episodes:
         for t, (frame, _) in enumerate(episode.actions):
             if effects.get(frame) == ACTS:
-                acting += 1
-                explained += t in episode.core
-    return explained / acting if acting else 1.0
+                acting_count += 1
+                explained_count += t in episode.core
+    return explained_count / acting_count if acting_count else 1.0
 
 
 def misses_shared_steps(
@@ -75,19 +77,18 @@ def misses_shared_steps(
     """Tell whether the cores leave out an action that nearly all these episodes have.
 
     Then support links alone do not show what mattered. Few episodes prove nothing: they share
-    steps by chance. What moves or reveals counts only where it takes no argument: reading a
-    notice is a step of its own, looking at a place serves another. Nor does what is done as often
-    as chance has it (``scattered``, see :mod:`.idle`): a door that is shut behind one while
-    searching is shut in nearly all long searches.
+    steps by chance. A step that moves or reveals counts only without an argument: reading a notice
+    is a step of its own, looking at a place serves another. A ``scattered`` frame (see
+    :mod:`.idle`) does not count: nearly all long searches shut some door.
     """
     if len(episodes) < _MANY_EPISODES:
         return False
     for action in skeleton(episodes, effects):
         if (effects.get(action[0]) != ACTS and action[1]) or action[0] in scattered:
             continue
-        having = [episode for episode in episodes if action in episode.actions]
-        inside = sum(any(e.actions[t] == action for t in e.core) for e in having)
-        if inside < 0.5 * len(having):
+        episodes_with_action = [episode for episode in episodes if action in episode.actions]
+        core_count = sum(any(e.actions[t] == action for t in e.core) for e in episodes_with_action)
+        if core_count < 0.5 * len(episodes_with_action):
             return True
     return False
 
@@ -97,21 +98,24 @@ def skeleton(episodes: Sequence[Episode], effects: Mapping[str, str]) -> list[Pa
     total = len(episodes)
     if total < _LEAST_EPISODES:
         return []
-    count: Counter[ParsedAction] = Counter()
-    position: dict[ParsedAction, float] = defaultdict(float)
+    count_by_action: Counter[ParsedAction] = Counter()
+    position_sum_by_action: dict[ParsedAction, float] = defaultdict(float)
     for episode in episodes:
-        first: dict[ParsedAction, int] = {}
+        first_step_by_action: dict[ParsedAction, int] = {}
         for t, action in enumerate(episode.actions):
-            first.setdefault(action, t)
-        for action, t in first.items():
-            count[action] += 1
-            position[action] += t / len(episode.actions)
+            first_step_by_action.setdefault(action, t)
+        for action, t in first_step_by_action.items():
+            count_by_action[action] += 1
+            position_sum_by_action[action] += t / len(episode.actions)
     shared = [
         action
-        for action, n in count.items()
+        for action, n in count_by_action.items()
         if n >= _SHARED * total and effects.get(action[0]) != MOVES
     ]
-    return sorted(shared, key=lambda action: (position[action] / count[action], action))
+    return sorted(
+        shared,
+        key=lambda action: (position_sum_by_action[action] / count_by_action[action], action),
+    )
 
 
 def extend_core(
@@ -122,10 +126,10 @@ def extend_core(
     support: SupportStatistics,
     effects: Mapping[str, str],
 ) -> None:
-    """Add the skeleton's and the instructed steps to an episode's core, with what they rest on."""
-    wanted = set(shared)
+    """Add skeleton and instructed steps to an episode's core, with the steps they rest on."""
+    shared_actions = set(shared)
     called_for = {rule.action for rule in instructions.rules}
-    told: set[int] = set()
+    instructed_steps: set[int] = set()
     for t, action in enumerate(episode.actions):
         frame, arguments = action
         instructed = any(
@@ -133,19 +137,19 @@ def extend_core(
             for p in range(len(arguments))
             for reading in readings(frame, arguments, p, canonical)
         )
-        if action in wanted or instructed:
-            told.add(t)
+        if action in shared_actions or instructed:
+            instructed_steps.add(t)
             close_core(episode, t, support)
-    # Getting somewhere and uncovering things untold is the explorer's business.
+    # The explorer handles uninstructed moves and revealing steps.
     for t in [t for t in episode.core if effects.get(episode.actions[t][0]) != ACTS]:
-        if t not in told:
+        if t not in instructed_steps:
             del episode.core[t]
 
 
 def leave_out_ways(episode: Episode, effects: Mapping[str, str]) -> None:
-    """Leave what only moves out of an episode's core: where things are differs, so must the way.
+    """Remove moves from an episode's core: places differ between episodes, so ways do, too.
 
-    What an episode ends with is what it was for, even if it moves.
+    The last step stays even if it moves, since it is the episode's purpose.
     """
     last = len(episode.actions) - 1
     for t in [t for t in episode.core if effects.get(episode.actions[t][0]) == MOVES]:
@@ -161,8 +165,8 @@ def guided_plan(
     canonical: Mapping[str, str],
 ) -> GuidedPlan:
     """Put the skeleton and the sources of instructions into one order."""
-    own = sum(episode.trajectory.source == OWN_PLAY for episode in episodes)
-    plan = GuidedPlan(goal, support=len(episodes) - own, played=own)
+    played_count = sum(episode.trajectory.source == OWN_PLAY for episode in episodes)
+    plan = GuidedPlan(goal, support=len(episodes) - played_count, played=played_count)
     sources = list(dict.fromkeys(rule.source for rule in instructions.rules))
     if TASK in sources:
         plan.items.append(TASK)
@@ -170,7 +174,7 @@ def guided_plan(
     for action in shared:
         frame = action[0]
         if canonical.get(frame, frame) in instructed and frame not in sources:
-            continue  # what the instructions call for is not done twice
+            continue  # an instructed action is not done twice
         plan.items.append(action)
         if frame in sources:
             plan.items.append(frame)

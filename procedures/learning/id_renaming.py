@@ -1,4 +1,4 @@
-"""What was learned, under other ids."""
+"""Rename the ids of learned documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["renamed"]
 
 
 def _made_by(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return the parameters of a plan that some procedure of it makes, under that one's new id."""
+    """Return a plan's parameters, with new ids of the procedures whose observations name them."""
     if "parameters" not in document:
         return {}
     parameters = {
@@ -23,7 +23,7 @@ def _made_by(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str,
 
 
 def renamed(learned: Learned, names: Mapping[str, str]) -> Learned:
-    """Return what was learned with other ids; plans run what they ran.
+    """Return what was learned with other ids; plans refer to the new ids.
 
     Args:
         learned: What was learned.

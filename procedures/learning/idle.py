@@ -1,9 +1,8 @@
-"""Idle actions: what is done now and then and serves nothing, such as looking around once more.
+"""Find idle actions, which are done now and then and serve nothing, such as looking around again.
 
-No single step shows it. Over many successes of the same goals an idle frame shows nothing that was
-not met before, never ends an episode, is done as often as chance would have it (needed steps are
-done the same number of times in each success of a goal), and neither follows from the step before
-it nor leads to the step after it.
+No single step shows it, but many successes of the same goals do. An idle frame reveals nothing
+new and ends no episode. Its number of uses varies by chance, where needed steps are done equally
+often in each success of a goal. It depends neither on the step before it nor on the step after it.
 """
 
 from __future__ import annotations
@@ -19,18 +18,19 @@ from .analysis import Episode
 __all__ = ["idle_frames", "needed_frames", "scattered_frames", "without_frames"]
 
 _LEAST_USES = 10
+"""Uses of a frame; fewer do not show that it serves nothing."""
 _LEAST_EPISODES = 3
-"""Fewer episodes of one goal than this do not show how often a step is needed."""
+"""Episodes of one goal; fewer do not show how often a step is needed."""
 _REVEALS = 0.05
 """Most uses, as a share, that show something new."""
 _ENDINGS = 0.01
 """Most uses, as a share, with which an episode ends."""
 _DISPERSION = 0.5
-"""Least variance of uses an episode over their mean: 1 for chance (Poisson), 0 where needed."""
+"""Least variance of uses per episode over their mean: 1 for chance (Poisson), 0 where needed."""
 _ODDS = 1000
-"""A goal needs what all of its episodes use if chance does that less than once in so many times."""
+"""Inverse of the chance below which a frame that all episodes of a goal use counts as needed."""
 _DEPENDENCE = 0.15
-"""Most that a neighbouring step may tell, as a Kullback-Leibler divergence in nats."""
+"""Greatest Kullback-Leibler divergence, in nats, of an idle frame's neighbours from the usual."""
 _EDGE = ""
 """Stands for the beginning or the end of an episode among neighbouring frames."""
 
@@ -45,33 +45,35 @@ def idle_frames(episodes: Sequence[Episode]) -> frozenset[str]:
         Frames; empty where too little is known to tell.
     """
     uses: Counter[str] = Counter()
-    revealed: Counter[str] = Counter()
+    reveal_count: Counter[str] = Counter()
     endings: Counter[str] = Counter()
     for episode in episodes:
-        met = set(episode.mentions[0])
+        known_entities = set(episode.mentions[0])
         for t, (frame, arguments) in enumerate(episode.actions):
-            found = set(episode.mentions[t + 1])
+            entities = set(episode.mentions[t + 1])
             uses[frame] += 1
-            revealed[frame] += not found <= met.union(arguments)
-            met.update(found, arguments)
+            reveal_count[frame] += not entities <= known_entities.union(arguments)
+            known_entities.update(entities, arguments)
         if episode.actions:
             endings[episode.actions[-1][0]] += 1
-    suspected = {
+    suspects = {
         frame
         for frame, n in uses.items()
-        if n >= _LEAST_USES and revealed[frame] <= _REVEALS * n and endings[frame] <= _ENDINGS * n
+        if n >= _LEAST_USES
+        and reveal_count[frame] <= _REVEALS * n
+        and endings[frame] <= _ENDINGS * n
     }
-    suspected &= scattered_frames(episodes, suspected)
-    suspected -= needed_frames(episodes, suspected)
+    suspects &= scattered_frames(episodes, suspects)
+    suspects -= needed_frames(episodes, suspects)
     for step in (1, -1):
-        suspected &= _independent(episodes, suspected, step)
-    return frozenset(suspected)
+        suspects &= _independent(episodes, suspects, step)
+    return frozenset(suspects)
 
 
 def scattered_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str]:
-    """Return those frames that episodes of one goal use as differently often as chance has it."""
+    """Return the frames whose number of uses varies within a goal's episodes as by chance."""
     groups = _uses_by_goal(episodes)
-    found: set[str] = set()
+    scattered: set[str] = set()
     for frame in frames:
         expected = squares = 0.0
         for counts in groups:
@@ -80,12 +82,12 @@ def scattered_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[
             squares += spread * len(counts) / (len(counts) - 1)
             expected += mean * len(counts)
         if expected and squares >= _DISPERSION * expected:
-            found.add(frame)
-    return found
+            scattered.add(frame)
+    return scattered
 
 
 def _uses_by_goal(episodes: Iterable[Episode]) -> list[list[Counter[str]]]:
-    """Frame → uses, an episode at a time, for each goal that enough episodes have."""
+    """Return for each goal with enough episodes the uses of frames in each episode."""
     by_goal: dict[str, list[Counter[str]]] = defaultdict(list)
     for episode in episodes:
         by_goal[episode.goal].append(Counter(frame for frame, _ in episode.actions))
@@ -93,65 +95,65 @@ def _uses_by_goal(episodes: Iterable[Episode]) -> list[list[Counter[str]]]:
 
 
 def needed_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str]:
-    """Return frames that a goal always takes, and others so seldom that chance does not explain it.
+    """Return frames that all episodes of a goal use, where chance does not explain it.
 
-    If which episodes use a frame had nothing to do with goals, all n episodes of a goal would be
-    among the K of all N that use it with the probability of a draw without replacement,
-    C(K, n) / C(N, n) (Fisher's exact test).
+    If frames were independent of goals, all n episodes of a goal would be among the K of all N
+    that use a frame with probability C(K, n) / C(N, n), a draw without replacement (Fisher's
+    exact test).
     """
     groups = _uses_by_goal(episodes)
-    every = [count for counts in groups for count in counts]
-    found: set[str] = set()
+    use_counts = [count for counts in groups for count in counts]
+    needed: set[str] = set()
     for frame in frames:
-        using = sum(count[frame] > 0 for count in every)
+        user_count = sum(count[frame] > 0 for count in use_counts)
         for counts in groups:
             size = len(counts)
-            # In whole numbers: these are too large for a float.
-            rare = math.comb(using, size) * _ODDS < math.comb(len(every), size)
+            # Integers: these numbers are too large for a float.
+            rare = math.comb(user_count, size) * _ODDS < math.comb(len(use_counts), size)
             if rare and all(count[frame] for count in counts):
-                found.add(frame)
-    return found
+                needed.add(frame)
+    return needed
 
 
 def _independent(episodes: Iterable[Episode], frames: set[str], step: int) -> set[str]:
-    """Frames whose neighbours on one side are those that any other step has.
+    """Return the frames whose neighbours on one side are distributed as those of any other step.
 
-    Suspected frames are no neighbours: they may stand anywhere. ``step`` is 1 for what follows,
-    -1 for what comes before.
+    Suspected frames are no neighbours, since they may stand anywhere. ``step`` is 1 for the steps
+    after, -1 for those before.
     """
-    after: dict[str, Counter[str]] = defaultdict(Counter)
-    usual: Counter[str] = Counter()
+    neighbour_count_by_frame: dict[str, Counter[str]] = defaultdict(Counter)
+    usual_neighbour_count: Counter[str] = Counter()
     for episode in episodes:
         following = _EDGE
         for frame, _ in reversed(episode.actions) if step > 0 else episode.actions:
             if frame in frames:
-                after[frame][following] += 1
+                neighbour_count_by_frame[frame][following] += 1
             else:
-                usual[following] += 1
+                usual_neighbour_count[following] += 1
                 following = frame
-    kinds = len(usual)
-    total = sum(usual.values())
-    found: set[str] = set()
-    for frame, counts in after.items():
+    kinds = len(usual_neighbour_count)
+    total = sum(usual_neighbour_count.values())
+    independent: set[str] = set()
+    for frame, counts in neighbour_count_by_frame.items():
         n = sum(counts.values())
         divergence = sum(
-            count / n * math.log(count / n * (total + kinds) / (usual[other] + 1))
+            count / n * math.log(count / n * (total + kinds) / (usual_neighbour_count[other] + 1))
             for other, count in counts.items()
         )
-        # So much is to be expected of n draws from the usual neighbours themselves.
+        # The second term is the expected divergence of n draws from the usual neighbours.
         if divergence <= _DEPENDENCE + (kinds - 1) / (2 * n):
-            found.add(frame)
-    return found
+            independent.add(frame)
+    return independent
 
 
 def without_frames(episode: Episode, frames: frozenset[str]) -> Trajectory:
     """Return an episode's trajectory without the steps of some frames."""
-    told = episode.trajectory
-    kept = [t for t, (frame, _) in enumerate(episode.actions) if frame not in frames]
-    if len(kept) == len(episode.actions):
-        return told
+    trajectory = episode.trajectory
+    steps = [t for t, (frame, _) in enumerate(episode.actions) if frame not in frames]
+    if len(steps) == len(episode.actions):
+        return trajectory
     return replace(
-        told,
-        acts=tuple(told.acts[t] for t in kept),
-        obs=(told.obs[0], *(told.obs[t + 1] for t in kept)),
+        trajectory,
+        acts=tuple(trajectory.acts[t] for t in steps),
+        obs=(trajectory.obs[0], *(trajectory.obs[t + 1] for t in steps)),
     )

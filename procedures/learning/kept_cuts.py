@@ -1,6 +1,6 @@
-"""How a library's plans cut demonstrations where somebody else said so: read from its files.
+"""Read from a library's files how another cut the demonstrations of its plans.
 
-Whoever learns again, with more episodes or after play, cuts likewise without asking again.
+Learning again, with more episodes or after play, reuses these cuts without asking again.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _OBSERVED = re.compile(r'observed\((".*")\)')
 def kept_cuts(
     procedures: Mapping[str, Procedure], metas: Mapping[str, MetaProcedure]
 ) -> dict[str, tuple[Mark, ...]]:
-    """Return goal (as episodes have it) → where its segments end, and what is said of them."""
-    kept: dict[str, tuple[Mark, ...]] = {}
+    """Map each goal (as episodes write it) to the ends of its segments, with their wordings."""
+    marks_by_goal: dict[str, tuple[Mark, ...]] = {}
     for meta in metas.values():
         if SEGMENTED_BY not in meta.provenance:
             continue
-        run = [procedures.get(place.run or "") for place in meta.plan]
-        marks = tuple(_marks([each for each in run if each is not None]))
-        if marks and len(marks) == len(run):
-            kept.setdefault(goal_of(meta.goal), marks)
-    return kept
+        procedures_run = [procedures.get(place.run or "") for place in meta.plan]
+        marks = tuple(_marks([each for each in procedures_run if each is not None]))
+        if marks and len(marks) == len(procedures_run):
+            marks_by_goal.setdefault(goal_of(meta.goal), marks)
+    return marks_by_goal
 
 
 def goal_of(goal: str) -> str:
@@ -66,8 +66,8 @@ def _frame(template: str) -> str:
 
 def _patterns(conditions: Sequence[Condition]) -> Iterator[str]:
     for condition in conditions:
-        if (found := _OBSERVED.fullmatch(condition.to_text())) is not None:
+        if (match := _OBSERVED.fullmatch(condition.to_text())) is not None:
             try:
-                yield str(json.loads(found[1]))
+                yield str(json.loads(match[1]))
             except ValueError:
-                continue  # several, joined
+                continue  # several patterns, joined

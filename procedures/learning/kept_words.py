@@ -1,4 +1,4 @@
-"""Words that stay in the ontology when it is learned again, for what stays in the library."""
+"""Merge a learned ontology with the library's: words stay that staying items need."""
 
 from __future__ import annotations
 
@@ -21,34 +21,39 @@ def merged(
     *,
     adding: bool,
 ) -> Ontology:
-    """Return the words that were learned, and what stays of those that the library has.
+    """Return the learned ontology with what stays of the library's.
 
     Args:
-        ontology: What was learned.
-        library: What is there.
-        procedures: Those that stay as they are.
-        metas: So too.
-        adding: Whether what was learned from is not all that the library knows.
+        ontology: The learned ontology.
+        library: The library as it is.
+        procedures: Procedures that stay as they are, by id.
+        metas: Meta-procedures that stay as they are, by id.
+        adding: Whether the library was also taught by episodes that are not here.
     """
-    known = library.ontology.by_world
+    stored_by_world = library.ontology.by_world
     worlds: dict[str, Ontology] = {}
-    for name, learned in ontology.by_world.items():
-        before = known.get(name, Ontology())
-        own = [meta for meta in metas.values() if meta.world == name]
-        learned = replace(learned, types=before.types)
-        words = _with_locked_clusters(_with_followed(learned, before, own), before)
-        words = _with_words_of(words, before) if adding else words
+    for name, learned_ontology in ontology.by_world.items():
+        stored = stored_by_world.get(name, Ontology())
+        staying_metas = [meta for meta in metas.values() if meta.world == name]
+        learned_ontology = replace(learned_ontology, types=stored.types)
+        words = _with_locked_clusters(
+            _with_followed(learned_ontology, stored, staying_metas), stored
+        )
+        words = _with_words_of(words, stored) if adding else words
         several = bool(library.ontology.worlds or ontology.worlds)
-        worlds[name] = _as_known(words, before, several=several)
-    stays = {each.world for each in procedures.values()}
-    stays |= {each.world for each in metas.values()}
-    worlds = {**{name: each for name, each in known.items() if name in stays}, **worlds}
+        worlds[name] = _as_stored(words, stored, several=several)
+    staying_worlds = {each.world for each in procedures.values()}
+    staying_worlds |= {each.world for each in metas.values()}
+    worlds = {
+        **{name: each for name, each in stored_by_world.items() if name in staying_worlds},
+        **worlds,
+    }
     first = worlds.pop("")
     if not worlds:
         first = replace(first, told=())
-    after = replace(first, worlds=dict(sorted(worlds.items())))
-    same = behaves_alike(after.to_document(), library.ontology.to_document())
-    return library.ontology if same else after
+    result = replace(first, worlds=dict(sorted(worlds.items())))
+    same = behaves_alike(result.to_document(), library.ontology.to_document())
+    return library.ontology if same else result
 
 
 def with_types(
@@ -57,130 +62,137 @@ def with_types(
     library: Library,
     items: Collection[Procedure | MetaProcedure],
 ) -> Ontology:
-    """Return the words with the types that what is in a library names.
+    """Return an ontology with the types that procedures and plans name.
 
-    A type only grows: what people added to it stays, and so does what other episodes showed. A kind
-    goes that learning took for one before and does not any more.
+    Types keep the kinds that people or other episodes added. A kind goes only if learning took it
+    for one before and does so no more.
 
     Args:
-        ontology: The words, with the types that are known.
-        learned: World → types of what was learned.
-        library: What is there.
-        items: What will be.
+        ontology: The ontology, with the stored types.
+        learned: World → learned types.
+        library: The library as it is.
+        items: Procedures and plans that it will hold.
     """
-    before = library.ontology.by_world
+    stored_by_world = library.ontology.by_world
     worlds = {}
     for world, words in ontology.by_world.items():
-        known = before.get(world, Ontology()).entities.kinds
-        mistaken = {*known}.difference(words.entities.kinds)
+        stored_kinds = stored_by_world.get(world, Ontology()).entities.kinds
+        mistaken = {*stored_kinds}.difference(words.entities.kinds)
         types = dict(words.types)
         for name, kinds in learned.get(world, {}).items():
             stays = (kind for kind in types.get(name, ()) if kind not in mistaken)
             types[name] = tuple(sorted({*stays, *kinds}))
         worlds[world] = replace(words, types=dict(sorted(types.items())))
     first = worlds.pop("")
-    there = [*library.procedures.values(), *library.metas.values(), *items]
-    after = without_unnamed(replace(first, worlds=worlds), there)
-    return ontology if after.to_document() == ontology.to_document() else after
+    named_by = [*library.procedures.values(), *library.metas.values(), *items]
+    result = without_unnamed(replace(first, worlds=worlds), named_by)
+    return ontology if result.to_document() == ontology.to_document() else result
 
 
 def _with_followed(
-    ontology: Ontology, before: Ontology, kept_metas: Iterable[MetaProcedure]
+    ontology: Ontology, stored: Ontology, metas: Iterable[MetaProcedure]
 ) -> Ontology:
-    """Keep the operators whose texts a locked plan follows."""
-    known = before.operators
+    """Add the stored operators whose texts a staying plan follows."""
+    operators = stored.operators
     followed = {
-        place.follow: known[place.follow]
-        for meta in kept_metas
+        place.follow: operators[place.follow]
+        for meta in metas
         for place in meta.plan
-        if place.follow is not None and place.follow in known
+        if place.follow is not None and place.follow in operators
     }
     return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
 
 
-def _with_locked_clusters(ontology: Ontology, before: Ontology) -> Ontology:
-    """Keep locked clusters; their words are in no other."""
-    locked = tuple(each for each in before.clusters if each.locked)
+def _with_locked_clusters(ontology: Ontology, stored: Ontology) -> Ontology:
+    """Add the locked clusters and take their words out of the others."""
+    locked = tuple(each for each in stored.clusters if each.locked)
     if not locked:
         return ontology
-    taken = {word for each in locked for word in each.words}
-    names = {each.name for each in locked}
+    locked_words = {word for each in locked for word in each.words}
+    locked_names = {each.name for each in locked}
     others = (
-        replace(each, words=tuple(word for word in each.words if word not in taken))
+        replace(each, words=tuple(word for word in each.words if word not in locked_words))
         for each in ontology.clusters
     )
-    # What is left of a cluster may need another name: that of its first word.
-    left = (
+    # A cluster that lost its name is named by its first word.
+    remaining = (
         each if each.name in each.words else replace(each, name=each.words[0])
         for each in others
         if len(each.words) > 1
     )
-    return replace(ontology, clusters=(*locked, *(each for each in left if each.name not in names)))
+    return replace(
+        ontology, clusters=(*locked, *(each for each in remaining if each.name not in locked_names))
+    )
 
 
-def _as_known(ontology: Ontology, known: Ontology, *, several: bool) -> Ontology:
-    """Write what says the same as it stands in the library, so that nothing else seems to change.
+def _as_stored(ontology: Ontology, stored: Ontology, *, several: bool) -> Ontology:
+    """Return a learned ontology with the stored form of what means the same.
 
-    A cluster of the same words keeps its name and their order, though another word is the most
-    frequent now; an instruction that reads the same keeps the counts that it was written with.
-    Where there are several worlds, a task of another kind adds the words that tell it.
+    A cluster of the same words keeps its name and their order. An instruction that reads the same
+    keeps its counts. Where there are several worlds, the words that tell the world are united.
     """
-    told = tuple(sorted({*known.told, *ontology.told})) if several else known.told or ontology.told
-    clusters = {frozenset(each.words): each for each in known.clusters}
-    read = {_reading(each): each for each in known.instructions}
+    telling_words = (
+        tuple(sorted({*stored.told, *ontology.told})) if several else stored.told or ontology.told
+    )
+    cluster_by_words = {frozenset(each.words): each for each in stored.clusters}
+    instruction_by_reading = {_reading_of(each): each for each in stored.instructions}
 
     def cluster(new: Cluster) -> Cluster:
-        return clusters.get(frozenset(new.words), new)
+        return cluster_by_words.get(frozenset(new.words), new)
 
     def instruction(new: Instruction) -> Instruction:
-        return read.get(_reading(new), new)
+        return instruction_by_reading.get(_reading_of(new), new)
 
-    written = replace(
+    result = replace(
         ontology,
         clusters=tuple(sorted(map(cluster, ontology.clusters), key=lambda each: each.name)),
         instructions=tuple(map(instruction, ontology.instructions)),
-        told=told,
+        told=telling_words,
     )
-    return known if behaves_alike(written.to_document(), known.to_document()) else written
+    return stored if behaves_alike(result.to_document(), stored.to_document()) else result
 
 
-def _reading(instruction: Instruction) -> str:
+def _reading_of(instruction: Instruction) -> str:
     return repr(replace(instruction, support=0, confidence=0.0))
 
 
-def _with_words_of(ontology: Ontology, known: Ontology) -> Ontology:
-    """Add what was learned now to what a library knows of its domain's language.
+def _with_words_of(ontology: Ontology, stored: Ontology) -> Ontology:
+    """Add a learned ontology to a stored one.
 
-    What the library says of a word stands: it rests on episodes that are not here. An operator has
-    the frames of both.
+    Stored entries have precedence: they rest on episodes that are not here. An operator has the
+    frames of both.
     """
-    entities, new = known.entities, ontology.entities
+    entities, learned_entities = stored.entities, ontology.entities
     operators = dict(ontology.operators)
-    for name, operator in known.operators.items():
+    for name, operator in stored.operators.items():
         frames = ontology.operators[name].frames if name in ontology.operators else ()
         operators[name] = replace(operator, frames=_union(operator.frames, frames))
-    read = {(each.source, each.cue) for each in known.instructions}
-    taken = {word for each in known.clusters for word in (each.name, *each.words)}
+    cues = {(each.source, each.cue) for each in stored.instructions}
+    cluster_words = {word for each in stored.clusters for word in (each.name, *each.words)}
     return replace(
         ontology,
         entities=replace(
             entities,
-            shape=entities.shape or new.shape,
-            kinds=tuple(sorted({*entities.kinds, *new.kinds})),
-            examples=entities.examples or new.examples,
-            extra={**new.extra, **entities.extra},
+            shape=entities.shape or learned_entities.shape,
+            kinds=tuple(sorted({*entities.kinds, *learned_entities.kinds})),
+            examples=entities.examples or learned_entities.examples,
+            extra={**learned_entities.extra, **entities.extra},
         ),
         operators=operators,
         instructions=(
-            *known.instructions,
-            *(each for each in ontology.instructions if (each.source, each.cue) not in read),
+            *stored.instructions,
+            *(each for each in ontology.instructions if (each.source, each.cue) not in cues),
         ),
-        failures=_union(known.failures, ontology.failures),
+        failures=_union(stored.failures, ontology.failures),
         clusters=(
-            *known.clusters,
-            *(each for each in ontology.clusters if taken.isdisjoint((each.name, *each.words))),
+            *stored.clusters,
+            *(
+                each
+                for each in ontology.clusters
+                if cluster_words.isdisjoint((each.name, *each.words))
+            ),
         ),
-        goals=known.goals or ontology.goals,
+        goals=stored.goals or ontology.goals,
     )
 
 

@@ -1,4 +1,4 @@
-"""What was learned, in the worlds of a library that has several."""
+"""Match learned worlds with those of a library that has several."""
 
 from __future__ import annotations
 
@@ -14,28 +14,36 @@ from .learner import Learned
 __all__ = ["in_known_worlds"]
 
 _LIKE = 0.5
-"""How well what tells one world has to fit another that is the same."""
+"""Least fit, in [0, 1], of a learned world's telling words to a stored world that is the same."""
 
 
 def in_known_worlds(learned: Learned, ontology: Ontology) -> Learned:
-    """Return what was learned under the names that its worlds have in a library.
+    """Return what was learned, with the names that its worlds have in a library.
 
-    A library of one world takes the first that was learned for its own.
+    In a library of one world, the first learned world is that world.
     """
     if not ontology.worlds:
         return learned
-    known = ontology.told_by_world
-    own, worlds = dict(learned.ontology), dict(learned.ontology.get("worlds", {}))
-    own.pop("worlds", None)
+    telling_by_world = ontology.told_by_world
+    first_ontology, worlds = dict(learned.ontology), dict(learned.ontology.get("worlds", {}))
+    first_ontology.pop("worlds", None)
     names: dict[str, str] = {}
-    for name, words in {"": own, **worlds}.items():
-        told = words.get("told", ())
-        same = world_of(known, " ".join(told))
-        alike = fit(known[same], told) >= _LIKE
-        names[name] = same if alike else slug(name or " ".join(told[:2]), {*known, *names.values()})
-    head: dict[str, Any] = {key: own.pop(key) for key in ("kind", "version") if key in own}
-    placed = {names[name]: words for name, words in {"": own, **worlds}.items()}
-    first = placed.pop("", {})
+    for name, words in {"": first_ontology, **worlds}.items():
+        telling = words.get("told", ())
+        nearest = world_of(telling_by_world, " ".join(telling))
+        matches = fit(telling_by_world[nearest], telling) >= _LIKE
+        names[name] = (
+            nearest
+            if matches
+            else slug(name or " ".join(telling[:2]), {*telling_by_world, *names.values()})
+        )
+    head: dict[str, Any] = {
+        key: first_ontology.pop(key) for key in ("kind", "version") if key in first_ontology
+    }
+    ontology_by_name = {
+        names[name]: words for name, words in {"": first_ontology, **worlds}.items()
+    }
+    first = ontology_by_name.pop("", {})
 
     def renamed(documents: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
         moved = {
@@ -50,5 +58,5 @@ def in_known_worlds(learned: Learned, ontology: Ontology) -> Learned:
         learned,
         procedures=renamed(learned.procedures),
         metas=renamed(learned.metas),
-        ontology={**head, **first, **({"worlds": placed} if placed else {})},
+        ontology={**head, **first, **({"worlds": ontology_by_name} if ontology_by_name else {})},
     )

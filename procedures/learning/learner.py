@@ -1,8 +1,8 @@
-"""The whole of learning from trajectories: text in, documents and evidence out.
+"""Learn from trajectories: text in, documents and evidence out.
 
-Trajectories → lexicon → cores → segments → drafts (one a final frame) → merged duplicates →
-plans → documents of procedures, metas and the ontology, and rows of evidence. Pure: nothing is
-read from or written to disk here, and the same input gives the same output.
+Trajectories → lexicon → cores → segments → drafts (one per final frame) → merged duplicates →
+plans → documents of procedures, metas and the ontology, and rows of evidence. The module is pure:
+it touches no disk, and the same input gives the same output.
 """
 
 from __future__ import annotations
@@ -69,13 +69,14 @@ __all__ = ["Learned", "learn", "successes"]
 _OWN_WAY = 0.6
 """Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
 _NEW_GOALS = 0.5
-"""Where so large a share of goals is hardly ever met again, whole sentences teach no plan. Goals
-whose plans follow a text are not counted: they say nothing of the others."""
+"""Share of episodes with rare goals from which goals without a common shape follow instructions.
+Episodes whose plans follow a text are not counted."""
 _MANY_GOALS = 10
+"""Least number of episodes with rare goals for that rule; fewer may be rare by chance."""
 _LONGEST_GOAL = 2000
-"""Characters: so many a file holds."""
+"""Characters; the most that a file holds."""
 _LEAST_CLUSTER = 3
-"""Fewer episodes of one goal than this are looked at together."""
+"""Episodes; goals with fewer are rare and are examined together."""
 
 
 @dataclass(slots=True)
@@ -92,8 +93,8 @@ class Learned:
         search: Search statistics.
         lexicon: Entities and frames.
         episodes: How many episodes were learned from.
-        demonstrations: Goal → episodes of it that were cut into segments, so that somebody else
-            may cut one of them instead; those that follow instructions are not among them.
+        demonstrations: Goal → its episodes that were cut into segments, for a chat model that may
+            cut one instead; episodes that follow instructions are not among them.
     """
 
     procedures: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -129,7 +130,7 @@ def learn(
         k_vocab: Most frequent words that are looked at for clusters.
         without: Parts left out, for ablation: ``guards`` (steps have none), ``idle`` (neither
             failed nor idle steps are told apart), ``meta`` (no plans).
-        cuts: Goal → how somebody else cuts its episodes; see :mod:`.cuts`.
+        cuts: Goal → another's cut of its episodes; see :mod:`.cuts`.
 
     Returns:
         Documents and evidence; see :class:`Learned`.
@@ -159,8 +160,8 @@ def learn(
         world.clusters = word_clusters(
             word_counts(episodes, lexicon), similarity, most=k_vocab, threshold=theta_sim
         )
-    own_way = [item for item in segmented if id(item[0]) not in guided]
-    plans = [*learn_plans(own_way, drafts, lexicon), *plans]
+    unguided = [item for item in segmented if id(item[0]) not in guided]
+    plans = [*learn_plans(unguided, drafts, lexicon), *plans]
     if "meta" in without:
         plans = []
     learned = _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
@@ -171,16 +172,16 @@ def learn(
 def _demonstrations(
     episodes: Sequence[Episode], guided: Container[int]
 ) -> dict[str, list[Trajectory]]:
-    """Return what was demonstrated of each goal, without what follows instructions."""
-    shown: dict[str, list[Trajectory]] = defaultdict(list)
+    """Return the demonstrations of each goal, without those that follow instructions."""
+    trajectories_by_goal: dict[str, list[Trajectory]] = defaultdict(list)
     for episode in episodes:
         if id(episode) not in guided and episode.trajectory.source != OWN_PLAY:
-            shown[episode.goal].append(episode.trajectory)
-    return dict(shown)
+            trajectories_by_goal[episode.goal].append(episode.trajectory)
+    return dict(trajectories_by_goal)
 
 
 def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
-    """Tell what each action of the episodes is about; return what the actions support."""
+    """Find the core of each episode; return the support statistics."""
     merge_goals(episodes)
     support = support_statistics(episodes)
     for episode in episodes:
@@ -195,10 +196,10 @@ def _segmented(
     world: WorldModel,
     plans: Sequence[Plan | GuidedPlan],
 ) -> list[tuple[Episode, list[Segment]]]:
-    """Cut the episodes into segments; what was not guided has its preparations in them."""
-    own = [episode for episode in episodes if id(episode) not in guided]
+    """Cut the episodes into segments; those of unguided episodes hold their preparations."""
+    unguided = [episode for episode in episodes if id(episode) not in guided]
     acting = {frame for frame, effect in world.effects.items() if effect == ACTS}
-    add_preparations(own, support, acting)
+    add_preparations(unguided, support, acting)
     closing = _closing(episodes, world, plans)
     return [(episode, segment(episode, closing)) for episode in episodes]
 
@@ -208,7 +209,7 @@ def _rename(
     plans: Sequence[Plan | GuidedPlan],
     same: Mapping[str, str],
 ) -> None:
-    """Let segments and plans name the procedures that duplicates were merged into."""
+    """Rename duplicates in segments and plans to the procedures they were merged into."""
     for _, segments in segmented:
         for each in segments:
             if each.told is None:
@@ -238,7 +239,7 @@ def _read_all(
 ) -> tuple[Lexicon, list[Episode], list[Episode], tuple[str, ...]]:
     """Return lexicon, successes, failures and failure signatures.
 
-    Steps that failed and, with them, what serves nothing are left out of the episodes.
+    Failed and idle steps are left out of the episodes.
     """
     useful = successes(trajectories)
     signatures = failure_signatures(useful) if tell_idle else ()
@@ -264,8 +265,8 @@ def _closing(
     closing = closing_frames(episodes)
     guided = [plan for plan in plans if isinstance(plan, GuidedPlan)]
     if guided or MOVES in world.effects.values():
-        # Instructions call for single actions, and where things lie apart ways come between any
-        # two: so each of those is a procedure of its own.
+        # Instructions call for single actions, and in a world of places moves come between any
+        # two. So each acting frame is a procedure of its own.
         closing.update(frame for frame, effect in world.effects.items() if effect == ACTS)
     if guided:
         closing.update(item[0] for plan in guided for item in plan.items if isinstance(item, tuple))
@@ -281,19 +282,19 @@ def _guide(
 ) -> tuple[set[int], list[Plan | GuidedPlan]]:
     """Find the goals whose episodes follow instructions; learn to read those.
 
-    Returns the identities of their episodes, and their plans. Their cores are extended in place.
+    Return the identities of their episodes, and their plans. Extend their cores in place.
     """
     canonical = canonical_frames(episodes)
     moving = MOVES in world.effects.values()
     if moving:
         _survey(episodes, canonical, world)
-    clusters: dict[str, list[Episode]] = defaultdict(list)
+    episodes_by_goal: dict[str, list[Episode]] = defaultdict(list)
     for episode in episodes:
-        clusters[episode.goal].append(episode)
+        episodes_by_goal[episode.goal].append(episode)
     scattered = scattered_frames(episodes, world.effects)
     rare: list[Episode] = []
     following: dict[str | None, list[Episode]] = {}
-    for goal, members in clusters.items():
+    for goal, members in episodes_by_goal.items():
         if misses_shared_steps(members, world.effects, scattered):
             following[goal] = members
         elif len(members) < _LEAST_CLUSTER and not lexicon.numbered:
@@ -304,9 +305,9 @@ def _guide(
         rare = []
     if rare:
         following[None] = rare
-    taught = [episode for members in following.values() for episode in members]
-    if taught:
-        world.instructions = learn_instructions(taught, lexicon)
+    instructed = [episode for members in following.values() for episode in members]
+    if instructed:
+        world.instructions = learn_instructions(instructed, lexicon)
     if not world.instructions.rules:
         for episode in episodes:
             leave_out_ways(episode, world.effects)
@@ -318,13 +319,15 @@ def _guide(
         shared = skeleton(members, world.effects)
         for episode in members:
             extend_core(episode, shared, world.instructions, canonical, support, world.effects)
-        # A plan follows the texts that its own demonstrations followed.
-        own = world.instructions if len(following) == 1 else learn_instructions(members, lexicon)
-        told = {rule.source for rule in own.rules}
-        rules = [rule for rule in world.instructions.rules if rule.source in told or not told]
+        # A plan follows the sources that its own demonstrations followed.
+        instructions = (
+            world.instructions if len(following) == 1 else learn_instructions(members, lexicon)
+        )
+        sources = {rule.source for rule in instructions.rules}
+        rules = [rule for rule in world.instructions.rules if rule.source in sources or not sources]
         followed = replace(world.instructions, rules=rules)
         plans.append(guided_plan(name, members, shared, followed, canonical))
-    guided = {id(episode) for episode in taught}
+    guided = {id(episode) for episode in instructed}
     for episode in episodes:
         if id(episode) not in guided:
             leave_out_ways(episode, world.effects)
@@ -332,7 +335,7 @@ def _guide(
 
 
 def _survey(episodes: Sequence[Episode], canonical: Mapping[str, str], world: WorldModel) -> None:
-    """Learn what moving about and exploring take: links, places, things, ways back, headings."""
+    """Learn what moves and exploring need: links, places, things, reverse moves, headings."""
     world.needs = enabling_links(episodes, canonical)
     world.places = usual_places(episodes, world.effects)
     world.things = explored_things(episodes, world.effects)
@@ -360,8 +363,10 @@ def _documents(
             identifier = slug(draft.told.goal, {*identifiers.values(), *planned})
         identifiers[key] = identifier
         learned.procedures[identifier] = procedure_document(draft, identifier, outcomes)
-        told = [s for s in draft.segments if s.episode.trajectory.source != OWN_PLAY]
-        learned.procedure_counts[identifier] = (float(len(told)), 0.0)
+        demonstrated_segments = [
+            s for s in draft.segments if s.episode.trajectory.source != OWN_PLAY
+        ]
+        learned.procedure_counts[identifier] = (float(len(demonstrated_segments)), 0.0)
         for variable in draft.variables:
             for kind, count in sorted(draft.kinds[variable].items()):
                 learned.kind_counts[identifier, variable_name(variable), kind] = float(count)
@@ -385,7 +390,7 @@ def _documents(
     learned.ontology = ontology_document(lexicon, episodes, outcomes, world)
     if goals := learn_goal_words(episodes, learned.metas, lexicon).to_document():
         learned.ontology["goals"] = goals
-    # What was found where is as true in a failure.
-    told_episodes = [e for e in (*episodes, *failed) if e.trajectory.source != OWN_PLAY]
-    learned.search = search_counts(told_episodes, drafts, lexicon)
+    # Search counts are as true in a failure.
+    demonstrated_episodes = [e for e in (*episodes, *failed) if e.trajectory.source != OWN_PLAY]
+    learned.search = search_counts(demonstrated_episodes, drafts, lexicon)
     return learned

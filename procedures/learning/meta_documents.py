@@ -1,4 +1,4 @@
-"""From plans to the documents that stand in meta-procedure files."""
+"""Write plans as the documents of meta-procedure files."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def meta_document(
 ) -> dict[str, Any]:
     """Write a plan as the content of a meta-procedure file, version 1.
 
-    Θ is written out at every place: go on when the sub-procedure's postcondition holds, skip it
-    when what it does was the last thing done to its entity, repeat it with the next candidate
-    binding until then, abort when no candidate is left.
+    Each place has its policy Θ. Continue when the procedure's postcondition holds. Skip it when
+    its action was the last on its entity. Repeat it with the next candidate binding. Abort when no
+    candidate is left.
     """
     variables = _variable_names(plan)
     goal = re.sub(r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal or "*")
     slots = sorted({int(n) for n in re.findall(r"\{(\d+)\}", plan.goal)})
     parameters: dict[str, Any] = {_slot_name(k): {"source": "task"} for k in slots}
-    for name, shown in variables.items():
+    for name, parameter in variables.items():
         slot = plan.slots.get(name)
         if name in plan.told:
-            teller = identifiers[plan.shape[plan.told[name]]]
-            parameters[shown] = {"source": "told", "by": teller}
+            procedure_id = identifiers[plan.shape[plan.told[name]]]
+            parameters[parameter] = {"source": "told", "by": procedure_id}
         elif slot is None:
-            parameters[shown] = {"source": "search"}
+            parameters[parameter] = {"source": "search"}
         else:
-            parameters[shown] = {"source": "entity", "of": _slot_name(slot)}
+            parameters[parameter] = {"source": "entity", "of": _slot_name(slot)}
     document: dict[str, Any] = {
         "kind": "meta",
         "id": identifier,
@@ -58,12 +58,12 @@ def meta_document(
             for index, final in enumerate(plan.shape)
         ],
     }
-    found = [
+    searched = [
         variables[plan.variables[i][v]]
         for i, final in enumerate(plan.shape)
         for v in drafts[final].found_via
     ]
-    distinct = list(dict.fromkeys(found))
+    distinct = list(dict.fromkeys(searched))
     if len(distinct) > 1:
         document["distinct"] = distinct
     document["provenance"] = {"learned_from": sources(plan.support, plan.played)}
@@ -71,7 +71,7 @@ def meta_document(
 
 
 def _variable_names(plan: Plan) -> dict[str, str]:
-    """Readable names: things are x1, x2, and so on."""
+    """Map the plan's variables to readable names: x1, x2, and so on."""
     ordered = dict.fromkeys(name for names in plan.variables for name in names.values())
     return {name: f"x{i + 1}" for i, name in enumerate(ordered)}
 
@@ -113,13 +113,13 @@ def _first_place(plan: Plan, names: Mapping[int, str], variables: Mapping[str, s
 def _already_done(
     draft: Draft, names: Mapping[int, str], variables: Mapping[str, str]
 ) -> str | None:
-    """The place's effect, as what was last done to its first argument."""
+    """Return the condition that the procedure's action was the last on its first argument."""
     if draft.arity == 0:
         return None
-    shown = ["*"] * draft.arity
+    arguments = ["*"] * draft.arity
     first = "{" + variables[names[0]] + "}"
-    shown[0] = first
-    return f"last({first}) in [{quoted(fill_frame(draft.final, shown))}]"
+    arguments[0] = first
+    return f"last({first}) in [{quoted(fill_frame(draft.final, arguments))}]"
 
 
 def guided_document(

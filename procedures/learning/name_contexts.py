@@ -1,4 +1,4 @@
-"""Learn how names stand in text, so that those of a new episode are found too."""
+"""Learn the contexts of names in text, so that new names are found, too."""
 
 from __future__ import annotations
 
@@ -14,73 +14,86 @@ from .entities import spread
 __all__ = ["learn_names"]
 
 _SAMPLE = 150
+"""Most episodes read; it bounds the time."""
 _LEAST = 3
+"""Occurrences; fewer may be chance."""
 _EVERYWHERE = 0.5
+"""Share of episodes from which a word is part of no name: names change between episodes."""
 _SHARE = 0.005
-"""Share of all names that must stand beside a token for it to count."""
+"""Least share of all names that a token stands beside to count as their context."""
 
 
 def learn_names(trajectories: Sequence[Trajectory], lexicon: Lexicon) -> Names | None:
-    """Tell the words that names stand between from those that are no names.
+    """Learn the tokens around names, and the words that are part of no name.
 
     Returns:
-        None where entities are told by their shape, or none are known.
+        The contexts of names; None where entities have a shape, or none are known.
     """
     if lexicon.numbered or not lexicon.kinds:
         return None
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     sample = spread(trajectories, _SAMPLE)
-    marked = []
+    clauses_and_places = []
     for clause in _clauses(sample):
         spans = [(start, end) for start, end, _ in lexicon.mentions(clause)]
         parts = clause.split(" ")
         places = token_spans_of(clause, spans)
-        marked.append((parts, places))
+        clauses_and_places.append((parts, places))
         for start, end in places:
-            left, right = neighbours(parts, start, end)
-            before[left] += 1
-            after[right] += 1
+            token_before, token_after = neighbours(parts, start, end)
+            before[token_before] += 1
+            after[token_after] += 1
     total = sum(before.values())
     if not total:
         return None
-    bar = max(_LEAST, _SHARE * total)
+    least_count = max(_LEAST, _SHARE * total)
     parts_of_names = {word for kind in lexicon.kinds for word in kind.split()}
-    beside = frozenset(token for token, n in before.items() if n >= bar)
-    followed = frozenset(token for token, n in after.items() if n >= bar)
-    counts: Counter[str] = Counter()
-    for parts, places in marked:
+    preceding = frozenset(token for token, n in before.items() if n >= least_count)
+    following = frozenset(token for token, n in after.items() if n >= least_count)
+    plain_count: Counter[str] = Counter()
+    for parts, places in clauses_and_places:
         inside = {i for start, end in places for i in range(start, end)}
-        counts.update(part for i, part in enumerate(parts) if i not in inside)
-    plain = Names(beside - parts_of_names, followed, frozenset())
-    standing: Counter[str] = Counter()
-    for parts, places in marked:
+        plain_count.update(part for i, part in enumerate(parts) if i not in inside)
+    plain = Names(preceding - parts_of_names, following, frozenset())
+    name_like_count: Counter[str] = Counter()
+    for parts, places in clauses_and_places:
         inside = {i for start, end in places for i in range(start, end)}
-        shown = ["\0" if i in inside else part for i, part in enumerate(parts)]
-        standing.update(word for run in plain.runs(shown) for word in run.split())
-    # A word that always stands like a name may be one that no demonstration had a use for.
-    words = {word for word, n in counts.items() if word[0].isalpha() and n > standing[word]}
-    # Names change from episode to episode, and what a task names is seen in time: no names are
-    # what most episodes have, and what tasks say again and again of nothing that is ever seen.
-    seen = Counter(word for each in sample for word in _words(each.obs))
-    asked = Counter(word for each in sample for word in _words([each.task]))
-    words.update(word for word, n in (seen + asked).items() if n >= _EVERYWHERE * len(sample))
-    words.update(word for word, n in asked.items() if n >= _LEAST and word not in seen)
+        masked = ["\0" if i in inside else part for i, part in enumerate(parts)]
+        name_like_count.update(word for run in plain.runs(masked) for word in run.split())
+    # A word that always stands like a name may be an entity that no demonstration used.
+    words = {
+        word for word, n in plain_count.items() if word[0].isalpha() and n > name_like_count[word]
+    }
+    # Names change from episode to episode, and observations show what a task names. So words of
+    # most episodes are no names, nor are frequent words of tasks that no observation shows.
+    observation_count = Counter(word for each in sample for word in _words(each.obs))
+    task_count = Counter(word for each in sample for word in _words([each.task]))
+    words.update(
+        word
+        for word, n in (observation_count + task_count).items()
+        if n >= _EVERYWHERE * len(sample)
+    )
+    words.update(
+        word for word, n in task_count.items() if n >= _LEAST and word not in observation_count
+    )
     interior = {word for kind in lexicon.kinds for word in kind.split()[1:-1]}
-    apart = frozenset(words - parts_of_names)
-    return Names(plain.before, followed, apart, frozenset(words & interior))
+    plain_words = frozenset(words - parts_of_names)
+    return Names(plain.before, following, plain_words, frozenset(words & interior))
 
 
 def _words(texts: Sequence[str]) -> set[str]:
-    found = (clause for text in texts for clause in clauses(text) if len(clause) <= LONGEST_CLAUSE)
-    return {part for clause in found for part in clause.split() if part[0].isalpha()}
+    short_clauses = (
+        clause for text in texts for clause in clauses(text) if len(clause) <= LONGEST_CLAUSE
+    )
+    return {part for clause in short_clauses for part in clause.split() if part[0].isalpha()}
 
 
 def _clauses(trajectories: Sequence[Trajectory]) -> Iterator[str]:
-    seen: set[str] = set()
+    known_clauses: set[str] = set()
     for trajectory in trajectories:
         for text in (trajectory.task, *trajectory.obs):
             for clause in clauses(text):
-                if clause not in seen and len(clause) <= LONGEST_CLAUSE:
-                    seen.add(clause)
+                if clause not in known_clauses and len(clause) <= LONGEST_CLAUSE:
+                    known_clauses.add(clause)
                     yield clause

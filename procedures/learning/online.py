@@ -1,9 +1,8 @@
-"""Learn from one's own episodes: experiments at once, the rest when due, within capacity.
+"""Learn from the library's own episodes: experiments at once, the rest when due, within capacity.
 
-What the experiments of an episode showed becomes evidence and, once credible, changed procedures.
-A success is learned from if it teaches: its goal has hardly been solved before, or no plan solved
-it. Repeating what is known well teaches nothing and would only make learning slower. What a program
-is trusted with needs no plan, so no episode of such a task is learned from.
+The experiments of an episode become evidence; credible evidence changes procedures. A success
+teaches if its goal was seldom solved before, or if no plan solved it. Other successes would only
+make learning slower. A task that a trusted program solves needs no plan; its episodes teach none.
 """
 
 from __future__ import annotations
@@ -60,21 +59,21 @@ __all__ = ["OnlineLearner", "OnlineSettings"]
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
 _OBSTACLES = 10_000
-"""Most obstacles remembered between lessons; worlds that never say a thing twice have more."""
+"""Most obstacles remembered between lessons; it bounds memory in worlds that repeat no text."""
 _LEARNED = "learned.json"
-"""Says up to which episode of the buffer was learned from."""
+"""File that names the last episode of the buffer that was learned from."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnlineSettings:
-    """When to learn and from how much; the paper's values. What is kept is the library's setting.
+    """When to learn and from how many episodes; the defaults are the paper's values.
 
     Attributes:
         buffer: Most episodes learned from (N_buffer); the file is cut to them when it holds twice
             as many.
         every: Learn again after this many new episodes that teach.
-        growth: And only when there are so many more, as a share of all that is learned from: the
-            time spent on learning then grows no faster than the episodes do.
+        growth: Least share of new episodes in all that is learned from. It keeps the time spent
+            on learning from growing faster than the episodes do.
     """
 
     buffer: int = 1000
@@ -88,25 +87,23 @@ class OnlineLearner:
     Args:
         library: Where knowledge goes.
         ledger: Where evidence goes.
-        demonstrations: Trajectories that are always learned from as well, besides what the library
-            was taught from.
+        demonstrations: Trajectories that are learned from each time, besides those that the
+            library was taught from.
         similarity: Similarity of texts, for merging duplicates.
         settings: When and how much.
         place: Sends a proposal on its way; by default it is applied at once.
-        adopt: Puts what was learned into the library, given also what it was learned from, and
-            says whether anything changed; by default it is written at once.
-        forget: Removes what there is no room for, and says what went; by default that is done at
-            once.
+        adopt: Puts the learned documents into the library, given their trajectories too, and
+            returns whether anything changed; by default it writes them at once.
+        forget: Removes what exceeds the capacity and returns its ids; by default at once.
         without: Parts of the method to leave out; see :mod:`macla.procedures.method.ablation`.
-        played: How many episodes are known to have been taken in.
-        redact: Takes secrets out of an episode before anything is kept of it.
+        played: How many episodes were taken in before.
+        redact: Takes secrets out of an episode before it is stored.
 
     Attributes:
-        lacking: Why nothing is learned afresh, or "". Where a library holds something, and what it
-            was learned from is not all at hand, what it holds is only refined: learning again
-            would forget what only those episodes showed.
-        forgotten: What went for want of room, by id; some of it may have been learned again.
-        behind: Whether demonstrations were given that the library was not taught from yet;
+        lacking: Why nothing is learned afresh, or "". A library whose episodes are not all at
+            hand is only refined: learning again would forget what the missing ones taught.
+        forgotten: Ids removed for want of room; some may have been learned again.
+        behind: Whether there are demonstrations that the library was not taught from yet;
             :meth:`relearn` takes them in.
         refused: Changes that could not be made, with reasons.
     """
@@ -128,11 +125,11 @@ class OnlineLearner:
     ) -> None:
         self._library = library
         self._ledger = ledger
-        kept = read_taught(library)
-        self._demonstrations = joined(kept or (), demonstrations)
-        self._kept = kept is not None
+        taught_from = read_taught(library)
+        self._demonstrations = joined(taught_from or (), demonstrations)
+        self._kept = taught_from is not None
         self._without_plans = read_without_plans(library.path)
-        self.behind = kept is not None and len(self._demonstrations) > len(kept)
+        self.behind = taught_from is not None and len(self._demonstrations) > len(taught_from)
         self._similarity = similarity
         self._settings = settings or OnlineSettings()
         self._redact = redact
@@ -161,7 +158,7 @@ class OnlineLearner:
 
     @property
     def demonstrations(self) -> int:
-        """How many demonstrations are learned from, those of before included."""
+        """How many demonstrations are learned from, earlier ones included."""
         return len(self._demonstrations)
 
     @property
@@ -170,9 +167,9 @@ class OnlineLearner:
         return tuple(self._buffer)
 
     def add(self, episode: Trajectory) -> bool:
-        """Take in one episode; one whose id is in the buffer already is not taken again.
+        """Take in one episode, unless its id is in the buffer already.
 
-        If its learning was cut off, that is done now.
+        Learning from it that was interrupted is completed.
 
         Returns:
             Whether the library changed, so that knowledge should be loaded afresh.
@@ -180,10 +177,10 @@ class OnlineLearner:
         Raises:
             TrajectoryError: The episode cannot be written; the buffer is as before.
         """
-        for known in self._buffer:
-            if episode.id and episode.id == known.id:
-                shown = list(self._ledger.rows("binding", RECOVERY, run=known.id))
-                changed = self._repair(shown, self._world(known))
+        for buffered in self._buffer:
+            if episode.id and episode.id == buffered.id:
+                rows = list(self._ledger.rows("binding", RECOVERY, run=buffered.id))
+                changed = self._repair(rows, self._world(buffered))
                 return self._relearn_when_due() or changed
         try:
             require_learnable(episode)
@@ -191,30 +188,30 @@ class OnlineLearner:
             log_skipped(error)
             return False
         episode = self._redact(episode)
-        fallen = self._contradicted(episode)
+        program_refuted = self._contradicted(episode)
         teaches = episode.success and self._teaches(episode)
         if episode.source == OWN_PLAY:
-            held = self._library.content_hash
-            episode = replace(episode, info={**episode.info, TEACHES: teaches, HELD: held})
+            library_hash = self._library.content_hash
+            episode = replace(episode, info={**episode.info, TEACHES: teaches, HELD: library_hash})
         line = line_of(episode)
-        shown = self._record_experiments(episode)  # first: of what is kept, all is recorded
+        rows = self._record_experiments(episode)  # first: evidence of every stored episode
         limit = self._settings.buffer
         with locked(self._library.path, LOCK_TIMEOUT):
             append(self._file, line)
             self._lines += 1
             if self._lines > 2 * limit:
                 # Others may have appended meanwhile.
-                left = kept(read_buffer(self._file), limit)
-                write_trajectories(self._file, left)
-                self._lines = len(left)
+                remaining = kept(read_buffer(self._file), limit)
+                write_trajectories(self._file, remaining)
+                self._lines = len(remaining)
         self._buffer = kept([*self._buffer, episode], limit)
         if teaches:
             self._telling = None
-        changed = self._repair(shown, self._world(episode))
+        changed = self._repair(rows, self._world(episode))
         self._new += teaches
         if teaches and self._goals:
             self._goals[self._goal(episode)] += 1
-        return (self.relearn() if fallen else self._relearn_when_due()) or changed
+        return (self.relearn() if program_refuted else self._relearn_when_due()) or changed
 
     def _relearn_when_due(self) -> bool:
         if self._new < max(self._settings.every, self._settings.growth * len(self._told())):
@@ -222,7 +219,7 @@ class OnlineLearner:
         return self.relearn()
 
     def relearn(self) -> bool:
-        """Learn from demonstrations and buffer together, and prune; say whether that changed it."""
+        """Learn from demonstrations and buffer, and prune; return whether the library changed."""
         self._reload()
         if self.lacking:
             self._new = 0
@@ -231,19 +228,19 @@ class OnlineLearner:
             keep_taught(self._library.path, self._demonstrations, self._without_plans)
             self.behind, self._kept = False, True
         self._telling = self._programs = None
-        told = self._told()
+        trajectories = self._told()
         changed = False
-        if any(episode.success and episode.acts for episode in told):
+        if any(episode.success and episode.acts for episode in trajectories):
             method = Method.from_settings(self._library.settings.settings)
             thetas = method.theta_dup, method.theta_sim, method.k_vocab
             similarity = None if "ontology" in self._without else self._similarity
-            kept = kept_cuts(self._library.procedures, self._library.metas)
+            cuts = kept_cuts(self._library.procedures, self._library.metas)
             learned = learn_worlds(
-                told,
-                lambda world: learn(world, similarity, *thetas, without=self._without, cuts=kept),
+                trajectories,
+                lambda world: learn(world, similarity, *thetas, without=self._without, cuts=cuts),
             )
-            if not _is_constant(learned, told):
-                changed = self._adopt(self._with_recoveries(learned), told)
+            if not _is_constant(learned, trajectories):
+                changed = self._adopt(self._with_recoveries(learned), trajectories)
             changed = self.prune() or changed
         self._new = 0
         self._words, self._goals, self._telling, self._programs = {}, Counter(), None, None
@@ -253,60 +250,62 @@ class OnlineLearner:
         return changed
 
     def prune(self) -> bool:
-        """Remove what there is no room for; say whether anything went."""
-        gone = self._forget()
-        self.forgotten |= dict.fromkeys(gone)
-        return bool(gone)
+        """Remove what exceeds the capacity; return whether anything went."""
+        removed_ids = self._forget()
+        self.forgotten |= dict.fromkeys(removed_ids)
+        return bool(removed_ids)
 
     def _store(self, learned: Learned, _: Sequence[Trajectory]) -> bool:
         return bool(store_relearned(self._library, self._ledger, learned))
 
     def _reload(self) -> None:
-        """Take in what all processes have buffered."""
+        """Read the episodes that all processes buffered."""
         if not self._file.exists():
             return
         with locked(self._library.path, LOCK_TIMEOUT):
-            found = read_buffer(self._file)
-        self._lines = len(found)
-        first = {episode.id or str(i): episode for i, episode in reversed([*enumerate(found)])}
+            episodes = read_buffer(self._file)
+        self._lines = len(episodes)
+        first = {episode.id or str(i): episode for i, episode in reversed([*enumerate(episodes)])}
         self._buffer = kept(list(reversed(first.values())), self._settings.buffer)
 
     def _lacking_played(self, played: int) -> str:
-        """Say which episodes are gone that the file should hold; "" if none."""
+        """Return which episodes the file lacks, as a message; "" if none."""
         limit = self._settings.buffer
-        wanted = played if played <= 2 * limit else limit
-        if self._lines >= wanted:
+        minimum = played if played <= 2 * limit else limit
+        if self._lines >= minimum:
             return ""
         file = self._file.relative_to(self._library.path)
-        return f"of the {wanted} played episodes that were kept {file} holds only {self._lines}"
+        return f"of the {minimum} played episodes that were kept {file} holds only {self._lines}"
 
     def _told(self) -> list[Trajectory]:
-        """What is learned from: demonstrations, and the buffered episodes that teach.
+        """Return what plans are learned from: demonstrations, and buffered episodes that teach.
 
-        No plan is learned of what a program is trusted with, nor of demonstrations that plans
-        are known to end wrongly.
+        Tasks of trusted programs are left out, and so are demonstrations whose plans are known to
+        end wrongly.
         """
         if self._telling is None:
-            shown = self._unprogrammed(self._demonstrations)
+            demonstrations = self._unprogrammed(self._demonstrations)
             if self._without_plans:
-                shown = [e for e in shown if digest(e) not in self._without_plans]
-            self._telling = [*shown, *self._lessons(len(shown))]
+                demonstrations = [e for e in demonstrations if digest(e) not in self._without_plans]
+            self._telling = [*demonstrations, *self._lessons(len(demonstrations))]
         return self._telling
 
     def lessons(self) -> list[Trajectory]:
-        """Return what the buffered episodes teach: of each the part that is learned from."""
+        """Return of each buffered episode the part that is learned from."""
         return self._lessons(len(self._demonstrations))
 
-    def _lessons(self, shown: int) -> list[Trajectory]:
-        """Return the same where so many demonstrations are learned from as well."""
-        own = [e for e in self._unprogrammed(self._buffer) if e.info.get(TEACHES, True)]
-        if any(BEGAN in e.info for e in own):
-            # Where a goal is mostly solved straight away, trying adds nothing.
-            known = self._solved_straight()
-            left = [e for e in own if BEGAN not in e.info or self._goal(e) not in known]
-            if len(left) + shown > 1:
-                own = left  # one episode alone tells no thing from a word
-        return [since_began(e) for e in own]
+    def _lessons(self, demonstration_count: int) -> list[Trajectory]:
+        """Return these lessons, given how many demonstrations are learned from as well."""
+        episodes = [e for e in self._unprogrammed(self._buffer) if e.info.get(TEACHES, True)]
+        if any(BEGAN in e.info for e in episodes):
+            # Trials teach nothing about a goal that is mostly solved straight away.
+            straight_goals = self._solved_straight()
+            remaining = [
+                e for e in episodes if BEGAN not in e.info or self._goal(e) not in straight_goals
+            ]
+            if len(remaining) + demonstration_count > 1:
+                episodes = remaining  # one episode alone does not separate entities from words
+        return [since_began(e) for e in episodes]
 
     def _unprogrammed(self, episodes: Sequence[Trajectory]) -> list[Trajectory]:
         return [episode for episode in episodes if not self._has_program(episode)]
@@ -323,13 +322,13 @@ class OnlineLearner:
 
     def _contradicted(self, episode: Trajectory) -> bool:
         """Tell whether an episode contradicts a program, so that plans have to be learned."""
-        own = [each for each in self._trusted() if each.reads(episode.task, episode.obs[0])]
-        fallen = [each.id for each in own if not self._holds(each)]
-        self._programs = [each for each in self._trusted() if each.id not in fallen]
-        return bool(fallen)
+        programs = [each for each in self._trusted() if each.reads(episode.task, episode.obs[0])]
+        refuted_ids = [each.id for each in programs if not self._holds(each)]
+        self._programs = [each for each in self._trusted() if each.id not in refuted_ids]
+        return bool(refuted_ids)
 
     def _holds(self, file: ProgramFile) -> bool:
-        """Tell whether a program is used, and play does not contradict its proof."""
+        """Tell whether a program is active and play does not contradict its proof."""
         if file.status != "active":
             return False
         counts = self._ledger.counts("program", file.id)
@@ -337,30 +336,32 @@ class OnlineLearner:
         return not contradicted(good, bad)
 
     def _solved_straight(self) -> set[str]:
-        """Return the goals that were demonstrated, or solved no less often straight than not."""
+        """Return goals that were demonstrated, or solved straight as often as by trials or more."""
         solved = [e for e in self._buffer if e.success]
-        straight = Counter(self._goal(e) for e in solved if BEGAN not in e.info)
-        tried = Counter(self._goal(e) for e in solved if BEGAN in e.info)
-        shown = {self._goal(e) for e in self._demonstrations if e.success}
-        return shown | {goal for goal, times in straight.items() if times >= tried[goal]}
+        straight_count = Counter(self._goal(e) for e in solved if BEGAN not in e.info)
+        trial_count = Counter(self._goal(e) for e in solved if BEGAN in e.info)
+        demonstrated_goals = {self._goal(e) for e in self._demonstrations if e.success}
+        return demonstrated_goals | {
+            goal for goal, times in straight_count.items() if times >= trial_count[goal]
+        }
 
     def taught(self, episode: Trajectory) -> bool:
-        """Tell whether the library holds anything else than before an episode was taken in."""
+        """Tell whether the library changed since an episode was taken in."""
         return bool(episode.info.get(HELD) != self._library.content_hash)
 
     def doubtful(self, name: str) -> bool:
-        """Tell whether an episode teaches what was found by trying: part may not matter."""
+        """Tell whether an episode teaches a solution by trials, parts of which may be idle."""
         episode = next((e for e in self._buffer if e.id == name), None)
         return episode is not None and bool(episode.info.get(TEACHES)) and BEGAN in episode.info
 
     def doubt(self, name: str) -> bool:
-        """Learn from all of an episode where its last part did not suffice, or else not from it.
+        """Learn from all of an episode whose last part did not suffice, or not from it at all.
 
         Returns:
             As :meth:`relearn`.
         """
 
-        def whole(episode: Trajectory) -> Trajectory:
+        def without_start_mark(episode: Trajectory) -> Trajectory:
             if episode.id != name:
                 return episode
             info = dict(episode.info)
@@ -369,11 +370,13 @@ class OnlineLearner:
             return replace(episode, info={**info, BEGAN: 0})
 
         with locked(self._library.path, LOCK_TIMEOUT):
-            write_trajectories(self._file, [whole(each) for each in read_buffer(self._file)])
+            write_trajectories(
+                self._file, [without_start_mark(each) for each in read_buffer(self._file)]
+            )
         return self.relearn()
 
     def _teaches(self, episode: Trajectory) -> bool:
-        """Tell whether a success shows something that is not known well."""
+        """Tell whether a success shows something that the library does not know well."""
         if self._has_program(episode):
             return False
         if episode.source != OWN_PLAY or not episode.info.get("metas"):
@@ -389,22 +392,22 @@ class OnlineLearner:
         return self._library.ontology.world_of(episode.task, episode.obs[0])
 
     def _goal(self, episode: Trajectory) -> str:
-        """Return the template of an episode's task: the kinds that it met are slots."""
+        """Return the template of an episode's task; the kinds it met are slots."""
         lexicon = self._lexicon(self._world(episode))
         kinds = {lexicon.kind(entity) for text in episode.obs for entity in lexicon.entities(text)}
         return goal_template(lexicon.chunk(episode.task), kinds)[0]
 
     def _goals_told(self) -> Counter[str]:
-        """Count what is learned from by goal; made once, and again after learning."""
+        """Count the learned successes by goal; the counter is cached until the next learning."""
         if not self._goals:
             self._goals = Counter(self._goal(e) for e in self._told() if e.success)
         return self._goals
 
     def _knows_little(self) -> bool:
-        """While few goals were solved straight away, a doubtful lesson is better than none."""
+        """Tell whether few goals were solved straight away: then a doubtful lesson is welcome."""
         straight = (e for e in self._told() if e.success and e.info.get(BEGAN) is None)
-        own = {e.id for e in self._buffer if BEGAN in e.info}
-        return sum(e.id not in own for e in straight) < _ENOUGH
+        trial_ids = {e.id for e in self._buffer if BEGAN in e.info}
+        return sum(e.id not in trial_ids for e in straight) < _ENOUGH
 
     def _past(self, lexicon: Lexicon, world: str) -> Past:
         """Return all episodes of a world; demonstrations stay, so they are read once."""
@@ -422,7 +425,7 @@ class OnlineLearner:
         return RecoveryEvidence({key[3]: value for key, value in counts.items()})
 
     def _record_experiments(self, episode: Trajectory) -> list[Outcome]:
-        """Record and return what experiments showed."""
+        """Record and return the outcomes of an episode's experiments."""
         if self._obstacles is None or len(self._obstacles) > 2 * _OBSTACLES:
             self._obstacles = self._evidence().obstacles(_OBSTACLES)
         rows = recovery_rows(episode, self._lexicon(self._world(episode)), self._obstacles)
@@ -430,19 +433,19 @@ class OnlineLearner:
         return rows
 
     def _repair(self, rows: Sequence[Outcome], world: str) -> bool:
-        """Propose changes where experiments made a rule credible; say whether any was made.
+        """Propose changes where experiments made a rule credible; return whether any was accepted.
 
         Args:
-            rows: What the experiments of an episode showed.
-            world: Its world, whose procedures are changed.
+            rows: Outcomes of an episode's experiments.
+            world: Its world, whose procedures change.
         """
         lexicon = self._lexicon(world)
         if "contrast" in self._without:
             return False
         if not any(row.successes and json.loads(row.binding)[3] for row in rows):
             return False
-        own = (each for each in self._library.procedures.values() if each.world == world)
-        documents = [procedure.to_document() for procedure in own]
+        procedures = (each for each in self._library.procedures.values() if each.world == world)
+        documents = [procedure.to_document() for procedure in procedures]
         changed = False
         past = self._past(lexicon, world)
         proposals = propose_repairs(
@@ -452,7 +455,9 @@ class OnlineLearner:
             past,
             method=self._method(),
             trials=self._trials,
-            replay=lambda made: Replayer.of(tuple(past), self._library, [made]).replay(made),
+            replay=lambda candidate: Replayer.of(tuple(past), self._library, [candidate]).replay(
+                candidate
+            ),
         )
         for proposal in proposals:
             try:
@@ -469,22 +474,22 @@ class OnlineLearner:
         return live_counts(self._library, self._ledger, name).get(key, (0.0, 0.0))
 
     def _method(self) -> Method:
-        """Return how the library says that versions are valued, its prior fitted if it is."""
+        """Return the library's method settings, with the prior fitted where they ask for that."""
         method = Method.from_settings(self._library.settings.settings)
         return replace(method, prior=method.prior_from(own_rates(self._library, self._ledger)))
 
     def _with_recoveries(self, learned: Learned) -> Learned:
-        """Add the recovery steps that are credible to procedures that were learned afresh."""
+        """Add the credible recovery steps to freshly learned procedures."""
         evidence = self._evidence()
         if learned.lexicon is None or "contrast" in self._without or not evidence.rules():
             return learned
         words, method = Ontology.from_document(learned.ontology), self._method()
         pasts: dict[str, Past] = {}
-        for world, own in words.by_world.items():
-            lexicon = lexicon_from(own) if world else learned.lexicon
-            told = [*self._demonstrations, *self._buffer]
-            here = [e for e in told if words.world_of(e.task, e.obs[0]) == world]
-            pasts[world] = Past(lexicon, here)
+        for world, ontology in words.by_world.items():
+            lexicon = lexicon_from(ontology) if world else learned.lexicon
+            trajectories = [*self._demonstrations, *self._buffer]
+            world_episodes = [e for e in trajectories if words.world_of(e.task, e.obs[0]) == world]
+            pasts[world] = Past(lexicon, world_episodes)
         for name, document in learned.procedures.items():
             past = pasts[document.get("world", "")]
             repairs = repairs_of(document, evidence, past.lexicon, past, method)
@@ -493,7 +498,7 @@ class OnlineLearner:
         return learned
 
     def _count_new(self) -> int:
-        """Count the buffered successes that came after what was learned from."""
+        """Count the buffered successes after the last episode that was learned from."""
         try:
             mark = json.loads(self._file.with_name(_LEARNED).read_bytes())["up_to"]
         except (OSError, ValueError, KeyError, TypeError):
@@ -506,14 +511,18 @@ class OnlineLearner:
         return count
 
 
-def _is_constant(learned: Learned, told: Sequence[Trajectory]) -> bool:
-    """Say whether one success is too little to tell things from verbs; a second one will.
+def _is_constant(learned: Learned, trajectories: Sequence[Trajectory]) -> bool:
+    """Tell whether one success is too little to separate entities from verbs; a second will do.
 
-    Its procedures would do what was done once with these very things: they have no parameters,
-    although the task names some of their words.
+    Its procedures repeat one run with the same entities: they have no parameters, although the
+    task names some of their words.
     """
     if learned.episodes > 1 or any(p["parameters"] for p in learned.procedures.values()):
         return False
-    tasks = {word for each in told if each.success for word in tokens(each.task.lower())}
-    named = {word for word in tasks - FUNCTION_WORDS if word.isalpha()}
-    return any(not named.isdisjoint(tokens(p["goal"])[1:]) for p in learned.procedures.values())
+    task_words = {
+        word for each in trajectories if each.success for word in tokens(each.task.lower())
+    }
+    content_words = {word for word in task_words - FUNCTION_WORDS if word.isalpha()}
+    return any(
+        not content_words.isdisjoint(tokens(p["goal"])[1:]) for p in learned.procedures.values()
+    )

@@ -1,4 +1,4 @@
-"""What was learned of a world's words, as the content of ``ontology.yaml``."""
+"""Write a world's learned words as the document of ``ontology.yaml``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["WorldModel", "ontology_document", "operator_names", "word_counts"]
 
 @dataclass(slots=True)
 class WorldModel:
-    """What was learned beside procedures and plans.
+    """A learned model of a world, besides procedures and plans.
 
     Attributes:
         effects: Frame → acts, moves or reveals.
@@ -30,11 +30,11 @@ class WorldModel:
         reverse: Move → the move that leads back.
         things: Frame that moves or reveals → position → entities it was used on.
         heading: Pattern of the headings of places; empty if they have no common form.
-        names: How names stand in text.
+        names: Words that stand around names in text.
         closed: (frame, position) whose entities are all known.
-        instructions: How text is read.
+        instructions: Rules for reading instructions.
         failures: Answers which mean that an action did not work.
-        clusters: Words that mean nearly the same, the most frequent of each first.
+        clusters: Words that mean nearly the same, the most frequent of each cluster first.
     """
 
     effects: dict[str, str] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class WorldModel:
 
 
 def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, str]:
-    """Frame → id of its operator. All frames of one verb are one operator."""
+    """Map each frame to the id of its operator; all frames of one verb are one operator."""
     uses = Counter(frame for episode in episodes for frame, _ in episode.actions)
     verbs: dict[str, list[str]] = defaultdict(list)
     for frame in sorted(lexicon.frames, key=lambda f: (-uses[f], f)):
@@ -65,13 +65,13 @@ def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, s
 
 
 def word_counts(episodes: Sequence[Episode], lexicon: Lexicon) -> Counter[str]:
-    """Count kinds of entities, by the actions on them, and what tasks name; no function words."""
+    """Count kinds by the actions on them, and the words of tasks; no function words."""
     counts: Counter[str] = Counter()
     for episode in episodes:
         for _, arguments in episode.actions:
             counts.update(lexicon.kind(argument) for argument in arguments)
-        said = lexicon.chunk(episode.trajectory.task)
-        counts.update(w for w in said if w in lexicon.kinds or w not in FUNCTION_WORDS)
+        task_tokens = lexicon.chunk(episode.trajectory.task)
+        counts.update(w for w in task_tokens if w in lexicon.kinds or w not in FUNCTION_WORDS)
     return Counter({w: n for w, n in counts.items() if any(map(str.isalpha, w))})
 
 
@@ -94,9 +94,9 @@ def ontology_document(
     }
     if world.names is not None:
         document["entities"]["stand"] = {
-            key: sorted(listed)
+            key: sorted(tokens)
             for key in ("before", "after", "inside", "words")
-            if (listed := getattr(world.names, key))
+            if (tokens := getattr(world.names, key))
         }
     instructions = [_instruction(rule, names, world) for rule in world.instructions.rules]
     if instructions:
@@ -115,7 +115,7 @@ def ontology_document(
 def _operators(
     lexicon: Lexicon, names: Mapping[str, str], outcomes: FrameOutcomes, world: WorldModel
 ) -> dict[str, Any]:
-    """Write what is known of each operator's frames."""
+    """Return id → entry of each operator, with what is known of its frames."""
     operators: dict[str, Any] = {}
     for frame, identifier in names.items():
         operator = operators.setdefault(identifier, {"frames": [], "effect": ""})
@@ -125,11 +125,12 @@ def _operators(
             operator.setdefault("outcomes", {})[frame] = list(outcomes[frame])
         if frame in world.needs:
             operator.setdefault("needs", {})[frame] = {
-                str(position): needed for position, needed in world.needs[frame].items()
+                str(position): required_frames
+                for position, required_frames in world.needs[frame].items()
             }
         if frame in world.things:
             operator.setdefault("things", {})[frame] = {
-                str(position): listed for position, listed in world.things[frame].items()
+                str(position): entities for position, entities in world.things[frame].items()
             }
         if world.heading and world.effects.get(frame) == "moves":
             operator["heading"] = world.heading
@@ -148,18 +149,18 @@ def _instruction(rule: Rule, names: Mapping[str, str], world: WorldModel) -> dic
     action = rule.action
     count = slots(action.frame)
     fixed = action.others or tuple(None for _ in range(count))
-    shown = [
+    placeholders = [
         "{" + THING + "}" if i == action.position else "*" if entity is None else escape(entity)
         for i, entity in enumerate(fixed)
     ]
     document: dict[str, Any] = {
         "source": TASK if rule.source == TASK else names[rule.source],
         "cue": rule.cue.to_pattern(THING),
-        "do": fill_frame(action.frame, shown),
+        "do": fill_frame(action.frame, placeholders),
     }
     if rule.unless_word:
-        described = [rule.unless_word, *(f"{rule.unless_word} {b}" for b in rule.between)]
-        document["unless"] = " or ".join(f'ever("*{words} {{{THING}}}*")' for words in described)
+        phrases = [rule.unless_word, *(f"{rule.unless_word} {b}" for b in rule.between)]
+        document["unless"] = " or ".join(f'ever("*{words} {{{THING}}}*")' for words in phrases)
     document["support"] = rule.support
     document["confidence"] = round(rule.confidence, 3)
     if rule.cue.word:

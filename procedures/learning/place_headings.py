@@ -1,4 +1,4 @@
-"""What the headings of places look like, told from how episodes begin."""
+"""Learn the form of place headings from the beginnings of episodes."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from ..planning.place_map import heading, titled
 __all__ = ["Headings", "ornaments"]
 
 _LEAST_PLACES = 3
+"""Places; fewer may share a beginning or end by chance."""
 
 
 @dataclass(frozen=True)
 class Headings:
-    """Headings of places that are known, and what all of them have in common.
+    """Known headings of places, and their common form.
 
     Attributes:
         known: Headings met.
-        prefix: What each begins with; empty if nothing.
-        suffix: What each ends with; empty if nothing.
-        titles: Whether each is a line of its own that is no sentence. It is asked for only where
-            they have no ornament.
+        prefix: Common beginning; may be empty.
+        suffix: Common end; may be empty.
+        titles: Whether each is a line of its own that is no sentence; it is used only where
+            prefix and suffix are empty.
     """
 
     known: frozenset[str]
@@ -33,23 +34,23 @@ class Headings:
 
     @classmethod
     def of_starts(cls, observations: Sequence[str]) -> Headings:
-        """Tell headings from the first observations of episodes: each begins in some place.
+        """Learn headings from the first observations of episodes: each begins in some place.
 
-        Where several places have an ornament in common, it marks a heading wherever it stands.
-        One place alone shows its ornament only if that is no part of a word.
+        An ornament that several places share marks any heading. The ornament of few places counts
+        only if it is no part of a word.
         """
-        known = frozenset(found for each in observations if (found := heading(each)))
-        if len(known) >= _LEAST_PLACES:
-            spelled = sorted(known)
+        headings = frozenset(first for each in observations if (first := heading(each)))
+        if len(headings) >= _LEAST_PLACES:
+            spelled = sorted(headings)
             prefix, suffix = ornaments(spelled)
         else:
-            prefix, suffix = _outer_marks(known)
-        # A mark that ends every other sentence too sets nothing apart.
+            prefix, suffix = _outer_marks(headings)
+        # A single mark, such as a full stop, ends other sentences, too.
         if not prefix and len(suffix) < 2:
             suffix = ""
-        begun = [each for each in observations if each.strip()]
-        titles = not prefix and not suffix and bool(begun) and all(map(titled, begun))
-        return cls(known, prefix, suffix, titles)
+        texts = [each for each in observations if each.strip()]
+        titles = not prefix and not suffix and bool(texts) and all(map(titled, texts))
+        return cls(headings, prefix, suffix, titles)
 
     def begins(self, observation: str) -> bool:
         """Tell whether an observation begins with the heading of a place."""
@@ -68,23 +69,23 @@ class Headings:
 
 def _outer_marks(headings: Iterable[str]) -> tuple[str, str]:
     """Return the marks around the words of all of these headings, where they agree."""
-    found = set()
+    marks = set()
     for text in headings:
         start = "".join(takewhile(lambda c: not c.isalnum(), text))
         end = "".join(takewhile(lambda c: not c.isalnum(), text[::-1]))[::-1]
-        found.add((start, end))
-    return found.pop() if len(found) == 1 else ("", "")
+        marks.add((start, end))
+    return marks.pop() if len(marks) == 1 else ("", "")
 
 
 def _ornament(text: str) -> str:
     """Cut a common beginning at its last whole word; one word alone is no ornament."""
-    whole = re.sub(r"\w+\Z", "", text)
-    marked = re.search(r"[^\w\s]", whole) is not None
-    return whole if marked or len(whole.split()) > 1 else ""
+    ornament = re.sub(r"\w+\Z", "", text)
+    marked = re.search(r"[^\w\s]", ornament) is not None
+    return ornament if marked or len(ornament.split()) > 1 else ""
 
 
 def ornaments(headings: Sequence[str]) -> tuple[str, str]:
-    """Return what all of these headings begin and end with, in whole words or marks."""
+    """Return the common beginning and end of headings, in whole words or marks."""
     prefix = _ornament(_common_start(headings))
     return prefix, _ornament(_common_start([text[::-1] for text in headings]))[::-1]
 

@@ -1,8 +1,8 @@
-"""From segmented episodes to plans: which procedures a goal takes, in which order, with what.
+"""Learn plans from segmented episodes: a goal's procedures, their order and their bindings.
 
-Episodes with the same goal template and the same sequence of segments are aligned; positions that
-hold the same entity throughout become one variable, and positions whose entity is of the kind that
-the task names become that slot.
+Episodes with one goal template and one sequence of segments are aligned. Positions that hold the
+same entity throughout become one variable. A position whose entity is of the kind that the task
+names becomes that slot.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _SHAPES = 3
 _SHAPE_SHARE = 0.15
 """θ_meta: least share of a goal's episodes that a shape must have."""
 _SLOT_SHARE = 0.8
+"""Least share of episodes in which a position has the kind of the goal's slot."""
 _SEARCH_COREFERENCE = 0.95
 """Search variables are unified only when they practically always agree."""
 
@@ -45,7 +46,7 @@ class Plan:
         variables: For each place, procedure variable → name of the plan's variable.
         slots: Plan variable → slot of the goal whose kind it has.
         avoid: Plan variable → slots whose kind it should not have (chances never taken).
-        told: Plan variable → index in ``shape`` of the procedure whose observation tells it.
+        told: Plan variable → index in ``shape`` of the procedure whose observation names it.
         support: Demonstrations it was learned from.
         played: Episodes of own play it was learned from.
         others: Episodes of the same goal that went another way.
@@ -85,13 +86,13 @@ def learn_plans(
         for shape in _common_shapes(members):
             if not all(final in drafts for final in shape):
                 continue
-            own = [item for item in members if _shape(item) == shape]
-            plan = _align(goal, shape, own, by_shape[shape], drafts, lexicon)
-            told = sum(item[0].trajectory.source != OWN_PLAY for item in members)
-            plan.support = sum(item[0].trajectory.source != OWN_PLAY for item in own)
-            plan.played = len(own) - plan.support
-            plan.others = told - plan.support
-            if _regenerates(plan, own, lexicon):
+            members_of_shape = [item for item in members if _shape(item) == shape]
+            plan = _align(goal, shape, members_of_shape, by_shape[shape], drafts, lexicon)
+            demonstration_count = sum(item[0].trajectory.source != OWN_PLAY for item in members)
+            plan.support = sum(item[0].trajectory.source != OWN_PLAY for item in members_of_shape)
+            plan.played = len(members_of_shape) - plan.support
+            plan.others = demonstration_count - plan.support
+            if _regenerates(plan, members_of_shape, lexicon):
                 plans.append(plan)
     return plans
 
@@ -103,18 +104,18 @@ def _shape(item: SegmentedEpisode) -> tuple[str, ...]:
 def _common_shapes(members: Sequence[SegmentedEpisode]) -> list[tuple[str, ...]]:
     counts = Counter(_shape(item) for item in members)
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    kept = [s for s, count in ranked[:_SHAPES] if count >= _SHAPE_SHARE * len(members)]
-    # An episode ends when its task is done: what goes on solves all that its beginning does, so a
-    # beginning that sufficed once is no way of its own.
-    cut = {
+    common = [s for s, count in ranked[:_SHAPES] if count >= _SHAPE_SHARE * len(members)]
+    # An episode ends when its task is done. A longer shape solves all that its beginning does, so
+    # a beginning that is no more frequent is no shape of its own.
+    incomplete = {
         shape
-        for shape in kept
-        for longer in kept
+        for shape in common
+        for longer in common
         if len(shape) < len(longer)
         and longer[: len(shape)] == shape
         and counts[longer] >= counts[shape]
     }
-    return [shape for shape in kept or [ranked[0][0]] if shape and shape not in cut]
+    return [shape for shape in common or [ranked[0][0]] if shape and shape not in incomplete]
 
 
 def _value(item: SegmentedEpisode, position: Position) -> str | None:
@@ -125,48 +126,48 @@ def _value(item: SegmentedEpisode, position: Position) -> str | None:
 def _align(
     goal: str,
     shape: tuple[str, ...],
-    own: Sequence[SegmentedEpisode],
+    members: Sequence[SegmentedEpisode],
     pooled: Sequence[SegmentedEpisode],
     drafts: Mapping[str, Draft],
     lexicon: Lexicon,
 ) -> Plan:
     positions = [(i, v) for i, final in enumerate(shape) for v in drafts[final].variables]
     searched = {(i, c) for i, final in enumerate(shape) for c in drafts[final].found_via.values()}
-    filled = {p: _slot(p, own, lexicon) for p in positions if p not in searched}
+    slot_by_position = {p: _slot(p, members, lexicon) for p in positions if p not in searched}
     names = _unify(positions, searched, pooled)
     plan = Plan(goal, shape)
     plan.variables = [
         {v: names[i, v] for v in drafts[final].variables} for i, final in enumerate(shape)
     ]
-    plan.slots = {names[p]: slot for p, slot in filled.items() if slot is not None}
+    plan.slots = {names[p]: slot for p, slot in slot_by_position.items() if slot is not None}
     for p in positions:
-        if p not in searched and filled[p] is None and _first_use(names, p):
-            teller = telling_place(p, own, lexicon)
-            if teller is not None:
-                plan.told[names[p]] = teller
+        if p not in searched and slot_by_position[p] is None and _first_use(names, p):
+            teller_index = telling_place(p, members, lexicon)
+            if teller_index is not None:
+                plan.told[names[p]] = teller_index
     for i, final in enumerate(shape):
         for variable, carrier in drafts[final].found_via.items():
-            slot = filled.get((i, variable))
+            slot = slot_by_position.get((i, variable))
             if slot is None:
                 continue
-            shunned = _shunned(own, i, carrier, slot, lexicon)
-            if shunned:
-                plan.avoid.setdefault(names[i, carrier], []).extend(shunned)
+            avoided_slots = _avoided_slots(members, i, carrier, slot, lexicon)
+            if avoided_slots:
+                plan.avoid.setdefault(names[i, carrier], []).extend(avoided_slots)
     return plan
 
 
 def _first_use(names: Mapping[Position, str], position: Position) -> bool:
-    """Whether a variable is first used here; elsewhere it is bound by then."""
+    """Tell whether a variable is first used at this position; it is bound at later ones."""
     return min(p for p, name in names.items() if name == names[position]) == position
 
 
-def _slot(position: Position, own: Sequence[SegmentedEpisode], lexicon: Lexicon) -> int | None:
+def _slot(position: Position, members: Sequence[SegmentedEpisode], lexicon: Lexicon) -> int | None:
     """Return the goal's slot whose kind this position nearly always has."""
-    width = max(len(episode.fillers) for episode, _ in own)
+    width = max(len(episode.fillers) for episode, _ in members)
     best = None
     for k in range(width):
         hits = 0
-        for item in own:
+        for item in members:
             entity = _value(item, position)
             fillers = item[0].fillers
             hits += (
@@ -174,7 +175,7 @@ def _slot(position: Position, own: Sequence[SegmentedEpisode], lexicon: Lexicon)
                 and k < len(fillers)
                 and speaks_of(lexicon.kind(entity), fillers[k])
             )
-        if hits >= _SLOT_SHARE * len(own):
+        if hits >= _SLOT_SHARE * len(members):
             best = k
     return best
 
@@ -206,21 +207,20 @@ def _unify(
     return names
 
 
-def _shunned(
-    own: Sequence[SegmentedEpisode], place: int, carrier: int, slot: int, lexicon: Lexicon
+def _avoided_slots(
+    members: Sequence[SegmentedEpisode], place: int, carrier: int, slot: int, lexicon: Lexicon
 ) -> list[int]:
-    """Slots whose kind was a chance to find the thing, and never taken.
+    """Return slots whose kind offered the entity but where demonstrations seldom took it.
 
-    Seen only in successes: where the wanted kind lay on a place of the goal's other kind, did the
-    demonstrations take it from there?
+    A chance is an entity of the wanted kind at a place of the slot's kind, before it was found.
     """
-    width = max(len(episode.fillers) for episode, _ in own)
-    out = []
+    width = max(len(episode.fillers) for episode, _ in members)
+    slots = []
     for k in range(width):
         if k == slot:
             continue
-        chances = taken = 0
-        for episode, segments in own:
+        chance_count = taken_count = 0
+        for episode, segments in members:
             if k >= len(episode.fillers) or slot >= len(episode.fillers):
                 continue
             segment = segments[place]
@@ -228,37 +228,37 @@ def _shunned(
                 episode, segment, episode.fillers[k], episode.fillers[slot], lexicon
             ):
                 continue
-            chances += 1
+            chance_count += 1
             if carrier < len(segment.variables):
-                taken += lexicon.kind(segment.variables[carrier]) == episode.fillers[k]
-        if chances >= 3 and taken <= 0.2 * chances:
-            out.append(k)
-    return out
+                taken_count += lexicon.kind(segment.variables[carrier]) == episode.fillers[k]
+        if chance_count >= 3 and taken_count <= 0.2 * chance_count:
+            slots.append(k)
+    return slots
 
 
 def _had_chance(
-    episode: Episode, segment: Segment, place_kind: str, wanted: str, lexicon: Lexicon
+    episode: Episode, segment: Segment, place_kind: str, wanted_kind: str, lexicon: Lexicon
 ) -> bool:
     for t in range(segment.steps[-1]):
         arguments = episode.actions[t][1]
         if not any(lexicon.kind(argument) == place_kind for argument in arguments):
             continue
-        found = episode.mentions[t + 1]
-        if any(lexicon.kind(e) == wanted and e not in arguments for e in found):
+        entities = episode.mentions[t + 1]
+        if any(lexicon.kind(e) == wanted_kind and e not in arguments for e in entities):
             return True
     return False
 
 
-def _regenerates(plan: Plan, own: Iterable[SegmentedEpisode], lexicon: Lexicon) -> bool:
-    """Replay check: bound as the plan says, do its steps come out as demonstrated?
+def _regenerates(plan: Plan, members: Iterable[SegmentedEpisode], lexicon: Lexicon) -> bool:
+    """Tell whether the plan's bindings reproduce at least half of its demonstrations.
 
-    For each demonstration the plan's variables are bound in order; a variable that is already
-    bound must hold the demonstrated entity, and a slot must hold the kind the task names.
+    The variables are bound in the order of each demonstration. A bound variable must hold the
+    demonstrated entity, and a slot must hold the kind that the task names.
     """
     total = good = 0
-    for episode, segments in own:
+    for episode, segments in members:
         total += 1
-        bound: dict[str, str] = {}
+        entity_by_name: dict[str, str] = {}
         for segment, names in zip(segments, plan.variables, strict=True):
             for variable, name in names.items():
                 if variable >= len(segment.variables):
@@ -269,7 +269,7 @@ def _regenerates(plan: Plan, own: Iterable[SegmentedEpisode], lexicon: Lexicon) 
                     slot >= len(episode.fillers)
                     or not speaks_of(lexicon.kind(entity), episode.fillers[slot])
                 )
-                if bound.setdefault(name, entity) != entity or wrong_kind:
+                if entity_by_name.setdefault(name, entity) != entity or wrong_kind:
                     break
             else:
                 continue

@@ -1,6 +1,6 @@
-"""What a library was last proved to reproduce: a summary kept beside it, and only on this machine.
+"""Store a summary of a library's last proof beside it, on this machine only.
 
-It holds for the library's content at that time; where it cannot be read, there is none.
+It holds for the library's content at that time. A summary that cannot be read counts as none.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ __all__ = [
 PROVED = Path(LOCAL) / "proof.json"
 """The file in a library's folder; like all there, it is not for git."""
 LEAST_REPRODUCED = 0.8
-"""Share of its own demonstrations below which a library is warned of. Demonstrators err and look
-about in ways that nobody should repeat, so not all can be expected; where one in five of what was
-shown is not what would be done, something was learned wrongly or not at all, and a person should
-look."""
-_TOLD = 2
+"""Share of its own demonstrations below which a library gets a warning. Demonstrators err and look
+about in ways that nobody should repeat, so a library need not reproduce all. Where it misses one in
+five, something was learned wrongly or not at all, and a person should look."""
+_MOST_DIVERGENCES = 2
+"""Most first divergences in a summary; they must fit a short message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What a library reproduces, as it is kept.
+    """A stored summary of a proof.
 
     Attributes:
         library_hash: Of the content that was proved.
@@ -59,14 +59,21 @@ class Proved:
     @classmethod
     def from_proof(cls, proof: Proof, library_hash: str, demonstrations: int) -> Proved:
         """Return the summary of a proof."""
-        told = tuple(f"{kind.count} {in_words(kind.example)}" for kind in proof.kinds[:_TOLD])
+        divergences = tuple(
+            f"{kind.count} {in_words(kind.example)}" for kind in proof.kinds[:_MOST_DIVERGENCES]
+        )
         return cls(
-            library_hash, proof.reproduced, proof.of, demonstrations, dict(proof.shares), told
+            library_hash,
+            proof.reproduced,
+            proof.of,
+            demonstrations,
+            dict(proof.shares),
+            divergences,
         )
 
     @property
     def enough(self) -> bool:
-        """Whether the share is not below the least that is to be expected."""
+        """Whether the share reaches :data:`LEAST_REPRODUCED`."""
         return self.reproduced >= LEAST_REPRODUCED * self.of
 
     def to_document(self) -> dict[str, Any]:
@@ -82,7 +89,7 @@ class Proved:
 
 
 def in_words(divergence: Divergence) -> str:
-    """Say a first divergence: step, what was shown, what would be done, why."""
+    """Describe a first divergence: step, shown action, predicted action, reason."""
     step = divergence.step
     would = f"would do {_quoted(step.prediction.text)}"
     if step.prediction.action is None:
@@ -92,7 +99,7 @@ def in_words(divergence: Divergence) -> str:
 
 
 def keep_proved(root: Path, proved: Proved) -> None:
-    """Keep a summary in place of the one before; a folder that cannot be written keeps none."""
+    """Store a summary in place of the earlier one; do nothing where that cannot be written."""
     try:
         data = json.dumps(proved.to_document(), ensure_ascii=False).encode("utf-8", "replace")
         atomic_write(local_folder(root) / PROVED.name, data)
@@ -101,13 +108,13 @@ def keep_proved(root: Path, proved: Proved) -> None:
 
 
 def read_proved(root: Path, library_hash: str) -> Proved | None:
-    """Return what is known of a library with this content; None where nothing is."""
+    """Return the summary of a library with this content; None where there is none."""
     proved = last_proved(root)
     return proved if proved is not None and proved.library_hash == library_hash else None
 
 
 def last_proved(root: Path) -> Proved | None:
-    """Return what was last proved, of whichever content; None where nothing was."""
+    """Return the last summary, of whichever content; None where there is none."""
     try:
         document = json.loads((root / PROVED).read_bytes())
         proved = Proved(

@@ -1,4 +1,4 @@
-"""Where a trajectory comes from, as far as learning cares."""
+"""Provenance of trajectories and of what is learned from them."""
 
 from __future__ import annotations
 
@@ -8,34 +8,33 @@ from collections.abc import Mapping
 __all__ = ["CONTRAST", "LEARNED_FROM", "OWN_PLAY", "sources", "without_numbers"]
 
 CONTRAST = "contrast"
-"""Key of the provenance of what was refined; says what was contrasted."""
+"""Provenance key of a refined item; its value says what was contrasted."""
 LEARNED_FROM = "learned_from"
-"""Key of the provenance of what was learned; people's own files have none."""
+"""Provenance key of a learned item; people's own files lack it."""
 
 OWN_PLAY = "own play"
-"""Source of trajectories whose outcomes the loop recorded already: they teach, but are not
-counted as evidence a second time."""
+"""Source of trajectories whose outcomes the loop has recorded: they teach, but do not count as
+evidence a second time."""
 
 
 def sources(shown: int, played: int, of: str = "") -> str:
-    """Say in words how much something was learned from.
+    """Return a phrase that says how much something was learned from.
 
     Args:
-        shown: How many demonstrations, or parts of them.
-        played: The same of own play.
-        of: What the parts are, such as ``segments of ``.
+        shown: Number of demonstrations, or of their parts.
+        played: Number of played episodes, or of their parts.
+        of: Name of the parts, such as ``segments of ``.
     """
-    told = [f"{shown} {of}demonstrations"] if shown or not played else []
+    phrases = [f"{shown} {of}demonstrations"] if shown or not played else []
     return " and ".join(
-        [*told, *([f"{played} {of or 'episodes of '}{OWN_PLAY}"] if played else [])]
+        [*phrases, *([f"{played} {of or 'episodes of '}{OWN_PLAY}"] if played else [])]
     )
 
 
 def without_numbers(provenance: Mapping[str, str]) -> dict[str, str]:
-    """Return a provenance that says from what something was learned, and not from how much.
+    """Return a provenance without numbers of episodes, reason and proposal.
 
-    How much is evidence: it differs from machine to machine, and nothing that is done depends on
-    it.
+    Numbers are evidence: they differ between machines, and no behaviour depends on them.
     """
     plain = dict(provenance)
     if "learned_from" in plain:

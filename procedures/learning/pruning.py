@@ -1,8 +1,7 @@
-"""Forget what is worth least when a library is fuller than its capacity.
+"""Remove what is worth least when a library exceeds its capacity.
 
-The value of a procedure and the choice among goals are those of
-:mod:`macla.procedures.method.retention`; ``retention``, ``capacity`` and ``weights`` in
-``library.yaml`` say which.
+:mod:`macla.procedures.method.retention` values procedures and chooses among goals; ``retention``,
+``capacity`` and ``weights`` in ``library.yaml`` configure it.
 """
 
 from __future__ import annotations
@@ -29,12 +28,13 @@ __all__ = ["prune", "surplus", "surplus_worth"]
 def prune(library: Library, ledger: Ledger, method: Method | None = None) -> list[str]:
     """Remove what is worth least until the library fits its capacities.
 
-    What people locked, trust or wrote and procedures that a remaining plan runs are protected.
+    Items that people locked, trust or wrote are protected, and so are procedures that a remaining
+    plan runs.
 
     Args:
-        library: What is pruned.
+        library: The library to prune.
         ledger: Its evidence.
-        method: Capacities and what they go by; by default the library's own.
+        method: Capacities and weights; by default the library's own.
 
     Returns:
         Ids that were removed.
@@ -42,8 +42,8 @@ def prune(library: Library, ledger: Ledger, method: Method | None = None) -> lis
     removed = surplus(library, ledger, method or Method.from_settings(library.settings.settings))
     if removed:
         items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
-        left = [item for item in (*items, *library.metas.values()) if item.id not in removed]
-        ontology = without_unnamed(library.ontology, left)
+        remaining = [item for item in (*items, *library.metas.values()) if item.id not in removed]
+        ontology = without_unnamed(library.ontology, remaining)
         library.write_all(ontology=ontology, remove=removed)
     return removed
 
@@ -56,13 +56,13 @@ def surplus(library: Library, ledger: Ledger, method: Method) -> list[str]:
 def surplus_worth(
     library: Library, ledger: Ledger, method: Method, gone: Collection[str] = ()
 ) -> dict[str, float]:
-    """Return what there is no room for, plans first: id → what keeping it is worth.
+    """Return what exceeds the capacity, plans first: id → its retention value.
 
     Args:
-        library: What is looked at.
+        library: The library.
         ledger: Its evidence.
-        method: Capacities and what they go by; the worth is in the unit of its retention value.
-        gone: Ids that are looked upon as removed.
+        method: Capacities and weights; they fix the unit of the value.
+        gone: Ids that count as removed.
     """
     if "pruning" in library.settings.settings.get("learned", {}).get("without", ()):
         return {}
@@ -72,49 +72,49 @@ def surplus_worth(
         return {}
     values = _Values(library, ledger, method)
     items: list[Procedure | MetaProcedure] = [*metas.values(), *procedures.values()]
-    held = {item.id for item in items if _protected(item)}
-    ways = {name: _way(meta) for name, meta in metas.items()}
+    protected_ids = {item.id for item in items if _protected(item)}
+    runs_by_meta = {name: _runs_of(meta) for name, meta in metas.items()}
     worth = {name: values.of("meta", meta) for name, meta in metas.items()}
-    kept = keep(
-        [Item(name, worth[name], ways[name]) for name in metas],
+    kept_ids = keep(
+        [Item(name, worth[name], runs_by_meta[name]) for name in metas],
         method.metas,
-        held & metas.keys(),
+        protected_ids & metas.keys(),
     )
-    run = {name for plan in kept for name in ways[plan]}
-    goals = _goals_served(metas[name] for name in sorted(kept))
+    run = {name for plan in kept_ids for name in runs_by_meta[plan]}
+    goals = _goals_served(metas[name] for name in sorted(kept_ids))
     worth |= {name: values.of("procedure", item) for name, item in procedures.items()}
-    kept |= keep(
+    kept_ids |= keep(
         [Item(name, worth[name], goals.get(name, (p.goal,))) for name, p in procedures.items()],
         method.procedures,
-        (held | run) & procedures.keys(),
+        (protected_ids | run) & procedures.keys(),
     )
-    return {name: worth[name] for name in (*metas, *procedures) if name not in kept}
+    return {name: worth[name] for name in (*metas, *procedures) if name not in kept_ids}
 
 
 def _protected(item: Procedure | MetaProcedure) -> bool:
     return bool(item.locked) or item.status == "trusted" or by_people(item)
 
 
-def _way(meta: MetaProcedure) -> tuple[str, ...]:
-    """Return what a plan runs: plans that run the same serve goals of one kind."""
+def _runs_of(meta: MetaProcedure) -> tuple[str, ...]:
+    """Return the ids that a plan runs; plans with the same ids serve goals of one kind."""
     return tuple(place.run or place.follow or "" for place in meta.plan)
 
 
 def _goals_served(metas: Iterable[MetaProcedure]) -> Mapping[str, Hashable]:
-    """Procedure → goals of the plans that run it."""
-    found: dict[str, tuple[str, ...]] = {}
+    """Map each procedure to the goals of the plans that run it."""
+    goals_by_procedure: dict[str, tuple[str, ...]] = {}
     for meta in metas:
-        for name in dict.fromkeys(_way(meta)):
-            found[name] = (*found.get(name, ()), meta.goal)
-    return found
+        for name in dict.fromkeys(_runs_of(meta)):
+            goals_by_procedure[name] = (*goals_by_procedure.get(name, ()), meta.goal)
+    return goals_by_procedure
 
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """How a procedure or plan was used, in episodes.
+    """Use of a procedure or plan; times are in episodes.
 
     Attributes:
-        uses: Times.
+        uses: Number of uses.
         known: Episodes since its first use.
         idle: Episodes since its last use.
     """
@@ -127,8 +127,8 @@ class _Use:
 class _Values:
     """The value of each procedure and plan.
 
-    How long ago something was used is read off the place of its rows in the ledger: there are as
-    many rows between two episodes as there are rows an episode on average.
+    The position of its rows in the ledger tells when something was used; the mean number of rows
+    per episode converts rows to episodes.
     """
 
     def __init__(self, library: Library, ledger: Ledger, method: Method) -> None:
@@ -176,9 +176,9 @@ class _Values:
 
     def _use(self, kind: str, name: str, trials: float) -> _Use:
         rows, first, last = self._spans[kind].get(name, (0, self._latest, self._latest))
-        an_episode = self._rows / self._episodes if self._episodes else 1.0
+        rows_per_episode = self._rows / self._episodes if self._episodes else 1.0
         uses = max(trials, float(rows))
-        known = (self._latest - first) / an_episode + self._demonstrated
-        # With no use of its own it was last used when it was shown, before the first episode.
-        idle = (self._latest - last) / an_episode if rows else float(self._episodes)
-        return _Use(uses, max(known, uses), idle)
+        age = (self._latest - first) / rows_per_episode + self._demonstrated
+        # Without rows its last use was its demonstration, before the first episode.
+        idle = (self._latest - last) / rows_per_episode if rows else float(self._episodes)
+        return _Use(uses, max(age, uses), idle)

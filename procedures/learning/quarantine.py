@@ -1,4 +1,4 @@
-"""What was learned and does not fit: named and left out, so that it costs nothing else."""
+"""Leave out learned entries that do not fit, with a report, so that the others stay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def log_skipped(error: MaclaError) -> None:
-    """Log what is left out, as a warning."""
+    """Log what is left out as a warning."""
     _LOG.warning("left out: %s", error)
 
 
@@ -27,10 +27,10 @@ def fitting_part(schema: str, document: Mapping[str, Any], skip: Skip) -> dict[s
     Args:
         schema: Name of the schema.
         document: Plain data.
-        skip: Told of each entry left out.
+        skip: Called with each entry left out.
 
     Raises:
-        SchemaError: It does not fit as a whole.
+        SchemaError: The document as a whole does not fit.
     """
     part: dict[str, Any] = thaw(document)
     while (misfit := _misfit(schema, part)) is not None:
@@ -46,7 +46,7 @@ def fitting_part(schema: str, document: Mapping[str, Any], skip: Skip) -> dict[s
 
 
 def _misfit(schema: str, part: Mapping[str, Any]) -> tuple[str, tuple[str | int, ...]] | None:
-    """Return what does not fit first, and where."""
+    """Return the first problem and its path; None if all fits."""
     if (misfit := first_misfit(schema, part)) is not None:
         return misfit.problem, tuple(misfit.path)
     return next(((message, path) for path, message in instructing_document(part)), None)

@@ -1,18 +1,18 @@
-"""Changes that could not be made: the latest of them, and how many there were."""
+"""A log of refused changes: the latest, and their total number."""
 
 from __future__ import annotations
 
 __all__ = ["Refused"]
 
 _MOST = 100
-"""Most that are kept: a practice may go on for months."""
+"""Most entries; a practice may go on for months."""
 
 
 class Refused(list[str]):
-    """The latest changes that could not be made, with reasons, oldest first.
+    """The latest refused changes with their reasons, oldest first.
 
     Attributes:
-        total: How many there were, those that are no longer kept included.
+        total: Number of all refused changes, dropped ones included.
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class Refused(list[str]):
         self.total = 0
 
     def append(self, text: str) -> None:
-        """Add one; the oldest goes where there are too many."""
+        """Add one; drop the oldest beyond the limit."""
         super().append(text)
         self.total += 1
         del self[:-_MOST]

@@ -1,6 +1,6 @@
-"""Search statistics: what kind of thing was found at what kind of place, and at what cost.
+"""Search statistics: which kinds of entities were found at which kinds of places.
 
-These counts are evidence, not knowledge: they go to the ledger, one row a pair of kinds.
+These counts are evidence and go to the ledger, one row per pair of kinds.
 """
 
 from __future__ import annotations
@@ -38,72 +38,74 @@ def search_counts(
 
     Args:
         episodes: Parsed episodes.
-        drafts: Draft procedures; those with a searched variable say what is sought and how.
+        drafts: Draft procedures; those with a searched variable define what is searched and how.
         lexicon: Tells kinds.
 
     Returns:
         Rows for the ledger in a stable order.
     """
-    sought, looking, blocked_by = _search_vocabulary(drafts)
-    found: Counter[tuple[str, str]] = Counter()
-    visits: Counter[str] = Counter()
-    finds: Counter[str] = Counter()
-    obstructed: Counter[str] = Counter()
-    seen: Counter[str] = Counter()
+    searched_kinds, looking_frames, blocking_patterns = _search_vocabulary(drafts)
+    find_count_by_pair: Counter[tuple[str, str]] = Counter()
+    visit_count: Counter[str] = Counter()
+    find_count: Counter[str] = Counter()
+    obstruction_count: Counter[str] = Counter()
+    look_count: Counter[str] = Counter()
     for episode in episodes:
-        contents: dict[str, set[str]] = {}
+        kinds_by_place: dict[str, set[str]] = {}
         for t, (frame, arguments) in enumerate(episode.actions):
-            if frame not in looking or len(arguments) != 1:
+            if frame not in looking_frames or len(arguments) != 1:
                 continue
             place = arguments[0]
             kind = lexicon.kind(place)
             names = {place: variable_name(0)}
             observation = episode.trajectory.obs[t + 1]
-            if not blocked_by.isdisjoint(observation_patterns(lexicon, observation, names)):
-                obstructed[kind] += 1
+            if not blocking_patterns.isdisjoint(observation_patterns(lexicon, observation, names)):
+                obstruction_count[kind] += 1
                 continue
-            seen[kind] += 1
+            look_count[kind] += 1
             inside = {lexicon.kind(e) for e in episode.mentions[t + 1] if e != place}
-            contents.setdefault(place, inside)
-        for place, kinds in contents.items():
+            kinds_by_place.setdefault(place, inside)
+        for place, kinds in kinds_by_place.items():
             kind = lexicon.kind(place)
-            visits[kind] += 1
-            for thing in kinds & sought:
-                found[thing, kind] += 1
-                finds[kind] += 1
+            visit_count[kind] += 1
+            for thing in kinds & searched_kinds:
+                find_count_by_pair[thing, kind] += 1
+                find_count[kind] += 1
     rows = [
-        SearchCount(SEARCH, pair(thing, place), count, visits[place] - count)
-        for (thing, place), count in sorted(found.items())
+        SearchCount(SEARCH, pair(thing, place), count, visit_count[place] - count)
+        for (thing, place), count in sorted(find_count_by_pair.items())
     ]
-    for place in sorted(visits):
-        chances = visits[place] * max(1, len(sought))
-        rows.append(SearchCount(SEARCH, pair(ANY, place), finds[place], chances - finds[place]))
-        rows.append(SearchCount(VISITS, place, visits[place], 0))
+    for place in sorted(visit_count):
+        chances = visit_count[place] * max(1, len(searched_kinds))
+        rows.append(
+            SearchCount(SEARCH, pair(ANY, place), find_count[place], chances - find_count[place])
+        )
+        rows.append(SearchCount(VISITS, place, visit_count[place], 0))
     rows.extend(
-        SearchCount(OBSTRUCTED, place, obstructed[place], seen[place])
-        for place in sorted(set(obstructed) | set(seen))
+        SearchCount(OBSTRUCTED, place, obstruction_count[place], look_count[place])
+        for place in sorted(set(obstruction_count) | set(look_count))
     )
     return rows
 
 
 def _search_vocabulary(drafts: Mapping[str, Draft]) -> tuple[set[str], set[str], set[str]]:
-    """Kinds that are searched for, frames that look for them, patterns that obstruct them."""
-    sought: set[str] = set()
-    looking: set[str] = set()
-    blocked_by: set[str] = set()
+    """Return the searched kinds, the frames that look into places, and the blocking patterns."""
+    searched_kinds: set[str] = set()
+    looking_frames: set[str] = set()
+    blocking_patterns: set[str] = set()
     uses: dict[str, int] = defaultdict(int)
     for draft in drafts.values():
         for variable, carrier in draft.found_via.items():
-            sought.update(draft.kinds[variable])
+            searched_kinds.update(draft.kinds[variable])
             for step in draft.steps:
-                frame, used = step.signature
-                if used != (carrier,) or frame == draft.final:
+                frame, variables = step.signature
+                if variables != (carrier,) or frame == draft.final:
                     continue
-                looking.add(frame)
+                looking_frames.add(frame)
                 uses[frame] += step.support
                 guard = step.guard
                 if guard is not None and guard.when and guard.when.startswith("observed("):
                     pattern = json.loads(guard.when[len("observed(") : -1])
                     first = "{" + variable_name(0) + "}"
-                    blocked_by.add(renamed(pattern, {variable_name(carrier): first}))
-    return sought, looking, blocked_by
+                    blocking_patterns.add(renamed(pattern, {variable_name(carrier): first}))
+    return searched_kinds, looking_frames, blocking_patterns

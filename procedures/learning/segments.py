@@ -1,7 +1,7 @@
 """Cut the core of an episode into segments, one for each thing that was achieved.
 
-A segment ends where the next core step shares no entity with it, and after frames that usually
-precede such a break.
+A segment ends where the next core step shares no entity with its last step, and after frames that
+usually precede such a break.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ __all__ = [
 
 
 SEGMENTED_BY = "segmented_by"
-"""Key of the provenance of what somebody else's segmentation made; names who it was."""
+"""Key of the provenance that names who cut the segments, where the learner did not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What somebody says of a segment: patterns over its variables ``{x}``, ``{y}``, ….
+    """Another's wording of a segment: patterns over its variables ``{x}``, ``{y}``, ….
 
     Attributes:
         goal: What it achieves.
-        preconditions: What is seen before it.
-        postconditions: What is seen after it.
-        by: Who says so.
+        preconditions: Sentences observed before it.
+        postconditions: Sentences observed after it.
+        by: Name of the cutter.
     """
 
     goal: str
@@ -50,11 +50,11 @@ class Segment:
     """Consecutive core steps that achieve one thing.
 
     Attributes:
-        episode: Where it was cut from.
+        episode: Episode that it was cut from.
         steps: Indices into the episode's actions, ascending.
         variables: Its entities: arguments of the last step first.
         final: Frame of the last step: what the segment achieves.
-        told: What somebody else says of it; None where the learner cut it.
+        told: Another's wording of it; None where the learner cut it.
         signatures: Filled while abstracting: (frame, variable indices) → step index.
     """
 
@@ -67,7 +67,7 @@ class Segment:
 
     @property
     def key(self) -> str:
-        """What makes segments one procedure: the final frame, and what is said of it."""
+        """Key of the segments of one procedure: the final frame, and the worded goal if any."""
         return self.final if self.told is None else f"{self.final}\n{self.told.goal}"
 
     def __post_init__(self) -> None:
@@ -86,24 +86,24 @@ def _shares_entity(episode: Episode, earlier: int, later: int) -> bool:
 
 
 def closing_frames(episodes: Iterable[Episode]) -> set[str]:
-    """Return the frames after which a break comes at least half of the time."""
-    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    """Return the frames followed by a break in at least half of their uses."""
+    counts_by_frame: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for episode in episodes:
         order = episode.order
         for i, j in pairwise(order):
-            count = counts[episode.actions[i][0]]
+            count = counts_by_frame[episode.actions[i][0]]
             count[0] += not _shares_entity(episode, i, j)
             count[1] += 1
         if order:
-            count = counts[episode.actions[order[-1]][0]]
+            count = counts_by_frame[episode.actions[order[-1]][0]]
             count[0] += 1
             count[1] += 1
-    return {frame for frame, (breaks, uses) in counts.items() if breaks >= 0.5 * uses}
+    return {frame for frame, (breaks, uses) in counts_by_frame.items() if breaks >= 0.5 * uses}
 
 
 def segment(episode: Episode, closing: set[str]) -> list[Segment]:
     """Cut one analysed episode into segments, in order."""
-    out: list[Segment] = []
+    segments: list[Segment] = []
     current: list[int] = []
     order = episode.order
     for i, step in enumerate(order):
@@ -117,19 +117,19 @@ def segment(episode: Episode, closing: set[str]) -> list[Segment]:
             )
             or not _shares_entity(episode, step, following)
         ):
-            out.append(cut_segment(episode, current))
+            segments.append(cut_segment(episode, current))
             current = []
-    return out
+    return segments
 
 
-def cut_segment(episode: Episode, steps: Sequence[int], told: Wording | None = None) -> Segment:
+def cut_segment(episode: Episode, steps: Sequence[int], wording: Wording | None = None) -> Segment:
     """Return some core steps of an episode as a segment."""
     final = steps[-1]
     entities = [*episode.actions[final][1]]
     for step in reversed(steps):
         entities.extend(episode.actions[step][1])
     variables = list(dict.fromkeys(entities))
-    return Segment(episode, tuple(steps), variables, episode.actions[final][0], told)
+    return Segment(episode, tuple(steps), variables, episode.actions[final][0], wording)
 
 
 def group_by_key(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
@@ -137,5 +137,5 @@ def group_by_key(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
     groups: dict[str, list[Segment]] = defaultdict(list)
     for item in segments:
         groups[item.key].append(item)
-    size = Counter({key: len(items) for key, items in groups.items()})
-    return {key: groups[key] for key, _ in sorted(size.items(), key=lambda x: (-x[1], x[0]))}
+    size_by_key = Counter({key: len(items) for key, items in groups.items()})
+    return {key: groups[key] for key, _ in sorted(size_by_key.items(), key=lambda x: (-x[1], x[0]))}

@@ -1,8 +1,8 @@
-"""Each world is learned apart, in words of its own: what shows one, costs another nothing.
+"""Learn each world by itself, with an ontology of its own.
 
-The world that was shown first has no name, and its words stand first in ``ontology.yaml``. Another
-is named by how its episodes begin; its procedures and plans say so. What a library was taught
-before is shown before what it is taught now.
+The world of the first episodes has no name, and its ontology stands first in ``ontology.yaml``.
+Another world is named by the beginning of its episodes; its procedures and plans carry the name.
+Earlier demonstrations of a library come before new ones.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .search_counts import SearchCount
 __all__ = ["in_world", "learn_worlds"]
 
 _NAMING = 4
-"""Words of a world's name."""
+"""Most words of a world's name."""
 _LEAST = 2
-"""Words without which a beginning names nothing."""
+"""Words; a beginning with fewer names no world."""
 
 
 def learn_worlds(
@@ -37,7 +37,7 @@ def learn_worlds(
     """Learn procedures, plans and evidence from trajectories of one world or several.
 
     Args:
-        trajectories: Episodes; those of a world in which none succeeded go with the largest.
+        trajectories: Episodes; those of a world without a success go with the largest world.
         learn: Learns one world.
 
     Raises:
@@ -45,13 +45,18 @@ def learn_worlds(
     """
     successes(trajectories)
     worlds = worlds_of([each for each in trajectories if each.acts])
-    _, *apart = [world for world in worlds if any(shown.success for shown in world)]
-    aside = {id(shown) for world in apart for shown in world}
-    rest = [shown for shown in trajectories if id(shown) not in aside]
-    places = {id(shown): place for place, shown in enumerate(trajectories)}
-    in_order = sorted((rest, *apart), key=lambda world: min(places[id(shown)] for shown in world))
-    taught = [(world, _recognised(learn(world), world)) for world in in_order]
-    (_, first), *others = [each for each in taught if _teaches(each[1])] or taught[:1]
+    _, *other_worlds = [world for world in worlds if any(episode.success for episode in world)]
+    other_ids = {id(episode) for world in other_worlds for episode in world}
+    first_world = [episode for episode in trajectories if id(episode) not in other_ids]
+    index_by_id = {id(episode): place for place, episode in enumerate(trajectories)}
+    in_order = sorted(
+        (first_world, *other_worlds),
+        key=lambda world: min(index_by_id[id(episode)] for episode in world),
+    )
+    learned_worlds = [(world, _with_telling_words(learn(world), world)) for world in in_order]
+    (_, first), *others = [each for each in learned_worlds if _teaches(each[1])] or learned_worlds[
+        :1
+    ]
     names: set[str] = set()
     for world, learned in others:
         name = slug(_name(world, learned), names)
@@ -64,37 +69,41 @@ def _teaches(learned: Learned) -> bool:
     return bool(learned.procedures or learned.metas)
 
 
-def _recognised(learned: Learned, world: Sequence[Trajectory]) -> Learned:
-    """Return what was learned of a world with the words by which its episodes are known."""
-    told = list(
-        telling_words(beginning_of(shown.task, shown.obs[0]) for shown in world if shown.obs)
+def _with_telling_words(learned: Learned, world: Sequence[Trajectory]) -> Learned:
+    """Return what was learned of a world with the words that tell its episodes."""
+    telling = list(
+        telling_words(
+            beginning_of(episode.task, episode.obs[0]) for episode in world if episode.obs
+        )
     )
-    return replace(learned, ontology={**learned.ontology, **({"told": told} if told else {})})
+    return replace(learned, ontology={**learned.ontology, **({"told": telling} if telling else {})})
 
 
 def _name(world: Sequence[Trajectory], learned: Learned) -> str:
-    """Return the first words with which all episodes begin, else those of the first goal."""
-    beginning = common_beginning(shown.obs[0] for shown in world if shown.obs)
+    """Return the first words that all episodes begin with, else those of the first goal."""
+    beginning = common_beginning(episode.obs[0] for episode in world if episode.obs)
     words = [word for word in words_of(beginning.casefold()) if word.isalpha()]
-    naming = [word for word in words if word not in FUNCTION_WORDS]
-    if len(naming) < _LEAST:
+    name_words = [word for word in words if word not in FUNCTION_WORDS]
+    if len(name_words) < _LEAST:
         goals = sorted(name for name, meta in learned.metas.items() if meta["goal"] != "*")
-        naming = goals[0].split("-") if goals else ["world"]
-    return " ".join(naming[:_NAMING])
+        name_words = goals[0].split("-") if goals else ["world"]
+    return " ".join(name_words[:_NAMING])
 
 
 def in_world(learned: Learned, name: str) -> Learned:
-    """Return what was learned of one world as that of a world with this name."""
+    """Return what was learned of one world, with the world's name in its documents."""
 
-    def placed(documents: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    def with_world(documents: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         return {id_: {**each, "world": name} for id_, each in documents.items()}
 
-    return replace(learned, procedures=placed(learned.procedures), metas=placed(learned.metas))
+    return replace(
+        learned, procedures=with_world(learned.procedures), metas=with_world(learned.metas)
+    )
 
 
 def _joined(first: Learned, second: Learned) -> Learned:
-    """Return both; of two things with one name the second gets another."""
-    second = renamed(second, _free({*first.procedures, *first.metas}, second))
+    """Return both together; ids of the second that clash with the first are changed."""
+    second = renamed(second, _new_ids({*first.procedures, *first.metas}, second))
     world = next(iter({**second.procedures, **second.metas}.values()))["world"]
     words = {key: value for key, value in second.ontology.items() if key not in ("kind", "version")}
     worlds = {**first.ontology.get("worlds", {}), world: words}
@@ -112,17 +121,17 @@ def _joined(first: Learned, second: Learned) -> Learned:
     )
 
 
-def _free(taken: Collection[str], learned: Learned) -> dict[str, str]:
-    """Return new names for what has one that is taken."""
-    own = {*learned.procedures, *learned.metas}
+def _new_ids(taken_ids: Collection[str], learned: Learned) -> dict[str, str]:
+    """Return new ids for the learned items whose ids are taken: old id → new id."""
+    ids = {*learned.procedures, *learned.metas}
     names: dict[str, str] = {}
-    for name in sorted(own.intersection(taken)):
-        names[name] = slug(name, {*taken, *own, *names.values()})
+    for name in sorted(ids.intersection(taken_ids)):
+        names[name] = slug(name, {*taken_ids, *ids, *names.values()})
     return names
 
 
 def _summed(rows: Sequence[SearchCount]) -> list[SearchCount]:
-    """Return one row a subject and binding: a ledger takes no second one of a run."""
+    """Return one row per subject and binding: a ledger takes no second one of a run."""
     good: defaultdict[tuple[str, str], float] = defaultdict(float)
     bad: defaultdict[tuple[str, str], float] = defaultdict(float)
     for row in rows:

@@ -1,9 +1,8 @@
-"""Put what was learned into a library and its ledger.
+"""Put learned documents into a library and their evidence into its ledger.
 
-Knowledge goes to the files, evidence to the ledger. Evidence from demonstrations is counted once:
-the rows of a learning run have fixed keys, its name is made of what they say, and the library
-names the run whose rows count, so that learning again replaces them and never adds the same
-episodes twice.
+Evidence from demonstrations counts once. The rows of a learning run have fixed keys, a hash of the
+rows names the run, and the library names the run whose rows count. So learning again replaces the
+rows and never adds the same episodes twice.
 """
 
 from __future__ import annotations
@@ -58,23 +57,22 @@ def store(
 ) -> list[str]:
     """Write procedures, metas, ontology and evidence.
 
-    What a person wrote or locked is kept as it stands, learned again or not, and so is all that a
-    locked plan runs, and what was learned from episodes that are not here. Else a procedure that
-    behaves as before keeps its version, and one that does not gets the next.
+    These stay as they are: what a person wrote or locked, all that a locked plan runs, and what
+    was learned from episodes that are not here. Any other procedure keeps its version if it
+    behaves as before, and gets the next one if it does not.
 
     Args:
         library: Where knowledge goes; what the same episodes taught before, and do not teach any
             more, is removed.
         ledger: Where evidence goes.
         learned: What was learned.
-        run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default it is made of
-            the rows themselves: the same evidence counts once, and other evidence, even of the
-            same trajectories, takes the place of what was there.
-        plan: What of it is written; by default all, as :func:`planned` has it.
-        elsewhere: Ids of what stays and was learned from episodes that are not among these: the
-            evidence of those episodes stays, too.
+        run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default a hash of the
+            rows: the same evidence counts once, and other evidence, even of the same
+            trajectories, replaces the earlier.
+        plan: What is written; by default the result of :func:`planned`.
+        elsewhere: Ids of what stays because other episodes taught it; its evidence stays, too.
         staying: Ids of what stays although these episodes teach something else; its evidence, too.
-        skip: Told of each document that does not fit, which is left out; logged by default.
+        skip: Called with each document that does not fit and is left out; logs by default.
 
     Returns:
         Names of the files that changed.
@@ -84,7 +82,7 @@ def store(
     """
     library.refresh()
     plan = plan or planned(library, learned, skip=skip)
-    # First, so that after a crash nothing that was learned here seems to be another's.
+    # First, so that after a crash nothing learned here seems to come from elsewhere.
     note_learned(library.path, plan.here)
     changed = library.write_all(
         plan.procedures.values(),
@@ -101,8 +99,8 @@ def store(
     ledger.record([*rows, *_staying_rows(ledger, before, rows, elsewhere, staying)])
     # Last, so that after a crash the library never names evidence that is not there.
     if settings.settings.get("evidence_from") != run:
-        named = replace(settings, settings={**settings.settings, "evidence_from": run})
-        changed = [*changed, *library.write_all(settings=named)]
+        new_settings = replace(settings, settings={**settings.settings, "evidence_from": run})
+        changed = [*changed, *library.write_all(settings=new_settings)]
     return changed
 
 
@@ -113,18 +111,18 @@ def _staying_rows(
     elsewhere: Collection[str],
     staying: Collection[str],
 ) -> list[Outcome]:
-    """Return what a run says of what stays and of the world, as evidence that nothing replaces.
+    """Return a run's counts of what stays and of the world, as evidence that nothing replaces.
 
-    Where the new rows say no less of anything, their episodes are those of before and more. Of the
-    world they say all that is known, unless there are episodes elsewhere.
+    New rows that count no less of anything cover the episodes of before, and no row is needed.
+    Rows of the world are needed only where there are episodes elsewhere.
     """
     if not (elsewhere or staying) or not before:
         return []
-    new: dict[CountKey, float] = {
+    new_total_by_key: dict[CountKey, float] = {
         (r.subject_kind, r.subject, r.version, r.binding): r.successes + r.failures for r in rows
     }
     counts = ledger.counts(run=before)
-    if all(sum(sums) <= new.get(key, 0.0) for key, sums in counts.items()):
+    if all(sum(sums) <= new_total_by_key.get(key, 0.0) for key, sums in counts.items()):
         return []
     at = now()
     return [
@@ -150,11 +148,11 @@ class Planned:
     """What a library would hold after learning.
 
     Attributes:
-        procedures: By id; what stays for a lock is among them.
-        metas: By id.
-        ontology: The words.
+        procedures: Procedures by id, with the locked ones.
+        metas: Meta-procedures by id.
+        ontology: The ontology.
         learned: What was learned, with ids that clash with nothing that stays.
-        here: Ids of what the episodes at hand taught.
+        here: Ids that the episodes at hand taught.
     """
 
     procedures: Mapping[str, Procedure]
@@ -179,64 +177,71 @@ def planned(
         library: What is there.
         learned: What was learned.
         stay: Ids of what stays as it is in the library, whatever was learned.
-        elsewhere: Ids of what was learned from episodes that are not here; it stays too, and the
+        elsewhere: Ids of what was learned from episodes that are not here; it stays with the
             words that it needs.
-        programs: Ids of programs that come with it.
-        skip: Told of each document that is none, which is left out; logged by default.
+        programs: Ids of programs that are added with it.
+        skip: Called with each unreadable document, which is left out; logs by default.
     """
     stay = elsewhere.union(stay)
-    kept, kept_metas = _locked(library)
-    kept |= {name: item for name, item in library.procedures.items() if name in stay}
-    kept_metas |= {name: item for name, item in library.metas.items() if name in stay}
+    staying, staying_metas = _locked(library)
+    staying |= {name: item for name, item in library.procedures.items() if name in stay}
+    staying_metas |= {name: item for name, item in library.metas.items() if name in stay}
     refined, refined_metas = _not_from_episodes(library)
-    kept, kept_metas = {**refined, **kept}, {**refined_metas, **kept_metas}
-    # What demonstrations count is evidence of what they show, not of what was made of it.
+    staying, staying_metas = {**refined, **staying}, {**refined_metas, **staying_metas}
+    # Demonstrations are evidence of what they show, not of its refined versions.
     counts = {k: v for k, v in learned.procedure_counts.items() if k not in refined}
     meta_counts = {k: v for k, v in learned.meta_counts.items() if k not in refined_metas}
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
     learned = in_known_worlds(learned, library.ontology)
     programs = {*programs, *library.programs}
-    learned = _apart(_named_as_known(learned, library), kept, kept_metas, programs)
-    procedures = dict(kept)
-    types: dict[str, dict[str, tuple[str, ...]]] = {}
-    for procedure in _read(Procedure.from_document, learned.procedures, skip):
-        known = library.procedures.get(procedure.id)
-        world = types.setdefault(procedure.world, {})
-        if procedure.id not in kept:
-            procedure = _in_types(procedure, known, world)
+    learned = _without_id_clashes(
+        _with_known_ids(learned, library), staying, staying_metas, programs
+    )
+    procedures = dict(staying)
+    types_by_world: dict[str, dict[str, tuple[str, ...]]] = {}
+    for procedure in _readable_items(Procedure.from_document, learned.procedures, skip):
+        stored = library.procedures.get(procedure.id)
+        world = types_by_world.setdefault(procedure.world, {})
+        if procedure.id not in staying:
+            procedure = _in_types(procedure, stored, world)
             procedures[procedure.id] = _next_version(procedure, library)
-        elif known is not None and procedure.id in elsewhere and _are_met_alike(procedure, known):
-            _in_types(procedure, known, world)
+        elif stored is not None and procedure.id in elsewhere and _are_met_alike(procedure, stored):
+            _in_types(procedure, stored, world)
     metas = {
-        name: meta for name, meta in kept_metas.items() if meta.locked or _runs(meta, procedures)
+        name: meta for name, meta in staying_metas.items() if meta.locked or _runs(meta, procedures)
     }
-    for meta in _read(MetaProcedure.from_document, learned.metas, skip):
-        if meta.id not in kept_metas and _fits(meta, procedures):
+    for meta in _readable_items(MetaProcedure.from_document, learned.metas, skip):
+        if meta.id not in staying_metas and _fits(meta, procedures):
             metas[meta.id] = _next_meta_version(meta, library)
-    words = fitting_part("ontology", Ontology.from_document(learned.ontology).to_document(), skip)
+    ontology_document = fitting_part(
+        "ontology", Ontology.from_document(learned.ontology).to_document(), skip
+    )
     ontology = merged(
-        Ontology.from_document(words),
+        Ontology.from_document(ontology_document),
         library,
-        kept,
-        kept_metas,
-        adding=not elsewhere.isdisjoint({*kept, *kept_metas}),
+        staying,
+        staying_metas,
+        adding=not elsewhere.isdisjoint({*staying, *staying_metas}),
     )
     items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
-    fitting = {world: _fitting_types(found, skip) for world, found in types.items()}
+    fitting = {
+        world: _fitting_types(kinds_by_type, skip)
+        for world, kinds_by_type in types_by_world.items()
+    }
     ontology = with_types(ontology, fitting, library, items)
     here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
     return Planned(procedures, metas, ontology, learned, here)
 
 
-def _read(
-    read: Callable[[Mapping[str, Any]], _Read],
+def _readable_items(
+    parse: Callable[[Mapping[str, Any]], _Read],
     documents: Mapping[str, Mapping[str, Any]],
     skip: Skip,
 ) -> Iterator[_Read]:
-    """Yield what documents say; tell of those that cannot be read."""
+    """Yield the items that documents hold; report those that cannot be read to ``skip``."""
     for name, document in documents.items():
         try:
-            yield read(document)
+            yield parse(document)
         except LibraryError as error:  # noqa: PERF203 - one that is odd costs no other
             skip(type(error)(f"{name!r} was learned, but {error.problem}", path=error.path))
 
@@ -247,16 +252,16 @@ def evidence_rows(
     meta_versions: Mapping[str, int],
     run: str | None = None,
 ) -> tuple[list[Outcome], str]:
-    """Return the rows of what was counted while learning, and the run that they belong to."""
+    """Return the rows of evidence counted while learning, and the name of their run."""
     rows = _outcomes(learned, versions, meta_versions)
     run = run or _name_of(rows)
     return [replace(row, run=run) for row in rows], run
 
 
 def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
-    """Return what stays as it stands: what is locked, and what a locked plan runs.
+    """Return what stays unchanged: locked items, and the procedures that a locked plan runs.
 
-    A plan does what the procedures do that it runs, so another one of these would change it.
+    A plan behaves as its procedures do, so another version of one would change the plan.
     """
     metas = {name: meta for name, meta in library.metas.items() if meta.locked}
     run = {
@@ -278,9 +283,9 @@ def by_people(item: Procedure | MetaProcedure) -> bool:
 def _not_from_episodes(
     library: Library,
 ) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
-    """Return what contrast made and what people wrote: demonstrations do not take it back.
+    """Return what contrast made and what people wrote: demonstrations do not replace it.
 
-    A plan stays only as long as all that it runs is there.
+    A plan stays only while all that it runs is there.
     """
 
     def stays(item: Procedure | MetaProcedure) -> bool:
@@ -291,10 +296,10 @@ def _not_from_episodes(
     return procedures, metas
 
 
-def _named_as_known(learned: Learned, library: Library) -> Learned:
-    """Give plans for one goal, told apart by a number, the ids under which the library has them.
+def _with_known_ids(learned: Learned, library: Library) -> Learned:
+    """Give plans whose ids differ in a number only the ids that they have in the library.
 
-    Else two plans that are learned in another order would seem to have changed places.
+    Otherwise two plans learned in another order would seem to change places.
     """
     groups: dict[str, list[str]] = {}
     for name in learned.metas:
@@ -302,11 +307,15 @@ def _named_as_known(learned: Learned, library: Library) -> Learned:
     names: dict[str, str] = {}
     for group in groups.values():
         free = list(group)
-        ways = {name: _way(learned.metas[name]) for name in group}
+        way_by_name = {name: _goal_and_runs(learned.metas[name]) for name in group}
         for name in group:
-            own = [o for o in free if o in library.metas and _way_of(library, o) == ways[name]]
-            if own:
-                names[name] = name if name in own else own[0]
+            matches = [
+                o
+                for o in free
+                if o in library.metas and _goal_and_runs_in(library, o) == way_by_name[name]
+            ]
+            if matches:
+                names[name] = name if name in matches else matches[0]
                 free.remove(names[name])
         for name in group:
             if name not in names:
@@ -321,45 +330,45 @@ def _named_as_known(learned: Learned, library: Library) -> Learned:
     )
 
 
-def _way(document: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a plan's goal and what it runs."""
+def _goal_and_runs(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a plan's goal and the ids that it runs."""
     runs = (str(place.get("run", place.get("follow"))) for place in document["plan"])
     return document["goal"], *runs
 
 
-def _way_of(library: Library, name: str) -> tuple[str, ...]:
-    return _way(library.metas[name].to_document())
+def _goal_and_runs_in(library: Library, name: str) -> tuple[str, ...]:
+    return _goal_and_runs(library.metas[name].to_document())
 
 
-def _apart(
+def _without_id_clashes(
     learned: Learned,
-    kept: Mapping[str, Procedure],
-    kept_metas: Mapping[str, MetaProcedure],
+    staying: Mapping[str, Procedure],
+    staying_metas: Mapping[str, MetaProcedure],
     programs: Set[str],
 ) -> Learned:
-    """Give what was learned other ids where a file of another kind that stays has them."""
-    clashing = (learned.procedures.keys() & {*kept_metas, *programs}) | (
-        learned.metas.keys() & {*kept, *programs}
+    """Give learned items new ids where a staying file of another kind has theirs."""
+    clashing = (learned.procedures.keys() & {*staying_metas, *programs}) | (
+        learned.metas.keys() & {*staying, *programs}
     )
     if not clashing:
         return learned
-    taken = {*learned.procedures, *learned.metas, *kept, *kept_metas, *programs}
-    names: dict[str, str] = {}
+    taken_ids = {*learned.procedures, *learned.metas, *staying, *staying_metas, *programs}
+    new_id_by_name: dict[str, str] = {}
     for name in sorted(clashing):
-        names[name] = slug(name, taken)
-        taken.add(names[name])
+        new_id_by_name[name] = slug(name, taken_ids)
+        taken_ids.add(new_id_by_name[name])
 
-    return renamed(learned, names)
+    return renamed(learned, new_id_by_name)
 
 
 def _runs(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
-    """Whether all that a plan runs is there, with the parameters that it gives."""
+    """Tell whether all procedures that a plan runs are there and take its parameters."""
     places = [place for place in meta.plan if place.run is not None]
     return all(place.run in procedures for place in places) and _fits(meta, procedures)
 
 
 def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
-    """Whether a learned plan can run what is stored: a locked procedure may ask for others."""
+    """Tell whether stored procedures take a plan's parameters: a locked one may take others."""
     return all(
         place.run is None
         or (
@@ -371,75 +380,77 @@ def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
 
 
 def _next_version(procedure: Procedure, library: Library) -> Procedure:
-    known = library.procedures.get(procedure.id)
-    if known is None:
+    stored = library.procedures.get(procedure.id)
+    if stored is None:
         return procedure
-    return replace(procedure, version=known.version + 1, status=known.status)
+    return replace(procedure, version=stored.version + 1, status=stored.status)
 
 
 def _in_types(
-    procedure: Procedure, known: Procedure | None, types: dict[str, tuple[str, ...]]
+    procedure: Procedure, stored: Procedure | None, types: dict[str, tuple[str, ...]]
 ) -> Procedure:
-    """Return what was learned with types for its kinds, which are added to those of its world.
+    """Return a procedure with types for its kinds; add these to the types of its world.
 
-    What the file of the same id calls its types stays, and so does what it lists itself.
+    The type names and the listed kinds of the stored procedure of that id stay.
     """
-    before = known.parameters if known is not None else {}
-    listing = _listing(procedure, known)
+    stored_parameters = stored.parameters if stored is not None else {}
+    listing = _listing(procedure, stored)
     parameters = {
         name: replace(each, kinds=listing[name].kinds) if name in listing else each
         for name, each in procedure.parameters.items()
     }
-    names = {name: each.type for name, each in before.items() if each.type}
+    names = {name: each.type for name, each in stored_parameters.items() if each.type}
     names |= dict.fromkeys(listing, "")
-    procedure, found = typed(replace(procedure, parameters=parameters), names)
-    for name, kinds in found.items():
+    procedure, kinds_by_type = typed(replace(procedure, parameters=parameters), names)
+    for name, kinds in kinds_by_type.items():
         types[name] = (*types.get(name, ()), *kinds)
     return procedure
 
 
 def _fitting_types(types: Mapping[str, tuple[str, ...]], skip: Skip) -> Types:
-    """Return types without the kinds that no file can have; none goes, since something names it."""
-    listed = {name: sorted({*kinds}) for name, kinds in types.items()}
-    words = {"kind": "ontology", "version": 1, "types": listed}
+    """Return types without the kinds that no file can hold; no type goes, since all are in use."""
+    kinds_by_name = {name: sorted({*kinds}) for name, kinds in types.items()}
+    document = {"kind": "ontology", "version": 1, "types": kinds_by_name}
     return {
-        name: tuple(each) for name, each in fitting_part("ontology", words, skip)["types"].items()
+        name: tuple(each)
+        for name, each in fitting_part("ontology", document, skip)["types"].items()
     }
 
 
-def _are_met_alike(procedure: Procedure, known: Procedure) -> bool:
-    """Whether things that one was done with are things for the other: they are of the same types.
+def _are_met_alike(procedure: Procedure, stored: Procedure) -> bool:
+    """Tell whether the entities of a new procedure extend the types of the stored one.
 
-    What was learned from other episodes stays as it is, and is done with what is met here, too.
+    A procedure learned from other episodes stays as it is, and takes the kinds met here, too.
     """
     return (
-        known.locked is False
-        and not by_people(known)
-        and procedure.world == known.world
-        and procedure.steps[-1].do == known.steps[-1].do
-        and procedure.parameters.keys() == known.parameters.keys()
-        and all(each.type or not each.kinds for each in known.parameters.values())
+        stored.locked is False
+        and not by_people(stored)
+        and procedure.world == stored.world
+        and procedure.steps[-1].do == stored.steps[-1].do
+        and procedure.parameters.keys() == stored.parameters.keys()
+        and all(each.type or not each.kinds for each in stored.parameters.values())
     )
 
 
-def _listing(procedure: Procedure, known: Procedure | None) -> dict[str, Parameter]:
-    """Return the parameters that go on listing kinds themselves, as their file does.
+def _listing(procedure: Procedure, stored: Procedure | None) -> dict[str, Parameter]:
+    """Return the stored parameters that list kinds themselves and go on doing so.
 
-    People wrote the list, or an earlier macla did, which nobody can tell; `macla migrate` makes
-    types of what was learned.
+    A person may have written the list; `macla migrate` makes types of learned ones.
     """
-    if known is None or procedure.parameters.keys() != known.parameters.keys():
+    if stored is None or procedure.parameters.keys() != stored.parameters.keys():
         return {}
-    return {name: each for name, each in known.parameters.items() if each.kinds}
+    return {name: each for name, each in stored.parameters.items() if each.kinds}
 
 
 def _next_meta_version(meta: MetaProcedure, library: Library) -> MetaProcedure:
-    known = library.metas.get(meta.id)
-    return meta if known is None else replace(meta, version=known.version + 1, status=known.status)
+    stored = library.metas.get(meta.id)
+    return (
+        meta if stored is None else replace(meta, version=stored.version + 1, status=stored.status)
+    )
 
 
 def _name_of(rows: Iterable[Outcome]) -> str:
-    """Name evidence by what it says, whatever the order of its rows."""
+    """Name evidence by a hash of its rows, whatever their order."""
     facts = sorted(
         (row.subject_kind, row.subject, row.version, row.binding, row.successes, row.failures)
         for row in rows
@@ -451,7 +462,7 @@ def _name_of(rows: Iterable[Outcome]) -> str:
 def _outcomes(
     learned: Learned, versions: Mapping[str, int], meta_versions: Mapping[str, int]
 ) -> list[Outcome]:
-    """Return the rows of evidence; their run is named when all are known."""
+    """Return the rows of evidence, without the final name of their run."""
     at = now()
     rows: list[Outcome] = []
 

@@ -1,9 +1,9 @@
-"""What a library was taught from: kept beside it, so that learning adds to what it holds.
+"""Store the demonstrations that a library was taught from, so that learning adds to them.
 
-Learning goes over all episodes at once, and what it finds takes the place of what the same episodes
-taught before. Nothing else gives way: that episodes do not show a procedure is no evidence against
-it. So the ids of what was learned here stand beside the episodes, and with them how many there are,
-so that a file that was emptied or cut off is not taken for all of them.
+Learning reads all episodes at once and replaces only what the same episodes taught before: a
+procedure that episodes do not show is not refuted by them. So the ids of what was learned here are
+stored beside the episodes. The number of episodes is stored too; it reveals a file that was emptied
+or cut off.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
 TAUGHT = Path(LOCAL) / "demonstrations.jsonl"
 """The file in a library's folder; like all there, it is not for git."""
 _COUNT = TAUGHT.with_suffix(".json")
-"""Says how many episodes it holds, of which no plan is learned, and how far re-binding goes."""
+"""File of notes: number of episodes, learned ids, episodes without plans, proof of the floor."""
 
 
 def keep_taught(
@@ -46,32 +46,37 @@ def keep_taught(
     choices: Choices | None = None,
     replacing: Collection[str] = (),
 ) -> None:
-    """Keep the episodes that a library is taught from, in place of those before.
+    """Store the episodes that a library is taught from, in place of the earlier ones.
 
-    What was noted as learned here stays noted, unless the episodes of before are not all at hand.
+    The noted ids stay, unless some earlier episodes are missing.
 
     Args:
         library: The library's folder.
-        episodes: None at all for a library that begins empty.
-        without_plans: Digests of those that plans are known to end wrongly.
-        choices: Tells of one where programs have several candidates; see :func:`prove_floor`.
-        replacing: Ids of what these episodes take the place of, wherever it was learned.
+        episodes: The episodes; none for a library that begins empty.
+        without_plans: Digests of episodes whose plans are known to end wrongly.
+        choices: Returns where programs have several candidates; see :func:`prove_floor`.
+        replacing: Ids that these episodes replace, wherever they were learned.
 
     Raises:
         TrajectoryError: The file cannot be written; it is as before.
     """
     make_parent(library / TAUGHT)
-    before = _notes(library)
-    here = _learned_here(before) if _holds_all(library, before) else frozenset[str]()
-    # A kill may come between the two files: what is noted meanwhile holds for both.
-    both = {len(episodes), before.get("episodes", 0)}
-    number = min((each for each in both if isinstance(each, int)), default=0)
-    until = {"episodes": number, "learned": None if here is None else sorted(here)}
-    atomic_write(library / _COUNT, json.dumps(until).encode())
+    earlier_notes = _notes(library)
+    learned_ids = (
+        _learned_here(earlier_notes) if _holds_all(library, earlier_notes) else frozenset[str]()
+    )
+    # The process may be killed between the two writes, so the interim notes fit both files.
+    episode_counts = {len(episodes), earlier_notes.get("episodes", 0)}
+    common_count = min((each for each in episode_counts if isinstance(each, int)), default=0)
+    interim_notes = {
+        "episodes": common_count,
+        "learned": None if learned_ids is None else sorted(learned_ids),
+    }
+    atomic_write(library / _COUNT, json.dumps(interim_notes).encode())
     write_trajectories(library / TAUGHT, episodes)
     notes = {
         "episodes": len(episodes),
-        "learned": None if here is None else sorted({*here, *replacing}),
+        "learned": None if learned_ids is None else sorted({*learned_ids, *replacing}),
         "without_plans": sorted(without_plans),
         "floor": prove_floor(episodes, *([choices] if choices else [])).to_document(),
     }
@@ -79,56 +84,62 @@ def keep_taught(
 
 
 def learned_elsewhere(library: Library) -> frozenset[str]:
-    """Return ids of what was learned from episodes that are not here, or written by people.
+    """Return ids learned from episodes that are not here, or written by people.
 
-    What is learned here takes the place of none of it.
+    Learning here replaces none of them.
     """
     items = frozenset((*library.procedures, *library.metas, *library.programs))
     if lacking_taught(library):
         return items
-    here = _learned_here(_notes(library.path))
-    return frozenset() if here is None else items - here
+    learned_ids = _learned_here(_notes(library.path))
+    return frozenset() if learned_ids is None else items - learned_ids
 
 
 def note_learned(library: Path, ids: Iterable[str]) -> None:
-    """Note what the kept episodes taught, besides what is noted already."""
+    """Add ids that the stored episodes taught to the notes."""
     notes = _notes(library)
-    here = _learned_here(notes)
-    taught = frozenset(ids)
-    if here is not None and not taught <= here:
-        noted = {**notes, "learned": sorted(here | taught)}
-        atomic_write(library / _COUNT, json.dumps(noted).encode())
+    learned_ids = _learned_here(notes)
+    new_ids = frozenset(ids)
+    if learned_ids is not None and not new_ids <= learned_ids:
+        new_notes = {**notes, "learned": sorted(learned_ids | new_ids)}
+        atomic_write(library / _COUNT, json.dumps(new_notes).encode())
 
 
 def _learned_here(notes: Mapping[str, Any]) -> frozenset[str] | None:
-    """Return the ids that are noted; None where an earlier version of macla noted none."""
+    """Return the noted ids; None where an earlier version of macla noted none."""
     noted = notes.get("learned")
     return frozenset(map(str, noted)) if isinstance(noted, list) else None
 
 
 def _holds_all(library: Path, notes: Mapping[str, Any]) -> bool:
-    """Tell whether the episodes of before are there, none cut off."""
-    file, wanted = library / TAUGHT, notes.get("episodes", 0)
-    return file.exists() and isinstance(wanted, int) and file.read_bytes().count(b"\n") >= wanted
+    """Tell whether the file holds as many episodes as the notes say."""
+    file, line_count = library / TAUGHT, notes.get("episodes", 0)
+    return (
+        file.exists()
+        and isinstance(line_count, int)
+        and file.read_bytes().count(b"\n") >= line_count
+    )
 
 
 def lacking_taught(library: Library) -> str:
-    """Say why what a library was taught from is not at hand; "" if it is."""
+    """Return why a library's demonstrations are not all at hand, as a message; "" if they are."""
     file = library.path / TAUGHT
     if not file.exists():
         return f"it was taught from episodes that are not here ({TAUGHT})"
-    wanted = _notes(library.path).get("episodes")
-    if not isinstance(wanted, int):
-        learned = library.settings.settings.get("learned")
-        wanted = learned.get("episodes") if isinstance(learned, Mapping) else 0
-    found = file.read_bytes().count(b"\n")
-    if isinstance(wanted, int) and found < wanted:
-        return f"of the {wanted} episodes that it was taught from {TAUGHT} holds only {found}"
+    expected = _notes(library.path).get("episodes")
+    if not isinstance(expected, int):
+        learned_settings = library.settings.settings.get("learned")
+        expected = learned_settings.get("episodes") if isinstance(learned_settings, Mapping) else 0
+    line_count = file.read_bytes().count(b"\n")
+    if isinstance(expected, int) and line_count < expected:
+        return (
+            f"of the {expected} episodes that it was taught from {TAUGHT} holds only {line_count}"
+        )
     return ""
 
 
 def read_taught(library: Library) -> list[Trajectory] | None:
-    """Return what a library was taught from, or None where that is not all at hand.
+    """Return a library's demonstrations, or None where they are not all at hand.
 
     Raises:
         TrajectoryError: The file cannot be read.
@@ -145,13 +156,13 @@ def read_taught(library: Library) -> list[Trajectory] | None:
 
 
 def read_without_plans(library: Path) -> frozenset[str]:
-    """Return digests of the episodes that plans are known to end wrongly."""
+    """Return digests of the episodes whose plans are known to end wrongly."""
     noted = _notes(library).get("without_plans")
     return frozenset(map(str, noted)) if isinstance(noted, list) else frozenset()
 
 
 def read_floor(library: Path) -> FloorProof:
-    """Return how far the nearest of the episodes, re-bound, is trusted."""
+    """Return the stored proof of the floor."""
     return FloorProof.from_document(_notes(library).get("floor"))
 
 
@@ -163,7 +174,7 @@ def _notes(library: Path) -> Mapping[str, Any]:
     return notes if isinstance(notes, dict) else {}
 
 
-def joined(kept: Sequence[Trajectory], given: Sequence[Trajectory]) -> list[Trajectory]:
-    """Return what was kept, and after it what is given and new."""
-    known = {digest(episode) for episode in kept}
-    return [*kept, *(episode for episode in given if digest(episode) not in known)]
+def joined(episodes: Sequence[Trajectory], additions: Sequence[Trajectory]) -> list[Trajectory]:
+    """Return the episodes, followed by those additions that are not among them."""
+    digests = {digest(episode) for episode in episodes}
+    return [*episodes, *(episode for episode in additions if digest(episode) not in digests)]

@@ -1,4 +1,4 @@
-"""Which observation tells what to act on next: a gauge that is read, a notice, a colour."""
+"""Find the observation that names what to act on next, such as a gauge or a notice."""
 
 from __future__ import annotations
 
@@ -12,41 +12,43 @@ from .segments import Segment
 __all__ = ["telling_place"]
 
 _LEAST = 4
+"""Episodes whose text names the entity; fewer may do so by chance."""
 _SHARE = 0.9
+"""Least share of episodes whose text names the entity."""
 
 
 def telling_place(
     position: tuple[int, int],
-    own: Sequence[tuple[Episode, Sequence[Segment]]],
+    members: Sequence[tuple[Episode, Sequence[Segment]]],
     lexicon: Lexicon,
 ) -> int | None:
-    """Return the latest earlier place after which the text (nearly) always told this entity.
+    """Return the latest earlier place after which the text (nearly) always names this entity.
 
     Args:
         position: (index of the segment, index of its variable).
-        own: Episodes that went the plan's way, with their segments.
+        members: Episodes with the plan's shape, with their segments.
         lexicon: Tells kinds.
 
     Returns:
-        Index of the place, or None if no text tells the entity from the others of its kinds.
+        Index of the place, or None if no text distinguishes the entity from others of its kinds.
     """
     place, variable = position
-    chosen = [
-        segments[place].variables[variable] for _, segments in own if _has(segments, position)
+    entities = [
+        segments[place].variables[variable] for _, segments in members if _has(segments, position)
     ]
-    if len(set(chosen)) < 2:
+    if len(set(entities)) < 2:
         return None
-    kinds = {lexicon.kind(entity) for entity in chosen}
+    kinds = {lexicon.kind(entity) for entity in entities}
     for teller in reversed(range(place)):
         hits = total = 0
-        for episode, segments in own:
+        for episode, segments in members:
             if not _has(segments, position):
                 continue
             total += 1
             entity = segments[place].variables[variable]
             last = segments[teller].steps[-1]
-            met = {e for found in episode.mentions[: last + 2] for e in found}
-            others = {e for e in met if lexicon.kind(e) in kinds} | {entity}
+            mentioned = {e for mentions in episode.mentions[: last + 2] for e in mentions}
+            others = {e for e in mentioned if lexicon.kind(e) in kinds} | {entity}
             hits += told_apart(others, episode.trajectory.obs[last + 1]) == {entity}
         if hits >= max(_LEAST, _SHARE * total):
             return teller

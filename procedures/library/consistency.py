@@ -130,17 +130,19 @@ def errors_of(contents: Contents, changed: Collection[Key] | None = None) -> Ite
 
 def _issues_of_types(contents: Contents) -> list[Issue]:
     """Return what is wrong with the types that parameters name."""
-    ontology, named = contents.ontology, set[tuple[str, str]]()
+    ontology, named_types = contents.ontology, set[tuple[str, str]]()
     items: list[Procedure | MetaProcedure] = []
     for kind in ("procedure", "meta"):
         documents = contents.of_kind(kind)
         for name, entry in documents.entries.items():
             if b'"type":' in entry.text():  # quick, and mostly enough
-                own = {*types_of(json.loads(entry.text()))}
-                named |= own
-                if any(each not in ontology.of_world(world).types for world, each in own):
+                document_types = {*types_of(json.loads(entry.text()))}
+                named_types |= document_types
+                if any(
+                    each not in ontology.of_world(world).types for world, each in document_types
+                ):
                     items.append(documents[name])
-    unused = (_in_file_of_types(each, contents) for each in unused_types(named, ontology))
+    unused = (_in_file_of_types(each, contents) for each in unused_types(named_types, ontology))
     nowhere = unknown_worlds(contents.types.values(), ontology)
     return [*nowhere, *unknown_types(items, ontology), *unused]
 
@@ -162,10 +164,10 @@ def _issues_of_plan(contents: Contents, name: str) -> list[Issue]:
 
 
 def _shared_ids(contents: Contents, ids: Sequence[str]) -> Iterator[Issue]:
-    taken = {name for name in ids if name in contents.procedures}
-    yield from shared_ids("meta", (n for n in ids if n in contents.metas), taken)
-    taken |= {name for name in ids if name in contents.metas}
-    yield from shared_ids("program", (n for n in ids if n in contents.programs), taken)
+    earlier_ids = {name for name in ids if name in contents.procedures}
+    yield from shared_ids("meta", (n for n in ids if n in contents.metas), earlier_ids)
+    earlier_ids |= {name for name in ids if name in contents.metas}
+    yield from shared_ids("program", (n for n in ids if n in contents.programs), earlier_ids)
 
 
 def _plans(contents: Contents, changed: Collection[Key]) -> list[str]:
@@ -252,7 +254,7 @@ def findings_of(
     findings = [fault_finding(fault) for fault in faults]
     if contents is not None:
         file, folder = root / "ontology.yaml", root / FOLDERS["types"]
-        broken = {found.file for found in findings if found.file is not None}
+        broken = {finding.file for finding in findings if finding.file is not None}
         broken |= {each.parent for each in broken}
         words = file.exists() and broken.isdisjoint((file, folder))
         issues = _issues(root, contents, whole=not findings, words=words)
@@ -269,7 +271,7 @@ def findings_of(
             for path in unread_settings(contents.settings.settings)
         ]
         findings += missing_words(root)
-    return sorted(findings, key=lambda found: found.severity != "error")
+    return sorted(findings, key=lambda finding: finding.severity != "error")
 
 
 def missing_words(root: Path) -> list[Finding]:

@@ -68,9 +68,9 @@ def outdated(root: Path) -> Iterator[Finding]:
     """
     settings = root / "library.yaml"
     data = read_bytes(settings)
-    if (written := load_yaml(data, settings)["format"]) < FORMAT:
+    if (format_number := load_yaml(data, settings)["format"]) < FORMAT:
         line = line_of(data, ("format",))
-        message = f"is {written}; `macla migrate` brings the library over to {FORMAT}"
+        message = f"is {format_number}; `macla migrate` brings the library over to {FORMAT}"
         yield Finding("warning", message, settings, line, ("format",), "earlier")
     for path in yaml_files(root / FOLDERS["meta"]):
         data = read_bytes(path)
@@ -105,18 +105,18 @@ def migrate(root: Path) -> list[Migrated]:
     with commits.locked(root, _TIMEOUT):
         before = load(root)
         assert before is not None, "a fault raises"  # noqa: S101
-        found: list[Migrated] = []
+        migrated: list[Migrated] = []
         contents: dict[str, bytes] = {}
         items, types = _in_types(before)
         for kind in VERSIONED:
             for path in yaml_files(root / FOLDERS[kind]):
                 data = read_bytes(path)
                 document = load_yaml(data, path)
-                plan, runs = _plan(document)
+                plan, runs = _plan_without_versions(document)
                 # A program has parameters of another form, whose sets stand in order already.
                 item = items.get((kind, document["id"]))
-                parameters, kinds, named = (
-                    ({}, 0, 0) if kind == "program" else _parameters(document, item)
+                parameters, kinds, type_count = (
+                    ({}, 0, 0) if kind == "program" else _ordered_parameters(document, item)
                 )
                 notes = tuple(key for key in NOT_IN_FILES if key in document)
                 if kind == "program" and not notes:
@@ -128,51 +128,53 @@ def migrate(root: Path) -> list[Migrated]:
                     continue
                 name = path.relative_to(root).as_posix()
                 contents[name] = text
-                found.append(Migrated(name, runs, kinds, named, notes=notes))
+                migrated.append(Migrated(name, runs, kinds, type_count, notes=notes))
         ontology, files = divided(with_more(before.ontology, types))
         if ontology != before.words:
             path = file_of(root, "ontology", "")
             contents[path.name] = rendered(path, before.words, ontology, Plain())
-            found.append(Migrated(path.name, lists=_listed(before.words) - _listed(ontology)))
+            migrated.append(
+                Migrated(path.name, lists=_count_of_lists(before.words) - _count_of_lists(ontology))
+            )
         for name, file in files.items():
-            if file != (known := before.types.get(name)):
+            if file != (current := before.types.get(name)):
                 path = file_of(root, "types", name)
                 place = path.relative_to(root).as_posix()
-                contents[place] = rendered(path, known, file, Plain())
-                found.append(Migrated(place, types=len(file.kinds)))
+                contents[place] = rendered(path, current, file, Plain())
+                migrated.append(Migrated(place, types=len(file.kinds)))
         if before.settings.format < FORMAT:
             path = root / "library.yaml"
             data = read_bytes(path)
             contents[path.name] = updated(data, {**load_yaml(data, path), "format": FORMAT})
-            found.append(Migrated(path.name, format=before.settings.format))
+            migrated.append(Migrated(path.name, format=before.settings.format))
         if contents:
             after = (
                 (kind, items.get((kind, item.id), item), None) for kind, item in before.items()
             )
             keep_notes(root, after)
             commits.commit(root, contents)
-    return found
+    return migrated
 
 
-def _listed(words: Ontology) -> int:
+def _count_of_lists(words: Ontology) -> int:
     """Return how many lists of kinds stand in the words of all worlds."""
     return sum(len(each.types) + bool(each.entities.kinds) for each in words.by_world.values())
 
 
-def _plan(document: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+def _plan_without_versions(document: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     """Return the plan without versions, and how many it had."""
     plan = document.get("plan")
     if plan is None:
         return {}, 0
-    named = [place for place in plan if "@" in place.get("run", "")]
+    versioned = [place for place in plan if "@" in place.get("run", "")]
     bare = [
         {**place, "run": place["run"].partition("@")[0]} if "run" in place else place
         for place in plan
     ]
-    return {"plan": bare}, len(named)
+    return {"plan": bare}, len(versioned)
 
 
-def _parameters(
+def _ordered_parameters(
     document: Mapping[str, Any], item: Procedure | MetaProcedure | None
 ) -> tuple[dict[str, Any], int, int]:
     """Return the parameters with their kinds in order or as types.
@@ -187,17 +189,23 @@ def _parameters(
     parameters = document.get("parameters")
     if parameters is None:
         return {}, 0, 0
-    own = {} if item is None else {n: each.type for n, each in item.parameters.items() if each.type}
+    type_by_parameter = (
+        {} if item is None else {n: each.type for n, each in item.parameters.items() if each.type}
+    )
     ordered = {
-        name: _of_type(each, own[name])
-        if "kinds" in each and name in own
+        name: _of_type(each, type_by_parameter[name])
+        if "kinds" in each and name in type_by_parameter
         else {**each, "kinds": sorted(each["kinds"])}
         if "kinds" in each
         else each
         for name, each in parameters.items()
     }
-    named = sum("kinds" in parameters[name] for name in own)
-    return {"parameters": ordered}, sum(ordered[n] != parameters[n] for n in ordered) - named, named
+    type_count = sum("kinds" in parameters[name] for name in type_by_parameter)
+    return (
+        {"parameters": ordered},
+        sum(ordered[n] != parameters[n] for n in ordered) - type_count,
+        type_count,
+    )
 
 
 def _of_type(parameter: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -222,10 +230,10 @@ def _in_types(before: Contents) -> tuple[_Named, dict[str, dict[str, tuple[str, 
             continue
         if CONTRAST in item.provenance or item.locked:
             continue
-        own, found = typed(item, {})
-        if found:
-            items[kind, item.id] = own
+        typed_item, kinds_by_type = typed(item, {})
+        if kinds_by_type:
+            items[kind, item.id] = typed_item
             world = types.setdefault(item.world, {})
-            for name, kinds in found.items():
+            for name, kinds in kinds_by_type.items():
                 world[name] = (*world.get(name, ()), *kinds)
     return items, types

@@ -66,7 +66,7 @@ def _findings(root: Path) -> list[Finding]:
     findings += [*check_proposals(root, contents), *_lock_findings(root)]
     if not faults:
         findings += outdated(root)
-    return sorted(findings, key=lambda found: found.severity != "error")
+    return sorted(findings, key=lambda finding: finding.severity != "error")
 
 
 def _lock_findings(root: Path) -> Iterator[Finding]:
@@ -194,19 +194,19 @@ class Library:
             DanglingReferenceError: There is none, or it has another version.
         """
         name, _, version = ref.partition("@")
-        found = self.find(name)
-        if found is None:
+        item = self.find(name)
+        if item is None:
             near = difflib.get_close_matches(
                 name, [*self.procedures, *self.metas, *self.programs], n=1
             )
             hint = f"did you mean {near[0]}?" if near else "`macla list` shows what there is"
             raise DanglingReferenceError(f"there is no {name[:80]!r}", file=self.path, hint=hint)
-        if version and str(found.version) != version:
+        if version and str(item.version) != version:
             raise DanglingReferenceError(
-                f"{ref[:100]!r} is not there; the version on disk is {found.version}",
+                f"{ref[:100]!r} is not there; the version on disk is {item.version}",
                 file=self.path,
             )
-        return found
+        return item
 
     @cached_property
     def content_hash(self) -> str:
@@ -322,26 +322,28 @@ class Library:
     def _commit(self, before: Contents, after: Contents, change: Change, plain: Plain) -> list[str]:
         if not change:
             return []
-        written = {key: item for key, item in change.items() if item is not None}
-        for item in written.values():
+        item_by_key = {key: item for key, item in change.items() if item is not None}
+        for item in item_by_key.values():
             hold_to_schema(item, plain.of(item))
         # What others broke meanwhile may be mended by just this change.
-        known = consistent(self.path)
-        changed = None if known is None else {*before.since(known), *change}
+        last_consistent = consistent(self.path)
+        changed = None if last_consistent is None else {*before.since(last_consistent), *change}
         check(after, self.path, changed, on_disk=False)
         files = {key: file_of(self.path, *key) for key in change}
         try:
             contents = {
                 _name(files[key], self.path): rendered(files[key], before.get(key), item, plain)
-                for key, item in written.items()
+                for key, item in item_by_key.items()
             }
         except LibraryError:
             forget(self.path)
             raise
-        contents = {n: d for n, d in contents.items() if not _says(self.path / n, d)}
-        keep_notes(self.path, ((key[0], item, before.get(key)) for key, item in written.items()))
-        gone = [files[key] for key in change if key not in written]
-        deletions = [_name(path, self.path) for path in gone if path.exists()]
+        contents = {n: d for n, d in contents.items() if not _holds(self.path / n, d)}
+        keep_notes(
+            self.path, ((key[0], item, before.get(key)) for key, item in item_by_key.items())
+        )
+        removed_files = [files[key] for key in change if key not in item_by_key]
+        deletions = [_name(path, self.path) for path in removed_files if path.exists()]
         commits.commit(self.path, contents, deletions)
         note_written(self.path, after, change)
         return sorted([*contents, *deletions])
@@ -400,7 +402,7 @@ def _writable(root: Path) -> bool:
     return lock.exists() and os.access(lock, os.W_OK)
 
 
-def _says(file: Path, data: bytes) -> bool:
+def _holds(file: Path, data: bytes) -> bool:
     """Say whether a file has a content already, as where only the note of a version changes."""
     return file.is_file() and read_bytes(file) == data
 

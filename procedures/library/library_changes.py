@@ -45,10 +45,10 @@ class Plain:
 
     def of(self, item: Document) -> dict[str, Any]:
         """Return what a document says."""
-        made = self._made.get(id(item))
-        if made is None:  # the document is kept, so that no other one gets its number
-            made = self._made[id(item)] = item, item.to_document()
-        return made[1]
+        entry = self._made.get(id(item))
+        if entry is None:  # the document is kept, so that no other one gets its number
+            entry = self._made[id(item)] = item, item.to_document()
+        return entry[1]
 
 
 def by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
@@ -57,12 +57,12 @@ def by_id(items: Iterable[_Versioned]) -> dict[str, _Versioned]:
     Raises:
         LibraryError: One id is given twice.
     """
-    found: dict[str, _Versioned] = {}
+    item_by_id: dict[str, _Versioned] = {}
     for item in items:
-        if item.id in found:
+        if item.id in item_by_id:
             raise LibraryError(f"{item.id!r} is given twice")
-        found[item.id] = item
-    return found
+        item_by_id[item.id] = item
+    return item_by_id
 
 
 def settled(item: _Planned, before: Mapping[str, _Planned]) -> _Planned:
@@ -75,16 +75,16 @@ def settled(item: _Planned, before: Mapping[str, _Planned]) -> _Planned:
     if old is None:
         return item
     if behaves_alike(old.to_document(), item.to_document()):
-        kept = dataclasses.replace(
+        stored = dataclasses.replace(
             old,
             status=item.status,
             locked=item.locked,
             evidence=old.evidence or item.evidence,
             provenance=old.provenance or item.provenance,
         )
-        if isinstance(kept, Procedure) and isinstance(item, Procedure):
-            return dataclasses.replace(kept, shown=item.shown)
-        return kept
+        if isinstance(stored, Procedure) and isinstance(item, Procedure):
+            return dataclasses.replace(stored, shown=item.shown)
+        return stored
     if item.version <= old.version:
         raise LibraryError(
             f"{item.id!r} changed, but has version {item.version}; on disk is {old.version}",
@@ -101,7 +101,7 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
     old = before.get(item.id)
     if old is None:
         return item
-    kept = dataclasses.replace(
+    stored = dataclasses.replace(
         item,
         names=dict(item.names) | {s: n for s, n in old.all_names().items() if s not in item.names},
         description=item.description or old.description,
@@ -109,9 +109,9 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
         accepted=item.accepted or old.accepted,
     )
     if not old.does_the_same(item) or item.seen_more(old):
-        return dataclasses.replace(kept, version=max(item.version, old.version + 1))
+        return dataclasses.replace(stored, version=max(item.version, old.version + 1))
     return dataclasses.replace(
-        kept,
+        stored,
         version=old.version,
         program=old.program,
         lines=old.lines,
@@ -166,11 +166,11 @@ def fitting(before: Contents, change: Change, root: Path, skip: Skip, plain: Pla
     Raises:
         LibraryError: What is there already does not fit the new documents.
     """
-    current, kept = dict(change), set[Key]()
-    while faults := _faults(before, current, kept, root, plain):
+    current, restored = dict(change), set[Key]()
+    while faults := _faults(before, current, restored, root, plain):
         for key, error in faults.items():
-            if key in kept:
-                kept.remove(key)
+            if key in restored:
+                restored.remove(key)
                 current[key] = None
             elif current.get(key) is None:
                 raise error
@@ -178,12 +178,12 @@ def fitting(before: Contents, change: Change, root: Path, skip: Skip, plain: Pla
                 skip(error)
                 del current[key]
                 if before.get(key) is not None:
-                    kept.add(key)
+                    restored.add(key)
     return current
 
 
 def _faults(
-    before: Contents, change: Change, kept: Set[Key], root: Path, plain: Plain
+    before: Contents, change: Change, restored: Set[Key], root: Path, plain: Plain
 ) -> dict[Key, LibraryError]:
     """Return the first fault of each document: by itself, else in how all fit together."""
     faults: dict[Key, LibraryError] = {}
@@ -199,7 +199,7 @@ def _faults(
                 faults[key] = type(error)(error.problem, file=path, path=error.path)
     if faults:
         return faults
-    for issue in errors_of(before.changed(change), {*change, *kept}):
+    for issue in errors_of(before.changed(change), {*change, *restored}):
         path = file_of(root, *issue.owner)
         faults.setdefault(issue.owner, issue.raises(issue.message, file=path, path=issue.path))
     return faults
@@ -221,8 +221,8 @@ def rendered(path: Path, old: Document | None, new: Document, plain: Plain) -> b
     Raises:
         LibraryError: Somebody saved the file since ``old`` was read.
     """
-    said = without_notes(plain.of(new))
-    fresh = dump_yaml(said).encode()
+    document = without_notes(plain.of(new))
+    fresh = dump_yaml(document).encode()
     if old is None or not path.exists():
         return fresh
     data = read_bytes(path)
@@ -236,4 +236,4 @@ def rendered(path: Path, old: Document | None, new: Document, plain: Plain) -> b
             file=path,
             hint="nothing was written; try again",
         )
-    return updated(data, said, canonical, file=path)
+    return updated(data, document, canonical, file=path)

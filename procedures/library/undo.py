@@ -87,24 +87,24 @@ def undoable(root: Path, what: str) -> Iterator[None]:
     records = _records(root)
     # Two commands may do something at the same time: the one that ends last can be taken back.
     with contextlib.ExitStack() as stack:
-        with _written_below(root):
+        with _os_errors_named(root):
             folder = stack.enter_context(PrivateFolder(local_folder(root), PENDING))
-            _remove_left(root)
-            kept = folder.path / _KEPT
-            kept.mkdir()
+            _remove_leftovers(root)
+            kept_folder = folder.path / _KEPT
+            kept_folder.mkdir()
             for name in _EPISODES:
                 if (file := local_path(root, name)).is_file():
-                    shutil.copy2(file, kept / name)
+                    shutil.copy2(file, kept_folder / name)
         with recorded(root) as before:
             try:
                 yield
             finally:  # what was interrupted can be taken back as far as it came
-                with _written_below(root):
-                    _keep(root, what, before, records, kept)
+                with _os_errors_named(root):
+                    _keep(root, what, before, records, kept_folder)
 
 
 @contextlib.contextmanager
-def _written_below(root: Path) -> Iterator[None]:
+def _os_errors_named(root: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -112,7 +112,9 @@ def _written_below(root: Path) -> Iterator[None]:
         raise LibraryError(problem, file=root) from error
 
 
-def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], kept: Path) -> None:
+def _keep(
+    root: Path, what: str, before: Before, records: Mapping[str, bytes], kept_folder: Path
+) -> None:
     here = _records(root)
     old: Before = dict(before)
     for name in records.keys() | here.keys():
@@ -120,15 +122,15 @@ def _keep(root: Path, what: str, before: Before, records: Mapping[str, bytes], k
     changed = {name: data for name, data in old.items() if _read(root / name) != data}
     if all(name.startswith(_RECORDS) for name in changed):
         return
-    after = {name: _mark(_read(root / name)) for name in sorted(changed)}
+    after = {name: _hash_of(_read(root / name)) for name in sorted(changed)}
     # Its own name each time: killed in between, the note never speaks of another's episodes.
     name = f"kept-{secrets.token_hex(6)}"
     _note(root, Undoing(what, now(), dict(sorted(changed.items())), after, name))
-    kept.rename(local_path(root, name))
+    kept_folder.rename(local_path(root, name))
     _remove_kept(root, but=name)
 
 
-def _remove_left(root: Path) -> None:
+def _remove_leftovers(root: Path) -> None:
     """Remove what a killed command left of the episodes that it kept."""
     with contextlib.suppress(LibraryError):  # who wants to take something back is told
         last = undoing(root)
@@ -138,8 +140,8 @@ def _remove_left(root: Path) -> None:
 def _remove_kept(root: Path, but: str = "") -> None:
     """Remove the episodes that were kept for changes that nobody can take back any more."""
     for folder in local_path(root, _NOTE).parent.iterdir():
-        own = _KEPT_NAME.fullmatch(folder.name) and folder.name != but
-        if own and folder.is_dir() and not folder.is_symlink():
+        is_obsolete = _KEPT_NAME.fullmatch(folder.name) and folder.name != but
+        if is_obsolete and folder.is_dir() and not folder.is_symlink():
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -160,10 +162,10 @@ def undoing(root: Path) -> Undoing | None:
     try:
         note = json.loads(file.read_bytes())
         files = {name: None if t is None else t.encode() for name, t in note["files"].items()}
-        kept = str(note.get("kept", _KEPT))
-        if not _KEPT_NAME.fullmatch(kept):
-            raise ValueError(f"names no folder of its own: {kept[:80]!r}")
-        return Undoing(str(note["what"]), str(note["at"]), files, dict(note["after"]), kept)
+        folder_name = str(note.get("kept", _KEPT))
+        if not _KEPT_NAME.fullmatch(folder_name):
+            raise ValueError(f"names no folder of its own: {folder_name[:80]!r}")
+        return Undoing(str(note["what"]), str(note["at"]), files, dict(note["after"]), folder_name)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -203,8 +205,8 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
         # Killed from here on, the same undoing goes on: what is written is what is wanted.
         _note(root, dataclasses.replace(last, files=files))
         shared = {name: data for name, data in files.items() if not name.startswith(f"{LOCAL}/")}
-        gone = [name for name, data in shared.items() if data is None and (root / name).exists()]
-        commits.commit(root, {n: d for n, d in shared.items() if d is not None}, gone)
+        removed = [name for name, data in shared.items() if data is None and (root / name).exists()]
+        commits.commit(root, {n: d for n, d in shared.items() if d is not None}, removed)
         for name in files.keys() - shared.keys():
             if (data := files[name]) is None:
                 (root / name).unlink(missing_ok=True)
@@ -212,9 +214,9 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
                 atomic_write(root / name, data)
         episodes = local_path(root, last.kept)
         for name in _EPISODES if episodes.is_dir() else ():
-            kept = episodes / name
-            if kept.is_file():
-                atomic_write(local_path(root, name), kept.read_bytes())
+            kept_file = episodes / name
+            if kept_file.is_file():
+                atomic_write(local_path(root, name), kept_file.read_bytes())
             else:
                 local_path(root, name).unlink(missing_ok=True)
         local_path(root, _NOTE).unlink()
@@ -227,7 +229,7 @@ def _unchanged_since(root: Path, last: Undoing) -> None:
     for name, mark in last.after.items():
         data = _read(root / name)
         # What a killed undoing wrote back already is as it should be.
-        if _mark(data) != mark and data != last.files[name]:
+        if _hash_of(data) != mark and data != last.files[name]:
             raise LibraryError(
                 f"was changed since {last.what}, so that cannot be taken back as a whole",
                 file=root / name,
@@ -249,7 +251,7 @@ def _as_before(
         document: dict[str, Any] = load_yaml(old, library.path / name)
         version = int(document["version"])
         # It is the later one where an undoing was killed that had noted what it would write.
-        if version >= item.version or not _used(ledger, item.id, item.version):
+        if version >= item.version or not _was_used(ledger, item.id, item.version):
             continue
         good, bad = live_counts(library, ledger, item.id).get(
             (kind, item.id, version, ""),
@@ -257,13 +259,13 @@ def _as_before(
         )
         new = item.version + 1
         files[name] = updated(old, {**document, "version": new})
-        run = f"{INHERITED}undo-{_mark(old)}"
+        run = f"{INHERITED}undo-{_hash_of(old)}"
         context = {"parent": f"{item.id}@{version}"}
         rows.append(inherited_row(run, kind, item.id, new, good, bad, context))
     return files, rows
 
 
-def _used(ledger: Ledger, name: str, version: int) -> bool:
+def _was_used(ledger: Ledger, name: str, version: int) -> bool:
     return any(
         row.version == version and not row.run.startswith((DEMONSTRATIONS, INHERITED))
         for row in ledger.rows(subject=name)
@@ -283,5 +285,5 @@ def _text(data: bytes | None) -> str | None:
     return None if data is None else data.decode()
 
 
-def _mark(data: bytes | None) -> str | None:
+def _hash_of(data: bytes | None) -> str | None:
     return None if data is None else hashlib.sha256(data).hexdigest()

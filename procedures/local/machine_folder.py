@@ -47,6 +47,7 @@ _MOST_MARKS = 65_536
 _IGNORE = ".gitignore"
 _STATE = "MACLA_STATE"
 _KEY_BYTES = 32
+"""Bytes of a machine's key: as many as SHA-256 has."""
 _PRIVATE = 0o700
 """Nobody else reads what the machine keeps of runs, whatever the files in it allow."""
 
@@ -84,7 +85,7 @@ def local_folder(root: Path) -> Path:
     fresh.mkdir(_PRIVATE, parents=True)
     try:
         (fresh / _IGNORE).write_text("*\n", encoding="utf-8")
-        (fresh / _MARK).write_text(_mark(folder, fresh), encoding="utf-8")
+        (fresh / _MARK).write_text(_mark_of(folder, fresh), encoding="utf-8")
         # Whole or not at all: another process must not find the folder without its mark.
         os.rename(fresh, folder)
     except OSError:
@@ -132,7 +133,7 @@ def require_own(root: Path) -> bool:
 
 
 def _is_own(root: Path) -> bool:
-    """Do so; the folder's name holds no link."""
+    """Do what :func:`require_own` does, for a path without links."""
     folder = root / LOCAL
     if not _is_folder(folder):
         _refuse_what_is_no_folder(folder)
@@ -143,10 +144,10 @@ def _is_own(root: Path) -> bool:
         return True
     if index is not None and _is_tracked(root):
         hint = f"take it out with `git rm -r --cached {LOCAL}`, then remove it"
-        raise _disbelieved(folder, "is tracked by git", hint)
-    if not _marked(folder):
+        raise _distrust(folder, "is tracked by git", hint)
+    if not _has_mark(folder):
         if not {entry.name for entry in os.scandir(folder)} <= {_IGNORE}:
-            raise _disbelieved(folder, "was not made by this machine for this library")
+            raise _distrust(folder, "was not made by this machine for this library")
         _write_mark(folder)  # there is nothing in it to believe
         stamps = (stamps[0], _stamp(folder / _MARK), stamps[2])
     if os.lstat(folder).st_mode & ~_PRIVATE & 0o777:  # another version of macla made it
@@ -176,8 +177,8 @@ def adopt(root: Path) -> bool:
         raise LibraryError("is not there, so there is nothing to adopt", file=folder)
     if _git_index(root) is not None and _is_tracked(root):
         hint = f"take it out with `git rm -r --cached {LOCAL}`, and look at what it holds"
-        raise _disbelieved(folder, "is tracked by git", hint)
-    if _marked(folder):
+        raise _distrust(folder, "is tracked by git", hint)
+    if _has_mark(folder):
         return False
     for name in ("commit", "deciding.json"):
         if (folder / name).exists():
@@ -204,7 +205,7 @@ def _is_folder(path: Path) -> bool:
 def _refuse_what_is_no_folder(folder: Path) -> None:
     if folder.is_symlink():
         hint = "remove it, or put the folder itself there and run macla adopt"
-        raise _disbelieved(folder, "is a link", hint)
+        raise _distrust(folder, "is a link", hint)
     if folder.exists() and not folder.is_dir():
         hint = "remove it, or put it elsewhere: macla keeps evidence in a folder of this name"
         raise LibraryError("is no folder", file=folder, hint=hint)
@@ -224,7 +225,7 @@ def _refuse_what_is_no_file(folder: Path) -> None:
                 raise LibraryError(what, file=path, hint="remove it: macla makes none there")
 
 
-def _disbelieved(folder: Path, why: str, hint: str = "") -> LibraryError:
+def _distrust(folder: Path, why: str, hint: str = "") -> LibraryError:
     return LibraryError(
         f"{why}, so what it holds is not believed",
         file=folder,
@@ -258,8 +259,8 @@ def _git_index(root: Path) -> Path | None:
             return Path(entry) / "index"
         if stat.S_ISREG(kind):  # a work tree beside the first one, or a submodule
             with open(entry, encoding="utf-8", errors="replace") as stream:
-                named = stream.read(_MOST_MARKS)
-            return Path(folder) / named.removeprefix("gitdir:").strip() / "index"
+                content = stream.read(_MOST_MARKS)
+            return Path(folder) / content.removeprefix("gitdir:").strip() / "index"
         above = os.path.dirname(folder)
         if above == folder:
             return None
@@ -283,12 +284,12 @@ def _is_tracked(root: Path) -> bool:
         environment={"GIT_LITERAL_PATHSPECS": "0", "GIT_ICASE_PATHSPECS": "1"},
     )
     if code:
-        said = err.decode("utf-8", "replace").strip()[:300]
-        raise _disbelieved(root / LOCAL, f"may be tracked by git, which says: {said}")
+        message = err.decode("utf-8", "replace").strip()[:300]
+        raise _distrust(root / LOCAL, f"may be tracked by git, which says: {message}")
     return bool(out)
 
 
-def _marked(folder: Path) -> bool:
+def _has_mark(folder: Path) -> bool:
     file = folder / _MARK
     try:
         with open_regular(file) as stream:
@@ -296,23 +297,24 @@ def _marked(folder: Path) -> bool:
         lines = data.decode("ascii").split()
     except (OSError, ValueError):
         return False
-    own = _mark(folder, folder).split()
-    return any(map(hmac.compare_digest, lines, own))
+    expected = _mark_of(folder, folder).split()
+    return any(map(hmac.compare_digest, lines, expected))
 
 
 def _write_mark(folder: Path) -> None:
     if not (folder / _IGNORE).exists():
         (folder / _IGNORE).write_text("*\n", encoding="utf-8")
     (folder / _MARK).unlink(missing_ok=True)
-    (folder / _MARK).write_text(_mark(folder, folder), encoding="utf-8")
+    (folder / _MARK).write_text(_mark_of(folder, folder), encoding="utf-8")
 
 
-def _mark(place: Path, folder: Path) -> str:
+def _mark_of(place: Path, folder: Path) -> str:
     """Return the mark of a folder, two lines, that stands, or is going to stand, at a place."""
     key, number = machine_key("local"), os.lstat(folder).st_ino
-    said = (f"place {place}", f"number {number}")
+    statements = (f"place {place}", f"number {number}")
     codes = (
-        hmac.new(key, each.encode("utf-8", "surrogateescape"), hashlib.sha256) for each in said
+        hmac.new(key, each.encode("utf-8", "surrogateescape"), hashlib.sha256)
+        for each in statements
     )
     return "".join(code.hexdigest() + "\n" for code in codes)
 
@@ -323,9 +325,9 @@ def machine_key(purpose: str) -> bytes:
     Raises:
         LibraryError: It cannot be kept.
     """
-    chosen = os.environ.get(_STATE)
+    configured = os.environ.get(_STATE)
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    file = (Path(chosen) if chosen else Path(state) / "macla") / "machine.key"
+    file = (Path(configured) if configured else Path(state) / "macla") / "machine.key"
     try:
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)

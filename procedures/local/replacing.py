@@ -36,7 +36,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Raises:
         OSError: The folder cannot be written.
     """
-    temporary, stream = _opened(path)
+    temporary, stream = _open_temporary(path)
     try:
         with stream:
             yield stream
@@ -52,15 +52,15 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     sync_folder(path.parent)
 
 
-def _opened(path: Path) -> tuple[Path, BinaryIO]:
+def _open_temporary(path: Path) -> tuple[Path, BinaryIO]:
     while True:
         temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        held = True
+        locked = True
         with contextlib.suppress(OSError):  # a file system without locks
-            held = _held(descriptor)
+            locked = _take_lock(descriptor)
         # Between the two steps somebody may have taken it for abandoned.
-        if held and os.fstat(descriptor).st_nlink:
+        if locked and os.fstat(descriptor).st_nlink:
             return temporary, os.fdopen(descriptor, "wb")
         os.close(descriptor)
 
@@ -77,7 +77,7 @@ def remove_if_abandoned(temporary: Path) -> None:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return
         with contextlib.suppress(OSError):  # without locks it stays
-            if _held(descriptor):
+            if _take_lock(descriptor):
                 temporary.unlink(missing_ok=True)
     finally:
         os.close(descriptor)
@@ -101,7 +101,7 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _held(descriptor: int) -> bool:
+def _take_lock(descriptor: int) -> bool:
     """Take the lock of an open file; say whether nobody else has it."""
     if fcntl is None:  # pragma: no cover
         return True

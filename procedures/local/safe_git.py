@@ -26,7 +26,7 @@ _SAFE = (
     "-c", "commit.gpgSign=false",
     "--no-pager",
 )  # fmt: skip
-_KEPT = (
+_KEPT_VARIABLES = (
     "GIT_AUTHOR_",
     "GIT_COMMITTER_",
     "GIT_CONFIG_GLOBAL",
@@ -35,8 +35,10 @@ _KEPT = (
     "GIT_CEILING_DIRECTORIES",
     "GIT_EXEC_PATH",
 )
-_SECONDS = 60
-_SHOWN = 500
+_TIMEOUT = 60
+"""Seconds that a run of git may take."""
+_MOST_CHARACTERS = 500
+"""Characters of git's messages that an error shows."""
 
 
 class Git:
@@ -73,8 +75,8 @@ class Git:
         """
         code, out, err = self.attempt(*arguments, data=data, environment=environment)
         if code:
-            said = err.decode("utf-8", "replace").strip() or f"exit code {code}"
-            raise GitError(f"git {arguments[0]} in {self.folder}: {said[:_SHOWN]}")
+            message = err.decode("utf-8", "replace").strip() or f"exit code {code}"
+            raise GitError(f"git {arguments[0]} in {self.folder}: {message[:_MOST_CHARACTERS]}")
         return out
 
     def attempt(
@@ -88,10 +90,10 @@ class Git:
         Raises:
             GitError: It cannot be started, or does not end.
         """
-        kept = {
+        inherited = {
             name: value
             for name, value in os.environ.items()
-            if not name.startswith("GIT_") or name.startswith(_KEPT)
+            if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES)
         }
         fixed = {
             "GIT_TERMINAL_PROMPT": "0",
@@ -103,20 +105,20 @@ class Git:
             "LC_ALL": "C",
         }
         try:
-            done = subprocess.run(  # noqa: S603 - a list of arguments, no shell
+            process = subprocess.run(  # noqa: S603 - a list of arguments, no shell
                 [self._program, *_SAFE, *arguments],
                 input=data,
                 capture_output=True,
                 cwd=self.folder,
-                env={**kept, **fixed, **self._unfiltered, **(environment or {})},
-                timeout=_SECONDS,
+                env={**inherited, **fixed, **self._unfiltered, **(environment or {})},
+                timeout=_TIMEOUT,
                 check=False,
             )
         except subprocess.TimeoutExpired:
             raise GitError(f"git {arguments[0]} in {self.folder} did not end") from None
         except (OSError, ValueError) as error:
             raise GitError(f"git cannot be run in {self.folder}: {error}") from error
-        return done.returncode, done.stdout, done.stderr
+        return process.returncode, process.stdout, process.stderr
 
     def disable_filters(self) -> None:
         """Switch off the content filters that a repository names.

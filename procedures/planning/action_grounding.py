@@ -1,8 +1,7 @@
-"""Which actions might be possible at a place whose possible actions are hidden?
+"""Guess which actions are possible at a place, where the world does not list them.
 
-Told from text alone: a thing can be acted on where it is mentioned, or anywhere once it is
-carried; what it stands in or on is mentioned next to it. A wrong guess costs a step, and is not
-repeated at that place more than once.
+Text alone decides. An entity can be acted on where it is mentioned, or anywhere once it is carried.
+Its container is mentioned next to it. A wrong guess costs a step and is repeated once at most.
 """
 
 from __future__ import annotations
@@ -18,12 +17,13 @@ from .world_model import World
 __all__ = ["guessed_moves", "imagined_actions", "imagined_exploring"]
 
 _OPTIONS = 4
-"""Most guesses for one open argument."""
+"""Most guesses for one open argument; it bounds the search."""
 _LEAST_WORDS = 2
-"""Fewest words of a frame that a text must use before what follows them is taken for a name."""
+"""Fewest words of a frame that a text must use for the next words to count as a name."""
 _LONGEST_NAME = 4
+"""Words; longer phrases are no names."""
 _TRIES = 2
-"""How often an action is tried at a place where it did not work."""
+"""Most tries of an action at a place where it did not work."""
 
 
 def imagined_actions(
@@ -36,9 +36,9 @@ def imagined_actions(
 
     Args:
         memory: The episode so far, with a graph of places.
-        frame: The frame wanted; other frames of its operator are considered too.
+        frame: The requested frame; other frames of its operator are considered, too.
         fixed: Argument position → entity.
-        usual: Argument position → kinds it usually has, for open positions.
+        usual: Open argument position → its usual kinds.
     """
     places, world = memory.places, memory.world
     if places is None:
@@ -46,63 +46,67 @@ def imagined_actions(
     operator = world.operator(frame)
     frames = [f for f in memory.lexicon.frames if world.operator(f) == operator]
     frames.sort(key=lambda f: (f != frame, f))
-    out: dict[str, list[str]] = {}
+    actions_by_place: dict[str, list[str]] = {}
     for place, text in places.texts.items():
-        found: list[str] = []
+        candidates: list[str] = []
         for each in frames:
             if len(fixed) <= slots(each):
-                found.extend(_filled(memory, each, fixed, usual, place, text))
-        fresh = [a for a in dict.fromkeys(found) if places.failures(place, a) < _TRIES]
-        if fresh:
-            out[place] = fresh
-    return out
+                candidates.extend(_filled(memory, each, fixed, usual, place, text))
+        untried = [a for a in dict.fromkeys(candidates) if places.failures(place, a) < _TRIES]
+        if untried:
+            actions_by_place[place] = untried
+    return actions_by_place
 
 
 def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
-    """Return place → what may be done to explore: looks that its text speaks of, moves, gear.
+    """Return place → exploring actions: looks that its text mentions, moves, gear.
 
-    Gear is what an exploring action needs, such as a thing that must be taken up first.
+    Gear is an action that an exploring action needs, such as taking an entity first.
     """
     places, world = memory.places, memory.world
     if places is None:
         return {}
-    bare = _bare_moves(memory.world, memory.lexicon.frames)
-    out: dict[str, list[str]] = {}
+    words_by_move = _bare_moves(memory.world, memory.lexicon.frames)
+    actions_by_place: dict[str, list[str]] = {}
     for place, text in places.texts.items():
-        here = set(memory.lexicon.entities(text))
+        entities_here = set(memory.lexicon.entities(text))
         looks: list[str] = []
         moves: list[str] = []
         gear: list[str] = []
-        moves.extend(move for move, words in bare.items() if _all_stand_in(words, text))
+        moves.extend(move for move, words in words_by_move.items() if _all_stand_in(words, text))
         for frame, things in world.things.items():
             target = moves if world.effects.get(frame) == "moves" else looks
-            near = [thing for thing in things.get(0, ()) if thing in here]
+            near = [thing for thing in things.get(0, ()) if thing in entities_here]
             if slots(frame) == 1:
                 target.extend(instantiate(frame, [thing]) for thing in near)
                 if target is moves:
-                    moves.extend(instantiate(frame, [name]) for name in _offered(frame, text))
-            for position, first in world.needs.get(frame, {}).items():
+                    moves.extend(
+                        instantiate(frame, [name]) for name in _names_in_frame(frame, text)
+                    )
+            for position, enabling_frames in world.needs.get(frame, {}).items():
                 usual = things.get(position, ())
-                ready = [e for e in usual if _carried(memory, e, first)]
+                ready = [e for e in usual if _carried(memory, e, enabling_frames)]
                 if slots(frame) == 2 and position == 1:
                     looks.extend(instantiate(frame, [a, b]) for a in near for b in ready)
                 gear.extend(
                     instantiate(each, [e])
-                    for each in first
+                    for each in enabling_frames
                     for e in usual
                     if slots(each) == 1
-                    if e in here and e not in ready
+                    if e in entities_here and e not in ready
                 )
-        found = dict.fromkeys((*looks, *moves, *gear))
-        # What did not work will not now, until something is done to the thing.
-        out[place] = [action for action in found if not places.failures(place, action)]
-    return out
+        actions = dict.fromkeys((*looks, *moves, *gear))
+        # A failed action fails again until another action changes its entity.
+        actions_by_place[place] = [
+            action for action in actions if not places.failures(place, action)
+        ]
+    return actions_by_place
 
 
-def _offered(frame: str, text: str) -> list[str]:
-    """Names that a text puts into a frame, with its own words: known ones or new.
+def _names_in_frame(frame: str, text: str) -> list[str]:
+    """Return the names, known or new, that a text puts after the words of a frame.
 
-    One word alone stands in text too often for what follows it to be a name.
+    A frame of one word is too frequent in text to mark a name.
     """
     before, _, after = instantiate(frame, ["\0"]).partition("\0")
     before = before.strip()
@@ -119,15 +123,15 @@ def _offered(frame: str, text: str) -> list[str]:
 
 
 def guessed_moves(memory: EpisodeMemory) -> dict[str, list[str]]:
-    """Return place → moves without an argument that its text does not speak of."""
+    """Return place → moves without an argument that its text does not mention."""
     places = memory.places
     if places is None:
         return {}
-    bare = _bare_moves(memory.world, memory.lexicon.frames)
+    words_by_move = _bare_moves(memory.world, memory.lexicon.frames)
     return {
         place: [
             move
-            for move, words in bare.items()
+            for move, words in words_by_move.items()
             if not places.failures(place, move) and not _all_stand_in(words, text)
         ]
         for place, text in places.texts.items()
@@ -135,16 +139,18 @@ def guessed_moves(memory: EpisodeMemory) -> dict[str, list[str]]:
 
 
 def _bare_moves(world: World, frames: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Moves without an argument, each with the words that tell it from others of its operator."""
+    """Map each move without an argument to the words that distinguish it within its operator."""
     moves = [f for f in frames if world.effects.get(f) == "moves" and not slots(f)]
-    spoken = {frame: frozenset(instantiate(frame, ()).split()) for frame in moves}
-    out: dict[str, frozenset[str]] = {}
+    words_by_frame = {frame: frozenset(instantiate(frame, ()).split()) for frame in moves}
+    words_by_move: dict[str, frozenset[str]] = {}
     for frame in moves:
-        own = world.operator(frame)
-        others = [spoken[f] for f in moves if f != frame and world.operator(f) == own]
-        shared = spoken[frame].intersection(*others) if others else frozenset()
-        out[instantiate(frame, ())] = spoken[frame] - shared or spoken[frame]
-    return out
+        operator = world.operator(frame)
+        others = [words_by_frame[f] for f in moves if f != frame and world.operator(f) == operator]
+        shared = words_by_frame[frame].intersection(*others) if others else frozenset()
+        words_by_move[instantiate(frame, ())] = (
+            words_by_frame[frame] - shared or words_by_frame[frame]
+        )
+    return words_by_move
 
 
 def _all_stand_in(words: Iterable[str], text: str) -> bool:
@@ -187,14 +193,14 @@ def _filled(
 
 
 def _near(memory: EpisodeMemory, text: str, anchor: str | None, usual: Sequence[str]) -> list[str]:
-    """Entities for an open argument: usual ones beside the anchor first, then others here."""
-    close: list[str] = []
-    rest: list[str] = []
+    """Return entities for an open argument: usual ones beside the anchor first, then others."""
+    beside_anchor: list[str] = []
+    elsewhere: list[str] = []
     for sentence in sentences(text):
-        beside = anchor is not None and mentions(sentence, anchor)
-        (close if beside else rest).extend(memory.lexicon.entities(sentence))
+        mentions_anchor = anchor is not None and mentions(sentence, anchor)
+        (beside_anchor if mentions_anchor else elsewhere).extend(memory.lexicon.entities(sentence))
     order = {kind: i for i, kind in enumerate(usual)}
     kind = memory.kind_of
-    ranked = [e for e in close if kind(e) in order]
-    ranked += sorted((e for e in rest if kind(e) in order), key=lambda e: order[kind(e)])
+    ranked = [e for e in beside_anchor if kind(e) in order]
+    ranked += sorted((e for e in elsewhere if kind(e) in order), key=lambda e: order[kind(e)])
     return list(dict.fromkeys(ranked))[:_OPTIONS]

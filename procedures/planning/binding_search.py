@@ -1,6 +1,6 @@
-"""Which entities to try a procedure on, and in which order.
+"""Choose the entities to try a procedure on, in order of promise.
 
-A parameter may be bound already, wanted by kind, searched for through places, or open to any
+A parameter may be bound already, requested by kind, searched for through places, or open to any
 known entity of its usual kinds. One *attempt* is one full binding, or a look at one place.
 """
 
@@ -23,9 +23,9 @@ __all__ = ["Attempt", "Request", "SearchMemory", "next_attempt", "step_parameter
 _OPTIONS = 6
 """Most entities tried for one open parameter."""
 _LOOKS = 2
-"""How often a look at one place may fail before it is given up."""
+"""Most failed looks at one place; then it counts as visited."""
 _VERBATIM = ("text", "constant")
-"""Sources of values that are spelled as they are given."""
+"""Sources of values that are used verbatim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Attempt:
     Attributes:
         binding: Parameter → entity.
         steps: Indices of the procedure's steps to run, in order.
-        look: The place this only looks at, or None.
+        look: The place to look at, or None.
         purpose: ``run`` the procedure, ``look`` at a place, ``travel`` without doing either, or
-            ``prepare``: do its first steps, so that the things of the others come to be known.
+            ``prepare``: do its first steps to discover the entities of the others.
         route: Actions to do first, to get there.
-        action: The final step's action as the world spells it, where that is known.
+        action: The final step's action as the world spells it, or None.
     """
 
     binding: Mapping[str, str]
@@ -52,7 +52,7 @@ class Attempt:
 
 @dataclass(slots=True)
 class SearchMemory:
-    """What an episode's searching has come to so far; plain values only.
+    """The state of an episode's search, in plain values.
 
     Attributes:
         visited: Places looked at.
@@ -67,35 +67,35 @@ class SearchMemory:
     refused: dict[str, int] = field(default_factory=dict)
 
     def note_failed_look(self, place: str, worked: int) -> None:
-        """Allow another look at the place, once the situation has changed: not before."""
+        """Allow another look at the place once the situation has changed."""
         self.failures[place] = self.failures.get(place, 0) + 1
         self.failed_at[place] = worked
         if self.failures[place] <= _LOOKS and place in self.visited:
             self.visited.remove(place)
 
     def note_refused(self, procedure: str, parameter: str, entity: str) -> None:
-        """Remember that a binding did not work; it is tried later than others."""
+        """Count a binding that did not work; it is tried later than others."""
         key = f"{procedure}|{parameter}|{entity}"
         self.refused[key] = self.refused.get(key, 0) + 1
 
     def refusals(self, procedure: str, parameter: str, entity: str) -> int:
-        """How often this binding did not work."""
+        """Return how often this binding did not work."""
         return self.refused.get(f"{procedure}|{parameter}|{entity}", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a procedure is to be run with.
+    """The requested binding of a procedure, and the state of its attempts.
 
     Attributes:
         bound: Parameter → entity, fixed by the caller.
         wants: Parameter → kind that the entity must have.
-        taken: Entities that are used for something else already.
+        taken: Entities that are in use for something else.
         tried: Full bindings tried so far, as sorted ``parameter=entity`` texts.
         acceptable: Soft preference over bindings.
-        told: Parameter → text that tells its entity; without one that it tells, nothing is tried.
+        told: Parameter → text that names its entity; if it names none, nothing is tried.
         prepared: Bindings with which the first steps were done already, in order.
-        moved: Entity → where it may have been put by what was done so far.
+        moved: Entity → place where earlier actions may have put it.
     """
 
     bound: Mapping[str, str]
@@ -128,23 +128,27 @@ def next_attempt(
     search: SearchMemory,
     evidence: SearchEvidence,
 ) -> Attempt | None:
-    """Choose what to try next.
+    """Choose the next attempt.
 
     Args:
-        procedure: What is to be run.
-        request: What is fixed and what was tried.
+        procedure: The procedure to run.
+        request: Fixed parameters and attempts made.
         memory: The episode so far.
-        search: What searching has come to; not changed here.
-        evidence: Where things of a kind were found before.
+        search: State of the search; not changed here.
+        evidence: Where entities of a kind were found before.
 
     Returns:
-        The most promising attempt not yet made, or None when nothing is left.
+        The most promising attempt not yet made, or None.
     """
     parameters = procedure.parameters
-    named = {n: kind for n, kind in request.wants.items() if parameters[n].source not in _VERBATIM}
-    for instead in stand_ins(named, memory):
-        asked = replace(request, wants={**request.wants, **instead}) if instead else request
-        chooser = _Chooser(procedure, asked, memory, search, evidence)
+    word_by_parameter = {
+        n: kind for n, kind in request.wants.items() if parameters[n].source not in _VERBATIM
+    }
+    for replacement in stand_ins(word_by_parameter, memory):
+        reading = (
+            replace(request, wants={**request.wants, **replacement}) if replacement else request
+        )
+        chooser = _Chooser(procedure, reading, memory, search, evidence)
         attempt = chooser.choose(preferred=True)
         if attempt is None and request.acceptable is not None:
             attempt = chooser.choose(preferred=False)
@@ -187,105 +191,107 @@ class _Chooser:
 
     # ------------------------------------------------------------------- search
     def _search(self, name: str, via: str, *, preferred: bool) -> Attempt | None:
-        known = self._known_instances(name, via, preferred=preferred)
-        if known is not None:
-            return known
+        attempt = self._known_instances(name, via, preferred=preferred)
+        if attempt is not None:
+            return attempt
         place = self._next_place(name, via, preferred=preferred)
         if place is None:
             return None
-        used = step_parameters(self.procedure)
-        steps = tuple(i for i in self.everything if name not in used[i])
+        parameters_by_step = step_parameters(self.procedure)
+        steps = tuple(i for i in self.everything if name not in parameters_by_step[i])
         return Attempt({**self.request.bound, via: place}, steps, look=place, purpose="look")
 
     def _known_instances(self, name: str, via: str, *, preferred: bool) -> Attempt | None:
-        memory, bound = self.memory, self.request.bound
-        wanted = self.request.wants.get(name)
+        memory, fixed = self.memory, self.request.bound
+        wanted_kind = self.request.wants.get(name)
         kinds = self.procedure.parameters[name].kinds
-        here = self._last_arguments()
+        last_arguments = self._last_arguments()
         best: tuple[tuple[bool, int, bool, str], dict[str, str]] | None = None
         for entity in memory.known:
             place = memory.location.get(entity) or self.request.moved.get(entity)
             if place is None or entity in self.request.taken:
                 continue
-            if not self._fits(entity, wanted, kinds):
+            if not self._fits(entity, wanted_kind, kinds):
                 continue
-            if via in bound and bound[via] != place:
+            if via in fixed and fixed[via] != place:
                 continue
-            binding = {**bound, name: entity, via: place}
+            binding = {**fixed, name: entity, via: place}
             if binding_key(binding) in self.request.tried:
                 continue
             if not self._acceptable(binding, preferred=preferred):
                 continue
             refusals = self.search.refusals(self.procedure.id, name, entity)
             kind = memory.kind_of(entity)
-            unusual = kind != wanted if wanted is not None else kind not in kinds
-            rank = (place not in here, refusals, unusual, entity)
+            unusual = kind != wanted_kind if wanted_kind is not None else kind not in kinds
+            rank = (place not in last_arguments, refusals, unusual, entity)
             if best is None or rank < best[0]:
                 best = (rank, binding)
         return None if best is None else Attempt(best[1], self.everything)
 
-    def _left_at(self, wanted: str | None, kinds: Sequence[str]) -> set[str]:
-        """Where something that fits was last dealt with, if it is not known to be elsewhere."""
+    def _left_at(self, wanted_kind: str | None, kinds: Sequence[str]) -> set[str]:
+        """Return the arguments of the last actions on fitting entities of unknown location."""
         memory = self.memory
-        if wanted is None:
+        if wanted_kind is None:
             return set()
-        found: set[str] = set()
+        places: set[str] = set()
         for entity in memory.acted_on:
             if memory.location.get(entity) is not None or entity in self.request.taken:
                 continue
-            if self._fits(entity, wanted, kinds):
+            if self._fits(entity, wanted_kind, kinds):
                 action = memory.last_action_on(entity) or ""
-                found.update(memory.lexicon.parse(action)[1])
-        return found
+                places.update(memory.lexicon.parse(action)[1])
+        return places
 
     def _last_arguments(self) -> tuple[str, ...]:
         actions = self.memory.successful_actions()
         return self.memory.lexicon.parse(actions[-1])[1] if actions else ()
 
     def _next_place(self, name: str, via: str, *, preferred: bool) -> str | None:
-        bound, search = self.request.bound, self.search
-        if via in bound:
-            return bound[via] if bound[via] not in search.visited else None
+        fixed, search = self.request.bound, self.search
+        if via in fixed:
+            return fixed[via] if fixed[via] not in search.visited else None
         memory = self.memory
-        wanted = self.request.wants.get(name)
+        wanted_kind = self.request.wants.get(name)
         usual = self.procedure.parameters[via].kinds
         visited = set(search.visited)
-        left = self._left_at(wanted, self.procedure.parameters[name].kinds)
+        last_places = self._left_at(wanted_kind, self.procedure.parameters[name].kinds)
         best: tuple[bool, float, str, tuple[int, str]] | None = None
-        choice: str | None = None
-        scores: dict[str, float] = {}
+        best_place: str | None = None
+        score_by_kind: dict[str, float] = {}
         for entity in memory.known:
             kind = memory.kind_of(entity)
             if entity in visited or search.failed_at.get(entity) == memory.worked:
                 continue
-            if kind == wanted or (kind not in usual and entity not in memory.initial):
+            if kind == wanted_kind or (kind not in usual and entity not in memory.initial):
                 continue
-            if not self._acceptable({**bound, via: entity}, preferred=preferred):
+            if not self._acceptable({**fixed, via: entity}, preferred=preferred):
                 continue
-            score = scores.get(kind)
+            score = score_by_kind.get(kind)
             if score is None:
-                score = scores[kind] = self._promise(wanted, name, kind, usual)
-            rank = (entity not in left, -score, kind, (len(entity), entity))
+                score = score_by_kind[kind] = self._promise(wanted_kind, name, kind, usual)
+            rank = (entity not in last_places, -score, kind, (len(entity), entity))
             if best is None or rank < best:
-                best, choice = rank, entity
-        return choice
+                best, best_place = rank, entity
+        return best_place
 
-    def _promise(self, wanted: str | None, name: str, place: str, usual: tuple[str, ...]) -> float:
-        """P(found) / cost of looking at a place of this kind."""
-        if wanted is None:
+    def _promise(
+        self, wanted_kind: str | None, name: str, place: str, usual: tuple[str, ...]
+    ) -> float:
+        """Return P(found) / cost of looking at a place of this kind."""
+        if wanted_kind is None:
             kinds = self.procedure.parameters[name].kinds
             chance = max((self.evidence.probability(kind, place) for kind in kinds), default=0.0)
         else:
-            chance = self.evidence.probability(wanted, place)
+            chance = self.evidence.probability(wanted_kind, place)
         if not self.evidence.knows_place(place) and place in usual:
-            # No counts yet: the order in the file says what was usual.
+            # Without counts, the order in the file ranks the kinds.
             chance = max(chance, 1.0 / (2.0 + usual.index(place)))
         return chance / self.evidence.cost(place)
 
-    def _fits(self, entity: str, wanted: str | None, kinds: Sequence[str]) -> bool:
+    def _fits(self, entity: str, wanted_kind: str | None, kinds: Sequence[str]) -> bool:
         kind = self.memory.kind_of(entity)
-        if wanted is not None:
-            return speaks_of(kind, wanted, kinds)
+        if wanted_kind is not None:
+            return speaks_of(kind, wanted_kind, kinds)
         return kind in kinds or self.memory.is_new(entity)
 
     # --------------------------------------------------------------- open choice
@@ -296,9 +302,12 @@ class _Chooser:
             return self._prepare(options, preferred=preferred)
         last = self.request.prepared[-1] if self.request.prepared else {}
         if last:
-            # What the first steps were done with, the others go on with.
-            kept = {n: [last[n]] if last.get(n) in found else found for n, found in options.items()}
-            for binding in self._bindings(kept, preferred=preferred):
+            # The other steps keep the binding of the first ones.
+            prepared_options = {
+                n: [last[n]] if last.get(n) in entities else entities
+                for n, entities in options.items()
+            }
+            for binding in self._bindings(prepared_options, preferred=preferred):
                 if last.items() <= binding.items():
                     first = self._first_open(binding.keys() - last.keys())
                     return Attempt(binding, self.everything[first:])
@@ -318,29 +327,34 @@ class _Chooser:
 
     def _first_open(self, names: Iterable[str]) -> int:
         """Return the index of the first step that uses one of these parameters."""
-        wanted = set(names)
-        used = step_parameters(self.procedure)
-        return next((i for i in self.everything if used[i] & wanted), len(self.everything) - 1)
+        targets = set(names)
+        parameters_by_step = step_parameters(self.procedure)
+        return next(
+            (i for i in self.everything if parameters_by_step[i] & targets),
+            len(self.everything) - 1,
+        )
 
     def _prepare(self, options: Mapping[str, Sequence[str]], *, preferred: bool) -> Attempt | None:
-        """Run the first steps, those whose things are known: they may bring about the others."""
-        first = self._first_open(name for name, found in options.items() if not found)
+        """Run the first steps, whose entities are known: they may reveal the others."""
+        first = self._first_open(name for name, entities in options.items() if not entities)
         if not first:
             return None
-        used = {name for names in step_parameters(self.procedure)[:first] for name in names}
-        known = {name: options[name] for name in sorted(used & options.keys())}
-        for binding in self._bindings(known, preferred=preferred):
+        early_parameters = {
+            name for names in step_parameters(self.procedure)[:first] for name in names
+        }
+        known_options = {name: options[name] for name in sorted(early_parameters & options.keys())}
+        for binding in self._bindings(known_options, preferred=preferred):
             if binding not in self.request.prepared:
                 return Attempt(binding, self.everything[:first], purpose="prepare")
         return None
 
     def _told(self, ranked: Sequence[_Ranked], kinds: Sequence[str], text: str) -> list[_Ranked]:
-        """Keep what a text tells, of things like those of before rather than of whatever is new."""
+        """Return the entities that a text names, among usual ones first, then among new ones."""
         for likeness in (1, 2):
-            near = [each for each in ranked if each[1] - len(kinds) < likeness]
-            told = told_apart((entity for *_, entity in near), text)
-            if told:
-                return [each for each in near if each[-1] in told]
+            similar = [each for each in ranked if each[1] - len(kinds) < likeness]
+            referents = told_apart((entity for *_, entity in similar), text)
+            if referents:
+                return [each for each in similar if each[-1] in referents]
         return []
 
     def _options(self, name: str) -> list[str]:
@@ -348,19 +362,19 @@ class _Chooser:
         if parameter.source == "constant":
             return [parameter.value or ""]
         memory = self.memory
-        wanted = self.request.wants.get(name)
+        wanted_kind = self.request.wants.get(name)
         if parameter.source == "text":
-            # Nothing that one sees: it is spelled as the task has it, or as demonstrations had.
-            return [wanted] if wanted is not None else list(parameter.kinds[:_OPTIONS])
+            # A text is no entity: the task has it, or demonstrations had.
+            return [wanted_kind] if wanted_kind is not None else list(parameter.kinds[:_OPTIONS])
         order = {kind: i for i, kind in enumerate(parameter.kinds)}
         ranked: list[_Ranked] = []
         for entity in memory.known:
             kind = memory.kind_of(entity)
             if entity in self.request.taken:
                 continue
-            if not self._fits(entity, wanted, parameter.kinds):
+            if not self._fits(entity, wanted_kind, parameter.kinds):
                 continue
-            usual = int(kind != wanted) if wanted is not None else _rank(kind, order)
+            usual = int(kind != wanted_kind) if wanted_kind is not None else _rank(kind, order)
             refusals = self.search.refusals(self.procedure.id, name, entity)
             ranked.append((refusals, usual, len(entity), entity))
         if name in self.request.told:
@@ -369,7 +383,7 @@ class _Chooser:
 
 
 def _rank(kind: str, order: Mapping[str, int]) -> int:
-    """Rank of a kind: a new one comes after the usual ones, last if it is like none of them."""
+    """Return the rank of a kind: usual ones, new ones that share a word with them, others."""
     if kind in order:
         return order[kind]
     parts = set(kind.split())

@@ -1,6 +1,6 @@
-"""An episode's memory: what was observed and done, and what follows from it for each entity.
+"""The memory of an episode: observations and actions, and what they imply for each entity.
 
-It is rebuilt from the history at any time, so that it never has to be stored.
+The history rebuilds it at any time, so it is never stored.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from .world_model import World
 __all__ = ["EpisodeMemory", "HistoryEntry"]
 
 HistoryEntry = tuple[str, str, bool]
-"""(action, observation that followed, whether the action worked)."""
+"""(action, observation after it, whether the action worked)."""
 
 _MOST_NAMES = 500
-"""Most names learned in one episode; with each, finding names in text takes longer."""
+"""Most names learned in one episode; each makes finding names in text slower."""
 
 
 class EpisodeMemory:
@@ -29,18 +29,17 @@ class EpisodeMemory:
         lexicon: Finds entities in text.
         task: Text of the task.
         first: The first observation.
-        world: What actions do; without it no places are told apart.
+        world: Effects of actions; without it there is no graph of places.
 
     Attributes:
         known: Entity → step at which it was first met (0 = first observation).
         location: Entity → the entity whose exploration showed it last, or None if it was
             mentioned by itself.
-        moved: Entity → what it was last acted on with, if it was not there already: it may be
-            there now.
+        moved: Entity → other argument of the last action on it, where it may be now.
         places: Graph of places, or None in a world without moves.
         initial: Entities of the first observation.
-        failed_actions: Actions that did not work → how often.
-        visited: Place → step at which one was last there.
+        failed_actions: Action that did not work → how often.
+        visited: Place → step of the last visit.
         acted_on: Entity → step of the last action that worked on it.
     """
 
@@ -86,11 +85,11 @@ class EpisodeMemory:
 
     @property
     def worked(self) -> int:
-        """How many actions have worked so far."""
+        """Number of actions that worked so far."""
         return len(self._actions)
 
     def add(self, action: str, observation: str, *, worked: bool) -> None:
-        """Take in one action and the observation that followed.
+        """Add one action and the observation after it.
 
         The observation of an action that did not work says nothing about the world, so it does
         not replace the latest one.
@@ -109,9 +108,9 @@ class EpisodeMemory:
                 move = self._actions[-1]
                 self.places.moved(move, observation, self.world.reverse.get(move))
             else:
-                # What is read somewhere speaks of other places; what is seen is here.
-                told = self.world.operator(frame) in self.world.sources
-                self.places.acted(self._actions[-1], "" if told else observation)
+                # Instructions speak of other places; other observations describe this one.
+                is_instruction = self.world.operator(frame) in self.world.sources
+                self.places.acted(self._actions[-1], "" if is_instruction else observation)
             self.visited[self.places.here] = self.length
         for argument in arguments:
             self.known.setdefault(argument, self.length)
@@ -122,38 +121,40 @@ class EpisodeMemory:
                 self.places.changed(argument)
         self._observe(observation, arguments)
         if len(arguments) > 1:
-            # What an action does to one thing by means of another may have moved the first.
-            before = self.location.pop(arguments[0], None)
+            # An action on two entities may have moved the first.
+            location = self.location.pop(arguments[0], None)
             self.moved.pop(arguments[0], None)
-            if before != arguments[1]:
+            if location != arguments[1]:
                 self.moved[arguments[0]] = arguments[1]
 
     def as_written(self, action: str) -> str:
-        """Return an action with its things spelled as the world has spelled them, capitals too.
+        """Return an action with its entities in the world's spelling, capitals included.
 
-        One that is spelled with capitals of its own stays as it is.
+        An action with capitals of its own stays as it is.
         """
         frame, arguments = self.lexicon.parse(action)
-        spelled = [self._written.get(argument, argument) for argument in arguments]
-        if spelled == list(arguments) or fold_space(action) != instantiate(frame, arguments):
+        written_arguments = [self._written.get(argument, argument) for argument in arguments]
+        if written_arguments == list(arguments) or fold_space(action) != instantiate(
+            frame, arguments
+        ):
             return action
-        return instantiate(frame, spelled)
+        return instantiate(frame, written_arguments)
 
     def is_new(self, entity: str) -> bool:
-        """Whether an entity's name was met in this episode only."""
+        """Tell whether an entity's name is new in this episode."""
         return self.lexicon.kind(entity) not in self._known_names
 
     def _take_up_names(self, text: str) -> None:
         names = self.world.names
         if names is not None:
-            room = _MOST_NAMES - len(self.lexicon.kinds - self._known_names)
-            new = sorted(names.discover(text, self.lexicon.kinds))[: max(0, room)]
-            self.lexicon = self.lexicon.extended(new)
+            limit = _MOST_NAMES - len(self.lexicon.kinds - self._known_names)
+            new_names = sorted(names.discover(text, self.lexicon.kinds))[: max(0, limit)]
+            self.lexicon = self.lexicon.extended(new_names)
 
     def _observe(self, observation: str, arguments: Sequence[str]) -> None:
         self._take_up_names(observation)
         for start, end, entity in self.lexicon.mentions(observation):
-            # A capital within a sentence is the name's own; at its beginning, or in a title, not.
+            # A capital within a sentence belongs to the name; at its beginning it does not.
             text, before = observation[start:end], observation[:start].rstrip(" \t\"'")
             if text == entity:
                 self._written[entity] = text
@@ -167,7 +168,7 @@ class EpisodeMemory:
         self._all.update(dict.fromkeys(self._latest))
 
     def texts_of(self, chosen: Callable[[str], bool]) -> list[str]:
-        """Return the observations that followed actions whose frame is chosen."""
+        """Return the observations after actions whose frame is chosen."""
         return [text for frame, text in self._texts if chosen(frame)]
 
     def has_undergone(self, entity: str, operator: str) -> bool:
@@ -176,11 +177,11 @@ class EpisodeMemory:
 
     # --------------------------------------------------------------- EpisodeView
     def has_observation(self) -> bool:
-        """Say whether anything was observed yet."""
+        """Tell whether anything was observed yet."""
         return self._observed or self.length > 0
 
     def latest_sentences(self) -> Sequence[str]:
-        """Return the sentences that followed the latest action that worked."""
+        """Return the sentences after the latest action that worked."""
         return self._latest
 
     def all_sentences(self) -> Iterable[str]:
@@ -200,5 +201,5 @@ class EpisodeMemory:
         return self.lexicon.kind(entity)
 
     def mates(self, kind: str) -> Sequence[str]:
-        """Return the other words of a kind's cluster; none for a kind that was met before."""
+        """Return the other words of a kind's cluster; none for a kind that the library knows."""
         return () if kind in self._known_names else self.lexicon.clusters.mates(kind)

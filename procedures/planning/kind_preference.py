@@ -1,7 +1,6 @@
-"""Which kinds a procedure is used on first: by how often it was, as the evidence has it.
+"""Order a procedure's kinds by use, as counted in the evidence.
 
-A file lists kinds as a set, in the order of their names: an order by use would change with every
-episode, and say nothing that a person decides.
+A file lists kinds in the order of their names: an order by use would change with every episode.
 """
 
 from __future__ import annotations
@@ -15,25 +14,28 @@ __all__ = ["in_order_of_use"]
 
 
 def in_order_of_use(
-    procedures: Mapping[str, Procedure], used: Mapping[tuple[str, str], Mapping[str, float]]
+    procedures: Mapping[str, Procedure], use_count: Mapping[tuple[str, str], Mapping[str, float]]
 ) -> dict[str, Procedure]:
-    """Return procedures whose parameters list the kinds that they were used on most first.
+    """Return procedures whose parameters list the most used kinds first.
 
     Args:
-        procedures: By id.
-        used: (id, parameter) → kind → how often it was used on it.
+        procedures: Procedures by id.
+        use_count: (id, parameter) → kind → number of uses.
     """
-    found = {}
+    ordered = {}
     for name, procedure in procedures.items():
         parameters = {
-            own: _ordered(parameter, used.get((name, own), {}))
-            for own, parameter in procedure.parameters.items()
+            parameter_name: _ordered(parameter, use_count.get((name, parameter_name), {}))
+            for parameter_name, parameter in procedure.parameters.items()
         }
-        same = all(parameters[own] is each for own, each in procedure.parameters.items())
-        found[name] = procedure if same else replace(procedure, parameters=parameters)
-    return found
+        same = all(
+            parameters[parameter_name] is each
+            for parameter_name, each in procedure.parameters.items()
+        )
+        ordered[name] = procedure if same else replace(procedure, parameters=parameters)
+    return ordered
 
 
-def _ordered(parameter: Parameter, used: Mapping[str, float]) -> Parameter:
-    kinds = tuple(sorted(parameter.kinds, key=lambda kind: (-used.get(kind, 0.0), kind)))
+def _ordered(parameter: Parameter, use_count: Mapping[str, float]) -> Parameter:
+    kinds = tuple(sorted(parameter.kinds, key=lambda kind: (-use_count.get(kind, 0.0), kind)))
     return parameter if kinds == parameter.kinds else replace(parameter, kinds=kinds)

@@ -1,4 +1,4 @@
-"""A graph of places, drawn while playing: where moves lead, what was possible where."""
+"""A graph of places, built during play: where moves lead, and what was done where."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class PlaceMap:
         here: Heading of the current place.
         edges: Place → move → place it led to.
         tried: (place, action) pairs that were done.
-        broken: (place, move) pairs that turned out not to be possible after all.
-        texts: Place → what was observed there since one last came.
+        broken: (place, move) pairs that proved impossible.
+        texts: Place → observations there since the last arrival.
     """
 
     def __init__(self, first_observation: str) -> None:
@@ -32,7 +32,7 @@ class PlaceMap:
         self.texts: dict[str, str] = {self.here: first_observation}
 
     def moved(self, action: str, observation: str, back: str | None = None) -> None:
-        """Take in a move that worked; ``back`` is the move that is known to lead back."""
+        """Add a move that worked; ``back`` is the known reverse move."""
         self.tried.add((self.here, action))
         place = heading(observation) or self.here
         self.edges.setdefault(self.here, {})[action] = place
@@ -44,38 +44,38 @@ class PlaceMap:
         self.texts[place] = observation
 
     def acted(self, action: str, observation: str) -> None:
-        """Take in any other action."""
+        """Add any other action that worked."""
         self.tried.add((self.here, action))
-        seen = self.texts.get(self.here, "")
-        if f"\n{observation}\n" not in f"\n{seen}\n":
-            # What was told before adds nothing, and episodes of waiting are long.
-            self.texts[self.here] = f"{seen}\n{observation}"
+        text = self.texts.get(self.here, "")
+        if f"\n{observation}\n" not in f"\n{text}\n":
+            # A repeated observation adds nothing, and episodes of waiting are long.
+            self.texts[self.here] = f"{text}\n{observation}"
 
     def failed(self, action: str) -> None:
-        """Take in an action that did not work here."""
+        """Count an action that did not work here."""
         self._failed[self.here, action] += 1
 
     def changed(self, entity: str) -> None:
-        """Forget what did not work with an entity: something was done to it since."""
-        spoken = f" {entity} "
-        for place, action in [key for key in self._failed if spoken in f" {key[1]} "]:
+        """Forget the failed actions on an entity, since an action changed it."""
+        padded = f" {entity} "
+        for place, action in [key for key in self._failed if padded in f" {key[1]} "]:
             del self._failed[place, action]
 
     def failures(self, place: str, action: str) -> int:
-        """How often an action did not work at a place."""
+        """Return how often an action did not work at a place."""
         return self._failed[place, action]
 
-    def path(self, wanted: Callable[[str], bool]) -> list[str] | None:
-        """Return the shortest list of moves to a place that is wanted; [] if it is here."""
+    def path(self, is_target: Callable[[str], bool]) -> list[str] | None:
+        """Return the shortest list of moves to a target place; [] if it is this one."""
         queue: deque[tuple[str, list[str]]] = deque([(self.here, [])])
-        seen = {self.here}
+        reached = {self.here}
         while queue:
             place, moves = queue.popleft()
-            if wanted(place):
+            if is_target(place):
                 return moves
             for action, following in self.edges.get(place, {}).items():
-                if following not in seen and (place, action) not in self.broken:
-                    seen.add(following)
+                if following not in reached and (place, action) not in self.broken:
+                    reached.add(following)
                     queue.append((following, [*moves, action]))
         return None
 
@@ -86,7 +86,7 @@ class PlaceMap:
 
         Args:
             possible: Place → actions that were possible there.
-            explores: Tells of (place, action) whether it may show something new.
+            explores: Tells whether (place, action) may show something new.
         """
 
         def fresh(place: str) -> list[str]:
@@ -102,15 +102,15 @@ class PlaceMap:
 
 
 def heading(observation: str) -> str:
-    """Return the first sentence of an observation: where places have names, it is the place's."""
-    found = sentences(observation)
-    return found[0] if found else ""
+    """Return the first sentence of an observation: the place's name, where places have names."""
+    lines = sentences(observation)
+    return lines[0] if lines else ""
 
 
 def titled(observation: str) -> bool:
-    """Tell whether an observation begins with a title: a line that is no sentence, before some.
+    """Tell whether an observation begins with a title: a line before sentences that is none.
 
-    A list of names has no sentence in it, and none of its lines is a title.
+    A list of names has no sentence, so none of its lines is a title.
     """
     first, *rest = [line.strip() for line in observation.splitlines() if line.strip()] or [""]
     return (

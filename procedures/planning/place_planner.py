@@ -1,8 +1,8 @@
-"""How to make an action possible in a world of places: enable it, go there, or explore.
+"""Make an action possible in a world of places: enable it, go there, or explore.
 
-Used where moving between places is an action of its own. The order is that of certainty: what is
-possible now; what an argument must undergo first; where it was possible or is usually done; and
-last, the nearest action that may show something new.
+It serves worlds where moving between places is an action. The order is that of certainty: an
+action that is possible now; an action that an argument needs first; the way to a place where the
+action was possible or is usual; last, the nearest action that may show something new.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Need", "approach", "unmet_need"]
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something that has to be done first: this frame with this entity at this position."""
+    """An action to do first: this frame with this entity at this position."""
 
     frame: str
     position: int
@@ -43,32 +43,32 @@ def approach(
     *,
     told: bool = False,
 ) -> Attempt | Need | None:
-    """Choose how to come closer to carrying out a procedure's final step.
+    """Choose the next attempt that brings a procedure's final step closer.
 
     Args:
-        procedure: What is to be run.
-        request: What is fixed; ``tried`` holds actions tried.
+        procedure: The procedure to run.
+        request: Fixed parameters; ``tried`` holds actions tried.
         memory: The episode so far, with a graph of places.
-        possible: Place → actions that were possible there when last looked at; None where
-            the world hides them, so that they are imagined from its text.
+        possible: Place → actions that were possible there at the last look; None where the world
+            hides them, so that they are guessed from its text.
         needed: Keys of needs that are being served already.
-        told: The step stands in instructions. If it only moves or reveals, it speaks of where
-            one is when its turn comes, so it is not looked for elsewhere.
+        told: Whether instructions call for the step. One that only moves or reveals then means
+            the current place, so it is not looked for elsewhere.
 
     Returns:
-        An attempt, something to do first, or None where nothing is left to try.
+        An attempt, an action to do first, or None where nothing is left to try.
     """
     if memory.places is None:
         return None
-    for instead in stand_ins({**request.wants, **request.bound}, memory):
-        asked = request
-        if instead:
-            wants = {n: instead.get(n, kind) for n, kind in request.wants.items()}
-            bound = {n: instead.get(n, entity) for n, entity in request.bound.items()}
-            asked = replace(request, wants=wants, bound=bound)
-        found = _approach(procedure, asked, memory, memory.places, possible, needed, told=told)
-        if found is not None:
-            return found
+    for replacement in stand_ins({**request.wants, **request.bound}, memory):
+        reading = request
+        if replacement:
+            wants = {n: replacement.get(n, kind) for n, kind in request.wants.items()}
+            bindings = {n: replacement.get(n, entity) for n, entity in request.bound.items()}
+            reading = replace(request, wants=wants, bound=bindings)
+        step = _approach(procedure, reading, memory, memory.places, possible, needed, told=told)
+        if step is not None:
+            return step
     return None
 
 
@@ -82,7 +82,7 @@ def _approach(
     *,
     told: bool,
 ) -> Attempt | Need | None:
-    """Do what :func:`approach` promises, with the words as they are."""
+    """Do the work of :func:`approach` for one reading of the words."""
     target = _target(procedure, request, memory.lexicon)
     if target is None:
         return None
@@ -90,9 +90,9 @@ def _approach(
     if possible is None:
         possible = imagined_actions(memory, target.frame, target.fixed, target.usual)
     final = len(procedure.steps) - 1
-    here = _matching(possible.get(places.here, ()), target, request, memory)
-    if here:
-        return Attempt(here[0][1], (final,), action=here[0][0])
+    matches = _matching(possible.get(places.here, ()), target, request, memory)
+    if matches:
+        return Attempt(matches[0][1], (final,), action=matches[0][0])
     need = _need(target, memory, needed)
     if need is not None:
         return need
@@ -107,24 +107,24 @@ def _approach(
     if way:
         return Attempt({**request.bound}, (), purpose="travel", route=tuple(way))
     here_only = told and memory.world.effects.get(target.frame, "acts") != "acts"
-    found = _exploring(memory, None if hidden else possible, here_only=here_only)
+    exploration = _exploring(memory, None if hidden else possible, here_only=here_only)
     back = _way_back(memory)
-    if back and (found is None or len(back) <= len(found[0])):
+    if back and (exploration is None or len(back) <= len(exploration[0])):
         return Attempt({**request.bound}, (), purpose="travel", route=tuple(back))
-    if found is None:
+    if exploration is None:
         return None
-    way, action = found
+    way, action = exploration
     return Attempt({**request.bound}, (), purpose="travel", route=(*way, action))
 
 
 def unmet_need(
     procedure: Procedure, request: Request, memory: EpisodeMemory, needed: frozenset[str]
 ) -> Need | None:
-    """Return what must be done first to what a procedure is to be run with, if anything.
+    """Return the action that a procedure's fixed arguments need first, or None.
 
     Args:
-        procedure: What is to be run.
-        request: What is fixed.
+        procedure: The procedure to run.
+        request: Fixed parameters.
         memory: The episode so far.
         needed: Keys of needs that are being served already.
     """
@@ -152,7 +152,7 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
         i: procedure.parameters[n].kinds for i, n in enumerate(names) if n in procedure.parameters
     }
     if not lexicon.numbered:
-        # Where things have no number, the name of a kind is the name of the thing.
+        # Where entities have no number, the name of a kind is the entity's name.
         fixed = {**wants, **fixed}
         wants = {}
     return _Target(frame_of(template), names, fixed, wants, usual)
@@ -161,11 +161,11 @@ def _target(procedure: Procedure, request: Request, lexicon: Lexicon) -> _Target
 def _matching(
     actions: Iterable[str], target: _Target, request: Request, memory: EpisodeMemory
 ) -> list[tuple[str, dict[str, str]]]:
-    """Possible actions of the target's operator that agree with what is fixed, best first."""
+    """Return possible actions of the target's operator that agree with the request, best first."""
     lexicon, world = memory.lexicon, memory.world
     operator = world.operator(target.frame)
     task = memory.task.lower()
-    found: list[tuple[tuple[bool, int, int, str], str, dict[str, str]]] = []
+    ranked: list[tuple[tuple[bool, int, int, str], str, dict[str, str]]] = []
     for action in actions:
         frame, arguments = lexicon.parse(action)
         if world.operator(frame) != operator or action in request.tried:
@@ -179,16 +179,16 @@ def _matching(
         ):
             continue
         free = [a for i, a in enumerate(arguments) if i not in target.fixed]
-        named = sum(argument in task for argument in free)
+        named_count = sum(argument in task for argument in free)
         binding = {
             **request.bound,
             **{n: arguments[i] for i, n in enumerate(target.names) if i < len(arguments)},
         }
-        found.append(((frame != target.frame, -named, len(action), action), action, binding))
+        ranked.append(((frame != target.frame, -named_count, len(action), action), action, binding))
     for name, text in request.told.items():
-        named_by = told_apart((b[name] for *_, b in found if name in b), text)
-        found = [each for each in found if each[-1].get(name) in named_by]
-    return [(action, binding) for _, action, binding in sorted(found, key=lambda x: x[0])]
+        referents = told_apart((b[name] for *_, b in ranked if name in b), text)
+        ranked = [each for each in ranked if each[-1].get(name) in referents]
+    return [(action, binding) for _, action, binding in sorted(ranked, key=lambda x: x[0])]
 
 
 def _need(target: _Target, memory: EpisodeMemory, needed: frozenset[str]) -> Need | None:
@@ -203,31 +203,31 @@ def _need(target: _Target, memory: EpisodeMemory, needed: frozenset[str]) -> Nee
 
 
 def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
-    """The way to where this is usually done, or to where a fixed argument was seen.
+    """Return the way to the action's usual place, or to a place that mentions a fixed argument.
 
-    The latter only if something was done to another argument since one was last there: else it
-    would not be possible there now either.
+    The latter counts only if another argument was acted on since the last visit; otherwise the
+    action is still impossible there.
     """
     places = memory.places
     if places is None:
         return None
-    usual = memory.world.places.get(target.frame)
-    if usual is not None and usual != places.here:
-        way = places.path(lambda place: place == usual)
+    usual_place = memory.world.places.get(target.frame)
+    if usual_place is not None and usual_place != places.here:
+        way = places.path(lambda place: place == usual_place)
         if way:
             return way
     needs = memory.world.needs.get(target.frame, {})
     for position, entity in sorted(target.fixed.items()):
         others = [e for p, e in target.fixed.items() if p != position]
-        changed = max((memory.acted_on.get(other, -1) for other in others), default=-1)
+        last_change = max((memory.acted_on.get(other, -1) for other in others), default=-1)
         if position in needs:
-            continue  # what is carried along is not where it was seen
-        shown = frozenset(
+            continue  # a carried entity is not where it was mentioned
+        sightings = frozenset(
             place
             for place, text in places.texts.items()
-            if memory.visited.get(place, 0) < changed and mentions(text, entity)
+            if memory.visited.get(place, 0) < last_change and mentions(text, entity)
         )
-        way = places.path(shown.__contains__)
+        way = places.path(sightings.__contains__)
         if way:
             return way
     return None
@@ -236,7 +236,7 @@ def _usual_way(target: _Target, memory: EpisodeMemory) -> list[str] | None:
 def _exploring(
     memory: EpisodeMemory, possible: Mapping[str, Sequence[str]] | None, *, here_only: bool
 ) -> tuple[list[str], str] | None:
-    """The way to the nearest action that may show something new, and that action."""
+    """Return the way to the nearest action that may show something new, and that action."""
     places = memory.places
     if places is None:
         return None
@@ -246,7 +246,7 @@ def _exploring(
         explorable = {places.here: _reveals(explorable.get(places.here, ()), memory)}
         guessed = {}
     return (
-        # What is described like a thing that bars the way is taken up where one passes it.
+        # An entity described like an obstacle is taken up in passing.
         places.frontier(
             {places.here: explorable.get(places.here, ())},
             lambda place, action: (
@@ -266,7 +266,7 @@ def _reveals(actions: Iterable[str], memory: EpisodeMemory) -> list[str]:
 
 
 def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
-    """Whether an action may show something new: an untried move or look."""
+    """Tell whether an action may show something new: an untried move or look."""
     places = memory.places
     step = (place, action)
     if places is None or step in places.tried or step in places.broken:
@@ -283,11 +283,11 @@ def _explores(place: str, action: str, memory: EpisodeMemory) -> bool:
 def _equips(
     action: str, memory: EpisodeMemory, *, fitting: bool, described_only: bool = False
 ) -> bool:
-    """Whether an action does to a thing what must be done before it can serve to explore.
+    """Tell whether an action prepares an entity for exploring, as taking a key does.
 
-    Only things like those that served before, and only while something is left for them to serve
-    on: what the action does otherwise may not be undone. ``fitting`` asks for a thing that is
-    described in the same words, ``described_only`` leaves out what is not described at all.
+    Only entities like those used before count, and only while there is something to use them on:
+    the action may be irreversible. ``fitting`` asks for a target described in the same words,
+    ``described_only`` leaves out entities without a description.
     """
     world, lexicon = memory.world, memory.lexicon
     frame, arguments = lexicon.parse(action)
@@ -296,70 +296,73 @@ def _equips(
     described, head = _described(arguments[0])
     if described_only and not described:
         return False
-    for served, positions in world.needs.items():
-        if world.effects.get(served) != "reveals":
+    for served_frame, positions in world.needs.items():
+        if world.effects.get(served_frame) != "reveals":
             continue
-        things = world.things.get(served, {})
-        for position, first in positions.items():
-            if world.operator(frame) not in {world.operator(each) for each in first}:
+        entities_by_position = world.things.get(served_frame, {})
+        for position, enabling_frames in positions.items():
+            if world.operator(frame) not in {world.operator(each) for each in enabling_frames}:
                 continue
-            if head not in {_described(each)[1] for each in things.get(position, ())}:
+            if head not in {_described(each)[1] for each in entities_by_position.get(position, ())}:
                 continue
             if described and fitting:
-                serves_on = _seen_like(described, memory) - {arguments[0]}
+                targets = _seen_like(described, memory) - {arguments[0]}
             else:
-                serves_on = {
-                    _described(e)[1] for p, known in things.items() if p != position for e in known
+                targets = {
+                    _described(e)[1]
+                    for p, entities in entities_by_position.items()
+                    if p != position
+                    for e in entities
                 }
-            if any(_unexplored(name, memory) for name in serves_on):
+            if any(_unexplored(name, memory) for name in targets):
                 return True
     return False
 
 
 def _way_back(memory: EpisodeMemory) -> list[str] | None:
-    """The way to a thing that bars the way, for which one has since taken up what serves."""
+    """Return the way to an obstacle for which a fitting entity was prepared since then."""
     places, world = memory.places, memory.world
     if places is None:
         return None
-    served: dict[str, int] = {}
+    time_by_target: dict[str, int] = {}
     for frame, positions in world.needs.items():
         if world.effects.get(frame) != "reveals":
             continue
         operators = {world.operator(each) for first in positions.values() for each in first}
-        for entity, at in memory.acted_on.items():
+        for entity, step in memory.acted_on.items():
             described, _ = _described(entity)
             if described and any(memory.has_undergone(entity, each) for each in operators):
                 for name in _seen_like(described, memory) - {entity}:
                     if _unexplored(name, memory):
-                        served[name] = max(at, served.get(name, 0))
+                        time_by_target[name] = max(step, time_by_target.get(name, 0))
     return places.path(
         lambda place: any(
-            memory.visited.get(place, 0) < at and name in places.texts.get(place, "").lower()
-            for name, at in served.items()
+            memory.visited.get(place, 0) < step and name in places.texts.get(place, "").lower()
+            for name, step in time_by_target.items()
         )
     )
 
 
 def _seen_like(described: str, memory: EpisodeMemory) -> set[str]:
-    """Return what was seen that is described in these words."""
+    """Return the observed entities that are described in these words."""
     places = memory.places
-    like = re.compile(rf"(?<![\w\-]){re.escape(described)} ([\w'\-]+)", re.IGNORECASE)
+    pattern = re.compile(rf"(?<![\w\-]){re.escape(described)} ([\w'\-]+)", re.IGNORECASE)
     texts = places.texts.values() if places is not None else ()
-    return {f"{described} {match[1].lower()}" for text in texts for match in like.finditer(text)}
+    return {f"{described} {match[1].lower()}" for text in texts for match in pattern.finditer(text)}
 
 
 def _described(entity: str) -> tuple[str, str]:
-    """Split a name into what describes the thing and, its last word, what it is."""
+    """Split a name into its description and its last word."""
     described, _, head = entity.rpartition(" ")
     return described, head
 
 
 def _unexplored(name: str, memory: EpisodeMemory) -> bool:
-    """Whether something of this name was seen that no exploring action has worked on."""
+    """Tell whether a name was observed on which no revealing action has worked."""
     places, effects = memory.places, memory.world.effects
     word = phrase_pattern(name)
-    seen = places is not None and any(word.search(text) for text in places.texts.values())
-    return seen and not any(
+    is_mentioned = places is not None and any(word.search(text) for text in places.texts.values())
+    return is_mentioned and not any(
         word.search(action) and effects.get(memory.lexicon.parse(action)[0]) == "reveals"
         for action in memory.successful_actions()
     )

@@ -1,4 +1,4 @@
-"""What stands in for a thing whose word names nothing here: a thing with a word of its cluster."""
+"""Find stand-ins for a word that names nothing here: entities with a word of its cluster."""
 
 from __future__ import annotations
 
@@ -11,54 +11,56 @@ from .episode_memory import EpisodeMemory
 __all__ = ["stand_ins"]
 
 _MOST = 6
-"""Most ways to replace words that are tried."""
+"""Most combinations of replacements; it bounds the attempts."""
 
 
-def stand_ins(named: Mapping[str, str], memory: EpisodeMemory) -> list[dict[str, str]]:
-    """Return ways to read what is asked for, in the order in which they are to be tried.
+def stand_ins(word_by_parameter: Mapping[str, str], memory: EpisodeMemory) -> list[dict[str, str]]:
+    """Return readings of the requested words, in the order in which to try them.
 
-    A word that something here has is never replaced. Of a word that nothing here has, those of its
-    cluster are other readings: after the word itself, because its thing may only not have been
-    found yet; but before it where the library never met the word, so that it hardly names another
-    thing, or where something was done already to what stands in for it.
+    A word that some entity here has is never replaced. For any other word, the words of its
+    cluster are further readings. They come after the word itself, whose entity may be found later.
+    They come before it if the library does not know the word, or if a stand-in was already used.
 
     Args:
-        named: Parameter → the word for its thing.
+        word_by_parameter: Parameter → word for its entity.
         memory: The episode so far.
 
     Returns:
-        Readings: parameter → word instead of the one that is asked for. The empty one, always
-        among them, replaces nothing.
+        Readings: parameter → replacement of its word. The empty reading, which replaces nothing,
+        is always among them.
     """
     kinds = {memory.kind_of(entity) for entity in memory.known}
     options: dict[str, list[str]] = {}
-    for name, word in named.items():
+    for name, word in word_by_parameter.items():
         mates = memory.lexicon.clusters.mates(word)
-        if mates and not _there(word, kinds):
-            there = [mate for mate in mates if _there(mate, kinds)]
-            if there:
-                options[name] = there
+        if mates and not _is_present(word, kinds):
+            present_mates = [mate for mate in mates if _is_present(mate, kinds)]
+            if present_mates:
+                options[name] = present_mates
     if not options:
         return [{}]
-    found = [
+    readings = [
         dict(zip(options, words, strict=True))
         for words, _ in zip(product(*options.values()), range(_MOST), strict=False)
     ]
-    dealt_with = {memory.kind_of(entity) for entity in memory.acted_on}
-    first = [each for each in found if _sure(each, named, memory, dealt_with)]
-    return [*first, {}, *(each for each in found if each not in first)]
+    used_kinds = {memory.kind_of(entity) for entity in memory.acted_on}
+    preferred = [
+        each for each in readings if _is_preferred(each, word_by_parameter, memory, used_kinds)
+    ]
+    return [*preferred, {}, *(each for each in readings if each not in preferred)]
 
 
-def _there(word: str, kinds: Iterable[str]) -> bool:
+def _is_present(word: str, kinds: Iterable[str]) -> bool:
     return any(speaks_of(kind, word) for kind in kinds)
 
 
-def _sure(
+def _is_preferred(
     reading: Mapping[str, str],
-    named: Mapping[str, str],
+    word_by_parameter: Mapping[str, str],
     memory: EpisodeMemory,
-    dealt_with: Iterable[str],
+    used_kinds: Iterable[str],
 ) -> bool:
     return all(
-        memory.mates(named[name]) or _there(word, dealt_with) for name, word in reading.items()
+        memory.mates(word_by_parameter[name]) or _is_present(word, used_kinds)
+        for name, word in reading.items()
     )

@@ -1,4 +1,4 @@
-"""What an ontology says of a world's actions, compiled for use while playing."""
+"""A world's actions as the ontology describes them, compiled for play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["THING", "ReadingRule", "World"]
 _MARK = "\0"
 
 THING = "thing"
-"""Name of the entity that an instruction speaks of."""
+"""Parameter name of the entity in an instruction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,14 @@ class ReadingRule:
     Attributes:
         source: ``task`` or an operator's id.
         cue: Pattern of the clause.
-        frame: What it calls for.
+        frame: Frame that it calls for.
         fixed: Argument position → entity fixed by the rule.
-        position: Position of the thing that the clause speaks of.
-        name: Its name in ``unless``.
-        unless: Condition under which nothing is to be done.
-        confidence: How often demonstrations followed it.
+        position: Argument position of the clause's entity.
+        name: Parameter name of that entity in ``unless``.
+        unless: Condition under which nothing is done.
+        confidence: Share of its occurrences that demonstrations followed.
         in_order: Whether the source's clauses are followed in their order.
-        known: Whether only names that are known are read as the thing.
+        known: Whether only known names are read as the entity.
     """
 
     source: str
@@ -65,7 +65,7 @@ class World:
         heading: Pattern of the headings of places, or None.
         rules: Instruction rules.
         fixed_text: Operator id → clauses that are never names.
-        names: How names stand in text, where they have no shape of their own.
+        names: Contexts of names in text, where entities have no shape.
         failures: Answers, normalised, which mean that an action did not work.
     """
 
@@ -83,7 +83,7 @@ class World:
     _sources: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
-        """Gather what is asked for often."""
+        """Cache the sources of the rules."""
         object.__setattr__(self, "_sources", frozenset(rule.source for rule in self.rules))
 
     @property
@@ -103,7 +103,7 @@ class World:
         return None
 
     def failed(self, observation: str) -> bool:
-        """Tell whether an observation says that the action before it, whatever it was, failed."""
+        """Tell whether an observation says that the action before it failed."""
         return bool(self.failures) and normalise(observation) in self.failures
 
     def operator(self, frame: str) -> str:
@@ -117,7 +117,7 @@ class World:
         operators: dict[str, str] = {}
         needs: dict[str, dict[int, tuple[str, ...]]] = {}
         places: dict[str, str] = {}
-        fixed: dict[str, frozenset[str]] = {}
+        fixed_text: dict[str, frozenset[str]] = {}
         reverse: dict[str, str] = {}
         things: dict[str, dict[int, tuple[str, ...]]] = {}
         heading: Pattern | None = None
@@ -133,7 +133,7 @@ class World:
                 heading = Pattern.parse(operator.extra["heading"])
             places.update(operator.extra.get("at", {}))
             reverse.update(operator.extra.get("reverse", {}))
-            fixed[identifier] = frozenset(operator.extra.get("fixed_text", ()))
+            fixed_text[identifier] = frozenset(operator.extra.get("fixed_text", ()))
         rules = tuple(_rule(instruction, lexicon) for instruction in ontology.instructions)
         return cls(
             effects=effects,
@@ -144,31 +144,33 @@ class World:
             things=things,
             heading=heading,
             rules=rules,
-            fixed_text=fixed,
+            fixed_text=fixed_text,
             names=_names(ontology),
             failures=frozenset(map(normalise, ontology.failures)),
         )
 
 
 def _names(ontology: Ontology) -> Names | None:
-    written = ontology.entities.extra.get("stand")
-    if not written:
+    contexts = ontology.entities.extra.get("stand")
+    if not contexts:
         return None
-    listed = (written.get(key, ()) for key in ("before", "after", "words", "inside"))
-    return Names(*map(frozenset, listed))
+    token_lists = (contexts.get(key, ()) for key in ("before", "after", "words", "inside"))
+    return Names(*map(frozenset, token_lists))
 
 
 def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:
     """Read ``cook {thing} with oven`` as a frame with one open and one fixed argument."""
     name = next(iter(Pattern.parse(instruction.cue).names), THING)
     frame, arguments = _called_for(instruction.do, name, lexicon)
-    own = "{" + name + "}"
+    placeholder = "{" + name + "}"
     return ReadingRule(
         source=instruction.source,
         cue=Cue.from_pattern(instruction.cue, name, instruction.extra.get("word")),
         frame=frame,
-        fixed={i: unescape(a).lower() for i, a in enumerate(arguments) if a not in (own, "*")},
-        position=arguments.index(own) if own in arguments else 0,
+        fixed={
+            i: unescape(a).lower() for i, a in enumerate(arguments) if a not in (placeholder, "*")
+        },
+        position=arguments.index(placeholder) if placeholder in arguments else 0,
         name=name,
         unless=instruction.unless,
         confidence=instruction.confidence,
@@ -180,8 +182,8 @@ def _rule(instruction: Instruction, lexicon: Lexicon) -> ReadingRule:
 def _called_for(do: str, name: str, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]:
     """Return the frame that an instruction's ``do`` fills, and the patterns in its slots.
 
-    Slots are compared as they are written: entities of a world may have a shape that neither
-    ``{thing}`` nor ``*`` has. One that fits no frame is a frame by itself.
+    Slots are compared as text: ``{thing}`` and ``*`` may lack the shape of the world's entities.
+    A ``do`` that fits no frame is a frame by itself.
     """
     best: tuple[tuple[int, int, str], str, tuple[str, ...]] | None = None
     for frame in lexicon.frames:

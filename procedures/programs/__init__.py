@@ -1,4 +1,4 @@
-"""Programs: steps with sources and guards, what is done next, and why nothing is done.
+"""Programs: steps with sources and guards, and the decision about the next one.
 
 Begin with :mod:`.program`; :mod:`.learning` makes programs from demonstrations.
 """

@@ -1,4 +1,4 @@
-"""Sources that look at other arguments of their own call: these are given first."""
+"""Sources that depend on other arguments of their call, which are bound first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["bound", "combinations", "looks_at", "values_with"]
 
 
 def looks_at(source: Source) -> frozenset[int]:
-    """Return which other arguments of its call a source looks at, from 0."""
+    """Return the places of the other arguments that a source depends on, from 0."""
     if isinstance(source, Choice):
         return frozenset() if source.beside is None else frozenset((source.beside,))
     return frozenset(
@@ -25,14 +25,14 @@ def looks_at(source: Source) -> frozenset[int]:
 
 
 def bound(source: Source, arguments: Sequence[str]) -> Source:
-    """Return a source with the arguments of its call put in; one that looks at none, as it is."""
+    """Return a source with the other arguments of its call as values in it."""
     if not looks_at(source):
         return source
     match source:
         case Computed():
-            given = (bound_term(each, arguments) for each in source.computations)
+            bound_terms = (bound_term(each, arguments) for each in source.computations)
             computations = (
-                each for each in given if isinstance(each, Total | Arithmetic | Rounded)
+                each for each in bound_terms if isinstance(each, Total | Arithmetic | Rounded)
             )
             return replace(source, computations=tuple(computations))
         case Tabled():
@@ -51,10 +51,10 @@ def values_with(
     """Return the values that one source of a step gives beside its other arguments.
 
     Args:
-        index: Of the source.
-        sources: Of all arguments of the step.
-        arguments: What the others are; shape (sources,).
-        history: What is known.
+        index: Place of the source.
+        sources: Sources of all arguments of the step.
+        arguments: All arguments; shape (sources,).
+        history: The history.
     """
     source = sources[index]
     if isinstance(source, Choice) and source.beside is not None:
@@ -66,24 +66,24 @@ def values_with(
 def combinations(
     sources: Sequence[Source], history: History, most: int
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the arguments of a step; what looks at others comes of these.
+    """Yield the combinations of arguments of a step; dependent ones follow from the others.
 
     Args:
-        sources: Of all arguments.
-        history: What is known.
-        most: Values of a source that are tried.
+        sources: Sources of all arguments.
+        history: The history.
+        most: Most values of a source that are tried.
     """
     later = {i for i, source in enumerate(sources) if looks_at(source)}
     lists = [
         [""] if i in later else candidates(source, history)[:most]
         for i, source in enumerate(sources)
     ]
-    for way in itertools.product(*lists):
-        own = [
-            values_with(i, sources, way, history)[:most] if i in later else [value]
-            for i, value in enumerate(way)
+    for first_arguments in itertools.product(*lists):
+        values_by_argument = [
+            values_with(i, sources, first_arguments, history)[:most] if i in later else [value]
+            for i, value in enumerate(first_arguments)
         ]
-        yield from itertools.product(*own)
+        yield from itertools.product(*values_by_argument)
 
 
 def _terms(source: Source) -> Iterator[Term]:

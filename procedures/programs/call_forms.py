@@ -1,4 +1,4 @@
-"""Calls of tools, as programs make them: a tool with the texts of its arguments, and slots."""
+"""Forms of tool calls: a tool, and the texts of its arguments with slots."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ ANSWER = ""
 """The tool that gives the final answer; its only argument is the text."""
 ANSWER_PATH = "text"
 Template: TypeAlias = tuple[str, ...]
-"""A text with slots: what stands before the first, between them, and behind the last."""
+"""A text with slots: the parts before the first, between them, and behind the last."""
 SLOT: Template = ("", "")
 _MEANT = re.compile(r"[\\.]|^[\[{]")
-"""Signs of a key that mean something in a path."""
+"""Signs of a key that have a meaning in a path."""
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _KEY = re.compile(r"(?:^|\.)((?:\\.|[^\\.])*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class FlatCall:
-    """A call as it was made: the tool, and its arguments by path.
+    """A call with its arguments by path.
 
     Attributes:
-        tool: Its name; :data:`ANSWER` for the final answer.
+        tool: Name of the tool; :data:`ANSWER` for the final answer.
         values: Path → value, sorted.
     """
 
@@ -76,7 +76,7 @@ class Form:
 
     @cached_property
     def place(self) -> str:
-        """The tool, with those texts that say more than a value: what is asked of it."""
+        """The tool with those of its texts that are longer than a value."""
         inner = ", ".join(
             f"{p}={_operator_text(t)}" for p, t in self.texts if len(t) > 1 and t != SLOT
         )
@@ -84,7 +84,7 @@ class Form:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The tool's arguments: what paths begin with, each once."""
+        """The tool's arguments: the first keys of the paths, each once."""
         first = (_KEY.match(path) for path, _ in self.texts)
         return tuple(dict.fromkeys(_ESCAPED.sub(r"\1", key[1]) for key in first if key))
 
@@ -95,12 +95,12 @@ class Form:
 
     @cached_property
     def slot_paths(self) -> tuple[str, ...]:
-        """For each slot the argument in which it stands."""
+        """The path of each slot."""
         return tuple(path for path, text in self.texts for _ in text[1:])
 
     @cached_property
     def slots(self) -> int:
-        """How many slots there are."""
+        """Number of slots."""
         return sum(len(text) - 1 for _, text in self.texts)
 
     def read(self, call: FlatCall) -> tuple[str, ...] | None:
@@ -117,9 +117,9 @@ class Form:
 
     def write(self, arguments: Sequence[str]) -> dict[str, str]:
         """Return path → text."""
-        left = iter(arguments)
+        remaining = iter(arguments)
         return {
-            path: text[0] + "".join(next(left) + part for part in text[1:])
+            path: text[0] + "".join(next(remaining) + part for part in text[1:])
             for path, text in self.texts
         }
 
@@ -130,19 +130,19 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """How the tools of a program are used.
+    """Use of the tools of a program.
 
     Attributes:
         types: Tool and path → types of its values, where they are no texts.
-        lists: Fields of results whose texts are lists of items, parted by commas.
-        shared: Fields and lists that several tools tell: a kind of their own, whoever tells it.
+        lists: Fields of results whose texts are lists, separated by commas.
+        shared: Fields and lists that several tools tell: a kind of their own for all tools.
         prose: Fields of results whose texts are read line by line.
-        classes: Kind of rows and field → values that make kinds of their own of the rows that
-            have them: all that is free, all that said yes.
-        words: Kind of facts and field → where in its texts a word stands that is a class.
-        unfinished: Calls, by operator, after which a demonstration went on with another one.
+        classes: Kind of rows and field → values whose rows are kinds of their own, such as all
+            rows that are free.
+        words: Kind of facts and field → places of words in its texts that are classes.
+        unfinished: Calls, by operator, that a demonstration continued with another one.
         beside: Tools that more than a few demonstrations called where no step does.
-        under: Under what the agent worked when it was shown.
+        under: Fingerprint of the agent in the demonstrations.
     """
 
     types: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict, hash=False)
@@ -160,8 +160,8 @@ class ToolUse:
 def argument_leaves(arguments: Mapping[str, Any]) -> tuple[tuple[str, Scalar], ...]:
     """Return path → value of nested arguments, sorted.
 
-    ``[0]`` is an item of a list; an empty list ends its path with ``[]``, an empty object with
-    ``{}``. A dot or backslash of a key, or a bracket that begins it, stands behind a backslash.
+    ``[0]`` is an item of a list. An empty list ends its path with ``[]``, an empty object with
+    ``{}``. A backslash escapes a dot or backslash in a key, and a bracket that begins it.
     """
     return tuple(sorted(_leaves("", arguments))) if arguments else ()
 
@@ -181,14 +181,14 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Scalar]]:
 
 
 def argument_tree(values: Iterable[tuple[str, Scalar]]) -> dict[str, Any]:
-    """Put arguments together again; the reverse of :func:`argument_leaves`."""
+    """Return nested arguments; the inverse of :func:`argument_leaves`."""
     tree: dict[str, Any] = {}
     for path, value in values:
-        *before, last = (match[1] for match in _KEY.finditer(path))
-        at = tree
-        for part in before:
-            at = at.setdefault(part, {})
-        at[last] = value
+        *branch_keys, last_key = (match[1] for match in _KEY.finditer(path))
+        branch = tree
+        for part in branch_keys:
+            branch = branch.setdefault(part, {})
+        branch[last_key] = value
     return {_ESCAPED.sub(r"\1", key): _branch(value) for key, value in tree.items()}
 
 
@@ -197,17 +197,17 @@ def _branch(value: Any) -> Any:
         return value
     if value.keys() <= {"[]", "{}"}:
         return [] if "[]" in value else {}
-    inner = [_branch(each) for each in value.values()]
+    items = [_branch(each) for each in value.values()]
     if all(key == f"[{index}]" for index, key in enumerate(value)):
-        return inner
-    return {_ESCAPED.sub(r"\1", key): each for key, each in zip(value, inner, strict=True)}
+        return items
+    return {_ESCAPED.sub(r"\1", key): each for key, each in zip(value, items, strict=True)}
 
 
 def typed_value(text: str, types: frozenset[str]) -> Scalar:
-    """Return a value of the types that were demonstrated; texts stay texts.
+    """Return a text as a value of the demonstrated types. Without types it stays a text.
 
     Raises:
-        ValueError: It is of none of them.
+        ValueError: The text is of none of the types.
     """
     if not types or "str" in types:
         return text
@@ -224,7 +224,7 @@ def typed_value(text: str, types: frozenset[str]) -> Scalar:
 
 @lru_cache(10_000)
 def pattern(template: Template) -> re.Pattern[str]:
-    """Return what reads a text of a template."""
+    """Return the pattern that reads the texts of a template."""
     slot = "(.*)" if template == SLOT else "(.+?)"
     return re.compile(slot.join(map(re.escape, template)), re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""What held each time, and might as well have held by chance."""
+"""Test of whether a condition always held by chance."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterable
 __all__ = ["is_no_chance"]
 
 _CHANCE = 0.01
-"""Chance below which something is none."""
+"""Probability below which a condition did not hold by chance."""
 
 
 def is_no_chance(shares: Iterable[float]) -> bool:
-    """Whether what held each time would hardly have held by chance.
+    """Whether a condition that always held would hardly have done so by chance.
 
     Args:
-        shares: For each time the share of all that might have come in which it holds, from 0 to 1.
+        shares: For each time the share of all cases in which the condition holds, from 0 to 1.
     """
     return math.prod(shares) < _CHANCE

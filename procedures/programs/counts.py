@@ -1,4 +1,4 @@
-"""What of a program is only how often something was seen."""
+"""Programs without their counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["uncounted"]
 
 
 def uncounted(program: Program) -> Program:
-    """Return a program without what only says how often something was seen."""
+    """Return a program without its counts of things seen."""
     places, planner = program.places, program.planner
     if places is None or planner is None:
         return program

@@ -1,4 +1,4 @@
-"""Decision tables: a value that a few classes, told or said, decide together."""
+"""Decision tables: a few classes, of facts or of the task, decide a value together."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["DecisionTable", "Tabled"]
 
 @dataclass(frozen=True)
 class DecisionTable:
-    """What each combination of classes gives.
+    """A table from combinations of classes to values.
 
     Attributes:
-        by: The classes.
-        rows: Each combination that was shown, and what it gives.
+        by: Terms of the classes.
+        rows: Each combination that was shown, with its value.
     """
 
     by: tuple[Term, ...]
@@ -28,22 +28,22 @@ class DecisionTable:
         return dict(self.rows)
 
     def value(self, history: History) -> str | None:
-        """Return what is given now; None where the combination was never shown."""
+        """Return the value now; None where the combination was never shown."""
         return self._given.get(tuple(value_of(term, history) for term in self.by))
 
 
 @dataclass(frozen=True, slots=True)
 class Tabled:
-    """What a decision table gives.
+    """A source that takes its value from a decision table.
 
     Attributes:
-        tables: All that fit the demonstrations; where one of them gives nothing, or they differ,
-            nobody knows.
+        tables: All tables that fit the demonstrations. Where one has no value, or they differ, the
+            value is unknown.
     """
 
     tables: tuple[DecisionTable, ...]
 
     def value(self, history: History) -> str | None:
-        """Return what all tables give now."""
+        """Return the value of all tables now; None where they differ."""
         values = {table.value(history) for table in self.tables}
         return values.pop() if len(values) == 1 else None

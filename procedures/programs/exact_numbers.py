@@ -1,4 +1,4 @@
-"""Numbers that can be computed with: exact, in plain digits."""
+"""Exact numbers in plain digits, for computations."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = [
 
 SIGNS = ("+", "-", "*")
 FIGURE = re.compile(r"\{([^{}]+)\} ([-+*]) \{([^{}]+)\}")
-"""Name of a figure of two fields of one fact."""
+"""Name of a figure that combines two fields of one fact."""
 _LONGEST = 24
-"""Characters of a figure; what is longer is a name."""
+"""Most characters of a figure; a longer text is a name."""
 EXACT = Context(prec=100)
-"""Wide enough that sums and products of such figures are never rounded."""
+"""Context with enough digits that sums and products of figures are never rounded."""
 
 
 def written_number(number: Decimal, decimals: int | None = None) -> str | None:
@@ -30,19 +30,19 @@ def written_number(number: Decimal, decimals: int | None = None) -> str | None:
 
     Args:
         number: The number.
-        decimals: How many stand behind the point; None: no more than needed.
+        decimals: Number of decimals; None: no more than needed.
     """
-    whole, _, part = format(number if number else Decimal(0), "f").partition(".")
-    part = part.rstrip("0")
+    integer_part, _, fraction = format(number if number else Decimal(0), "f").partition(".")
+    fraction = fraction.rstrip("0")
     if decimals is None:
-        decimals = len(part)
-    if len(part) > decimals:
+        decimals = len(fraction)
+    if len(fraction) > decimals:
         return None
-    return f"{whole}.{part.ljust(decimals, '0')}" if decimals else whole
+    return f"{integer_part}.{fraction.ljust(decimals, '0')}" if decimals else integer_part
 
 
 def decimals_of(text: str) -> int | None:
-    """Return how many decimals a number in plain digits has; None if it is written otherwise."""
+    """Return the number of decimals of a number in plain digits; None for another notation."""
     number = number_of(text)
     if number is None:
         return None
@@ -51,6 +51,6 @@ def decimals_of(text: str) -> int | None:
 
 
 def number_of(text: str | None) -> Decimal | None:
-    """Return the number that can be computed with; shares of a hundred are none."""
+    """Return a text as an exact number; None for other texts and for percentages."""
     computable = text and len(text) <= _LONGEST and not text.endswith("%")
     return figure(text) if text and computable else None

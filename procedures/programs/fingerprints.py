@@ -1,4 +1,4 @@
-"""Under what an agent works: marks of its instructions and of what it is told of its tools."""
+"""Fingerprints of an agent: marks of its instructions and of the descriptions of its tools."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["UNKNOWN", "Fingerprint", "tool_mark"]
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Under what an agent works; what is empty is not known.
+    """Marks of an agent; an empty one is unknown.
 
     Attributes:
-        instructions: Mark of the system prompt, names and days aside.
-        exact: The same with names; there if calls owe them a value.
+        instructions: Mark of the system prompt without names and days.
+        exact: Mark with names; present if a value of a call comes from them.
         tools: Tool → mark of its name, description and arguments.
-        days: That the system prompt names, in order; which they are makes no other prompt.
+        days: Days of the system prompt, in order; other days make no other prompt.
     """
 
     instructions: str = ""
@@ -28,9 +28,9 @@ class Fingerprint:
     days: tuple[str, ...] = field(default=(), compare=False)
 
     def differs(self, other: Fingerprint) -> str | None:
-        """Say in what another one differs, as far as both are known; None: in nothing."""
-        both = self.instructions, other.instructions
-        if all(both) and both[0] != both[1]:
+        """Return how another one differs, as far as both are known; None if they agree."""
+        marks = self.instructions, other.instructions
+        if all(marks) and marks[0] != marks[1]:
             return "the instructions are others"
         for tool in sorted(self.tools.keys() & other.tools.keys()):
             if self.tools[tool] != other.tools[tool]:
@@ -38,18 +38,18 @@ class Fingerprint:
         return None
 
     def to_document(self) -> dict[str, Any]:
-        """Return it as plain data, without what is not known."""
-        told = {
+        """Return it as plain data, without unknown marks."""
+        document = {
             "instructions": self.instructions,
             "exact": self.exact,
             "tools": dict(self.tools),
             "days": list(self.days),
         }
-        return {key: value for key, value in told.items() if value}
+        return {key: value for key, value in document.items() if value}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any] | str) -> Fingerprint:
-        """Read it; also a text of two marks, as an earlier macla wrote it."""
+        """Read it from plain data, or from a text of two marks (an older form)."""
         if isinstance(document, str):
             loose, exact, *_ = *(mark.rpartition(":")[2] for mark in document.split()), "", ""
             return cls(loose, exact)
@@ -62,10 +62,10 @@ class Fingerprint:
 
 
 UNKNOWN = Fingerprint()
-"""Of what is not known: it differs from nothing."""
+"""A fingerprint without marks: it differs from none."""
 
 
 def tool_mark(description: Mapping[str, Any]) -> str:
-    """Return the mark of a tool, as a model is told it."""
+    """Return the mark of a tool's description for a model."""
     text = json.dumps(description, sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]

@@ -1,4 +1,4 @@
-"""Which kinds of facts a program looks at, or may have to."""
+"""Kinds of facts that a program looks at."""
 
 from __future__ import annotations
 

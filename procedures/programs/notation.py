@@ -1,8 +1,8 @@
 """Conditions of programs as texts.
 
 ``said({4})``, ``{3} <= task(3)``, ``told("The {1} is {2}.", 2) = "late"``, ``not shown("Done.")``:
-one condition a text, constants in double quotes as JSON spells them. What :func:`condition_text`
-prints, :func:`~.notation_reading.read_condition` reads as the same condition.
+one condition for each text, constants in double quotes as in JSON.
+:func:`~.notation_reading.read_condition` reads the texts of :func:`condition_text`.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ __all__ = [
 NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 """Names of fields, parameters and steps that need no quotes."""
 GAP = "..."
-"""Stands between signs for what the task says there."""
+"""Mark between two signs, for the text that the task has there."""
 RANKS = ("first", "second", "third")
 """Words for the place in an order."""
 TELLINGS: Mapping[Telling, str] = {"newest": "told", "before": "before", "first": "first"}
-"""Words for the result that a field is of."""
+"""Words for the result that a field belongs to."""
 SPELLED = {
     "≠": "!=",
     "≈": "~",
@@ -70,7 +70,7 @@ SPELLED = {
     "not ends": "does not end with",
     "not contains": "does not contain",
 }
-"""Relations that are spelled otherwise in files."""
+"""Relation → its spelling in files, where it differs."""
 
 
 def condition_text(
@@ -79,7 +79,7 @@ def condition_text(
     """Return a condition as a text.
 
     Args:
-        condition: To print.
+        condition: The condition.
         parameters: Source → its name, for ``offered(…)``.
     """
     match condition:
@@ -88,8 +88,8 @@ def condition_text(
         case Said(term, before, behind):
             return f"said({_between(before, behind)}, {term_text(term)})"
         case EverySaid(kind, name, before, behind, negated):
-            said = f"{_between(before, behind)}, {_quotation(kind)}, {_name(name)}"
-            return f"{_not(negated)}every said({said})"
+            arguments = f"{_between(before, behind)}, {_quotation(kind)}, {_name(name)}"
+            return f"{_not(negated)}every said({arguments})"
         case Comparison(left, "≠", Literal(value)):
             return f"{term_text(left)} != {_quotation(value)}"
         case Comparison(left, relation, right):
@@ -110,8 +110,8 @@ def condition_text(
         case Only(kinds, ever):
             return f"{'ever ' if ever else ''}only({', '.join(map(_quotation, kinds))})"
         case DoneStep(step, negated, times):
-            often = f", {times} times" if times > 1 else ""
-            return f"{_not(negated)}done({_name(step)}{often})"
+            times_text = f", {times} times" if times > 1 else ""
+            return f"{_not(negated)}done({_name(step)}{times_text})"
         case After("", negated):
             return f"{_not(negated)}at first"
         case After(step, negated):

@@ -44,8 +44,9 @@ __all__ = ["read_condition", "read_field", "read_order", "read_term"]
 
 _T = TypeVar("_T")
 _MAX_LENGTH = 100_000
+"""Most characters of a condition; it bounds the time of reading a file."""
 _MOST_DEPTH = 20
-"""Parentheses within parentheses: fewer than Python's own limit of calls."""
+"""Most nested parentheses: fewer than Python's limit of nested calls."""
 _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile(r"[a-z]+")
 _INTEGER = re.compile(r"[1-9][0-9]{0,5}(?!\w)")
@@ -68,7 +69,7 @@ def read_condition(
     """Read a condition.
 
     Args:
-        text: As :func:`~.notation.condition_text` prints it; ``≠`` may stand for ``!=``.
+        text: A text of :func:`~.notation.condition_text`; ``≠`` may stand for ``!=``.
         parameters: Name → source, for ``offered(…)``.
 
     Raises:
@@ -115,18 +116,18 @@ def read_order(text: object) -> Order:
     word = reader.word() if behind else word
     rank = 1 + RANKS.index(word) if word in RANKS[1:] else 1
     word = reader.word() if rank > 1 else word
-    said = word == "first" and reader.word() == "said"
-    if word not in _ORDERS and not (said and rank == 1 and not behind):
+    by_mention = word == "first" and reader.word() == "said"
+    if word not in _ORDERS and not (by_mention and rank == 1 and not behind):
         raise reader.error(
             "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
         )
     start = reader.at
     by = reader.term()
     fields = (by.left, by.right) if isinstance(by, Arithmetic) else (by,)
-    if not all(isinstance(each, Field) for each in fields) or (said and len(fields) > 1):
+    if not all(isinstance(each, Field) for each in fields) or (by_mention and len(fields) > 1):
         raise reader.error("expected a field, or for sizes two and a sign: {2} - {3}", start)
     return reader.finished(
-        Order(cast("Field | Arithmetic", by), _ORDERS.get(word, False), said, rank, behind)
+        Order(cast("Field | Arithmetic", by), _ORDERS.get(word, False), by_mention, rank, behind)
     )
 
 
@@ -149,9 +150,9 @@ class _Reader:
 
     def error(self, problem: str, at: int | None = None, hint: str | None = None) -> ConditionError:
         """Return the error for a place."""
-        shown = self.text if len(self.text) <= 300 else f"{self.text[:300]}..."
+        excerpt = self.text if len(self.text) <= 300 else f"{self.text[:300]}..."
         column = (self.at if at is None else at) + 1
-        return ConditionError(problem, text=shown, column=column, hint=hint)
+        return ConditionError(problem, text=excerpt, column=column, hint=hint)
 
     def finished(self, value: _T) -> _T:
         """Return the value if the text ends here."""
@@ -162,9 +163,9 @@ class _Reader:
     def condition(self) -> Condition | Offered:
         start = self.at
         negated = self._accept_word("not")
-        found = self._negatable(negated)
-        if found is not None:
-            return found
+        negatable = self._negatable(negated)
+        if negatable is not None:
+            return negatable
         if negated:
             raise self.error(
                 "'not' stands before shown, ever shown, every said, known, unused, done, after, at "
@@ -367,7 +368,7 @@ class _Reader:
         return Total(kind, field, where, word.startswith("ever "))
 
     def _conditions_of_row(self) -> tuple[Condition, ...]:
-        """Read conditions, a comma before each, and what closes the parenthesis."""
+        """Read conditions, a comma before each, and the closing parenthesis."""
         where: list[Condition] = []
         while self._accept(","):
             at = self.at
@@ -471,20 +472,20 @@ class _Reader:
         self._space()
         return True
 
-    def _accept_word(self, wanted: str) -> bool:
+    def _accept_word(self, word: str) -> bool:
         match = _WORD.match(self.text, self.at)
-        return match is not None and match[0] == wanted and self._accept(wanted)
+        return match is not None and match[0] == word and self._accept(word)
 
-    def _accept_words(self, wanted: tuple[str, ...]) -> bool:
+    def _accept_words(self, words: tuple[str, ...]) -> bool:
         at = self.at
-        if all(self._accept_word(word) for word in wanted):
+        if all(self._accept_word(word) for word in words):
             return True
         self.at = at
         return False
 
-    def _accept_call(self, wanted: str) -> bool:
+    def _accept_call(self, words: str) -> bool:
         at = self.at
-        if self._accept_words(tuple(wanted.split())) and self._accept("("):
+        if self._accept_words(tuple(words.split())) and self._accept("("):
             return True
         self.at = at
         return False

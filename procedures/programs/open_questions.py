@@ -1,4 +1,4 @@
-"""What a program does not know: the demonstration that would settle most."""
+"""Open questions of a program, with the demonstrations that would settle them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["Question", "questions"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing that demonstrations leave open.
+    """A question that demonstrations leave open.
 
     Attributes:
         program: Id of the program.
         step: Id of the step at which it asks.
-        text: What to show once.
-        settles: How many rules that fit the demonstrations would part.
+        text: The demonstration to show once.
+        settles: Number of fitting rules that the answer would tell apart.
     """
 
     program: str
@@ -32,18 +32,20 @@ class Question:
 
 
 def questions(file: ProgramFile) -> list[Question]:
-    """Return what a program would ask for, what settles most first."""
-    asked = [*_choices(file), *_values(file)]
-    return sorted(asked, key=lambda question: (-question.settles, question.step, question.text))
+    """Return the questions of a program; the one that settles most comes first."""
+    all_questions = [*_choices(file), *_values(file)]
+    return sorted(
+        all_questions, key=lambda question: (-question.settles, question.step, question.text)
+    )
 
 
 def _choices(file: ProgramFile) -> Iterator[Question]:
-    """Rules that choose the same in all demonstrations."""
-    seen: set[Choice] = set()
+    """Yield questions about rules that choose the same in all demonstrations."""
+    choices_seen: set[Choice] = set()
     for step, _, source in argument_sources(file.program):
-        if not isinstance(source, Choice) or source in seen:
+        if not isinstance(source, Choice) or source in choices_seen:
             continue
-        seen.add(source)
+        choices_seen.add(source)
         for case in source.cases:
             if case.others or not case.settled:
                 yield Question(file.id, step.id, _choice(source, case), len(case.others) or 1)
@@ -54,8 +56,8 @@ def _choice(choice: Choice, case: Case) -> str:
     if not case.settled:
         return f"show more choices {where}: no rule singles out what was chosen"
     rules = [_rule(rule) for rule in (case.rule, *case.others[:2])]
-    more = f" (and {len(case.others) - 2} more)" if len(case.others) > 2 else ""
-    return f"show a choice {where} for which these rules differ: {'; '.join(rules)}{more}"
+    count_text = f" (and {len(case.others) - 2} more)" if len(case.others) > 2 else ""
+    return f"show a choice {where} for which these rules differ: {'; '.join(rules)}{count_text}"
 
 
 def _rule(rule: Rule) -> str:
@@ -74,9 +76,9 @@ def _term_words(term: Term) -> str:
 
 
 def _values(file: ProgramFile) -> Iterator[Question]:
-    """Fields by which steps are told apart: what is done at any other value is not known."""
+    """Yield questions about fields that tell steps apart: a new value has no step."""
     for term, values in file.program.few.items():
         steps = [step.id for step in file.program.steps if term in step.terms]
-        told = ", ".join(values)
-        text = f"show what is done if {_term_words(term)} is anything else than {told}"
+        values_text = ", ".join(values)
+        text = f"show what is done if {_term_words(term)} is anything else than {values_text}"
         yield Question(file.id, steps[0] if steps else "", text, 1)

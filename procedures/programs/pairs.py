@@ -1,4 +1,4 @@
-"""Facts that were told where a step was done, but never together."""
+"""Pairs of facts that were told around a step, but never together."""
 
 from __future__ import annotations
 
@@ -16,34 +16,37 @@ from .relations import Place
 __all__ = ["ANY", "NOT_TOLD", "TOLD", "Atom", "atoms_in", "pairs_of"]
 
 _MOST_PAIRS = 500
+"""Most pairs of a box; it bounds the size of its file."""
 _STATES = 2
-"""Values of a field of which all that is told together has to be shown, as of a flag."""
+"""Most values of a field, such as a flag, whose pairs all have to be shown."""
 _CLASSES = 3
-"""The same of a field that stands beside a size which is nothing or something."""
+"""Most values of a field beside a size that is zero or not."""
 ANY = "\0"
-"""Stands for any value of a field whose values name something."""
+"""Mark for any value of a field whose values are names."""
 NONE = "0"
-"""Stands for a size that is nothing: it often means something else than any other."""
+"""Mark for a size of zero, which often means something else than any other."""
 _ZERO = ("number", 0.0)
 TOLD, NOT_TOLD = "told", "not told"
 Atom: TypeAlias = tuple[str, str, str]
-"""Kind and field, and a value; without a field whether the kind was told."""
+"""Kind, field and value; without a field whether the kind was told."""
 
 
 def atoms_in(
-    fields: Mapping[Place, str], told: Collection[str], kinds: Collection[str]
+    fields: Mapping[Place, str], kinds_told: Collection[str], kinds: Collection[str]
 ) -> Iterator[Atom]:
-    """Yield values, of those that name something only that there is one, and the kinds told."""
+    """Yield the atoms of fields and kinds. A name or a size is reduced to a mark."""
     for (kind, name), value in fields.items():
         size = magnitude(value)
-        named = size is not None or identifying(value)
-        yield kind, name, NONE if size == _ZERO else ANY if named else value
+        is_identifying = size is not None or identifying(value)
+        yield kind, name, NONE if size == _ZERO else ANY if is_identifying else value
     for kind in kinds:
-        yield kind, "", TOLD if kind in told else NOT_TOLD
+        yield kind, "", TOLD if kind in kinds_told else NOT_TOLD
 
 
-def _cases(place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]) -> float:
-    """Return how many cases a field tells apart: its values, or of a size nothing and something."""
+def _number_of_cases(
+    place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]
+) -> float:
+    """Return the number of cases of a field: its values, or zero and not zero for a size."""
     if place in sizes:
         return _STATES
     span = ranges.get(place)
@@ -52,50 +55,55 @@ def _cases(place: Place, sizes: Collection[Place], ranges: Mapping[Place, Range]
 
 
 def pairs_of(
-    shown: Sequence[History],
+    histories: Sequence[History],
     rivals: Sequence[History],
     ranges: Mapping[Place, Range],
     fields_at: Callable[[History], Mapping[Place, str]],
 ) -> Iterator[tuple[Atom, Atom]]:
-    """Yield facts that were told here, but never together: those that rivals have together.
+    """Yield pairs of facts that were told here, but never together, and that rivals have.
 
-    Values of small sets need no rival: what two of them mean together nobody has shown.
+    Values of small sets need no rival, as a new pair of them may mean anything.
 
     Args:
-        shown: The moments at which a step was done.
-        rivals: Moments at which something else was done.
-        ranges: Place → values.
-        fields_at: Returns what a moment told once.
+        histories: Histories before the step.
+        rivals: Histories before other steps.
+        ranges: Place → range of values.
+        fields_at: Function from a history to its single values.
     """
-    kinds = sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD})
+    kinds = sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD})
     opened = {place for place, span in ranges.items() if span.shapes}
 
     def atoms_of(history: History) -> frozenset[Atom]:
         fields = {p: ANY if v and p in opened else v for p, v in fields_at(history).items()}
         return frozenset(atoms_in(fields, history.kinds, kinds))
 
-    here = [atoms_of(history) for history in shown]
-    known = frozenset[Atom]().union(*here)
-    together = {pair for each in here for pair in itertools.combinations(sorted(each), 2)}
-    none = {atom[:2] for atom in known if atom[2] == NONE}
-    some = {atom[:2] for atom in known if atom[2] == ANY}
-    sizes = none & some
-    cases = {place: _cases(place, sizes, ranges) for place in {atom[:2] for atom in known}}
-    few = sorted(atom for atom in known if cases[atom[:2]] < math.inf)
-    alone = (
+    atoms_by_history = [atoms_of(history) for history in histories]
+    known_atoms = frozenset[Atom]().union(*atoms_by_history)
+    shown_pairs = {
+        pair for each in atoms_by_history for pair in itertools.combinations(sorted(each), 2)
+    }
+    places_of_zero = {atom[:2] for atom in known_atoms if atom[2] == NONE}
+    places_of_any = {atom[:2] for atom in known_atoms if atom[2] == ANY}
+    sizes = places_of_zero & places_of_any
+    cases_by_place = {
+        place: _number_of_cases(place, sizes, ranges)
+        for place in {atom[:2] for atom in known_atoms}
+    }
+    class_atoms = sorted(atom for atom in known_atoms if cases_by_place[atom[:2]] < math.inf)
+    pairs_of_classes = (
         (one, other)
-        for one, other in itertools.combinations(few, 2)
+        for one, other in itertools.combinations(class_atoms, 2)
         if one[:2] != other[:2]
-        and cases[one[:2]] * cases[other[:2]]
+        and cases_by_place[one[:2]] * cases_by_place[other[:2]]
         <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
     )
-    contrasts = (
+    pairs_of_rivals = (
         pair
         for rival in rivals
-        for pair in itertools.combinations(sorted(atoms_of(rival) & known), 2)
+        for pair in itertools.combinations(sorted(atoms_of(rival) & known_atoms), 2)
     )
-    seen: set[tuple[Atom, Atom]] = set()
-    for pair in itertools.chain(contrasts, alone):
-        if pair not in together and pair not in seen and len(seen) < _MOST_PAIRS:
-            seen.add(pair)
+    pairs_seen: set[tuple[Atom, Atom]] = set()
+    for pair in itertools.chain(pairs_of_rivals, pairs_of_classes):
+        if pair not in shown_pairs and pair not in pairs_seen and len(pairs_seen) < _MOST_PAIRS:
+            pairs_seen.add(pair)
             yield pair

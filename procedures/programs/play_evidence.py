@@ -1,4 +1,4 @@
-"""Whether what a program does in play bears out what its proof claimed."""
+"""Evidence from play for and against the proof of a program."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ __all__ = ["CLAIMED", "contradicted", "trials"]
 CLAIMED = 0.9
 """Share of many demonstrations that a program has to reproduce to be used."""
 _LEAST = 3
-"""Runs from which on play says something against a proof: the paper's n_min."""
+"""Least runs from which on play may contradict a proof: the paper's n_min."""
 
 
 def contradicted(successes: float, failures: float) -> bool:
-    """Whether the share of tasks that a program solves is credibly below what its proof claimed.
+    """Whether the share of solved tasks is credibly below the share that a proof claims.
 
-    Such a program is one way among others: plans are learned of its tasks too, and expected
-    utility chooses.
+    Such a program competes with plans for its tasks by expected utility.
 
     Args:
         successes: Tasks that it solved in play.
@@ -26,17 +25,16 @@ def contradicted(successes: float, failures: float) -> bool:
     return runs >= _LEAST and wilson_interval(round(successes), runs).high < CLAIMED
 
 
-def trials(shown: int, successes: float, failures: float) -> tuple[float, float]:
-    """Return the successes and failures that a program's posterior is made of.
+def trials(demonstrations: int, successes: float, failures: float) -> tuple[float, float]:
+    """Return the successes and failures of a program's posterior.
 
-    The demonstrations that it was learned from are successes, as they are of a plan, until play
-    contradicts what they claim: what is done since says more then than what was shown.
+    Its demonstrations count as successes, as those of a plan do, until play contradicts its proof.
 
     Args:
-        shown: Demonstrations that it was learned from.
+        demonstrations: Number of demonstrations that it was learned from.
         successes: Tasks that it solved in play.
         failures: Tasks that it did not.
     """
     if contradicted(successes, failures):
         return successes, failures
-    return shown + successes, failures
+    return demonstrations + successes, failures

@@ -1,4 +1,4 @@
-"""A program: steps in order of preference, each with its guards, and what is done next."""
+"""Programs: steps in order of preference with guards, and the decision about the next one."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 _MOST = 40
-"""Most ways that are tried to do one step."""
+"""Most combinations of arguments that are tried for one step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,14 @@ class Step:
 
     Attributes:
         id: Name in the program.
-        operator: What is done, with ``{}`` for each argument.
-        sources: Where each argument comes from.
-        guards: It is done only where one of them holds; none: always.
+        operator: Text of the action, with ``{}`` for each argument.
+        sources: Source of each argument.
+        guards: Guards of which one has to hold; none: always.
         again: Whether the same call may be made more than once.
-        commit: Whether no demonstration ever went on after it: it is never tried.
+        commit: Whether no demonstration went on after it, so that it is never a trial.
         some: Whether demonstrations left some of the candidates that no rule tells apart.
-        box: What was shown where it was done.
-        form: How a tool is called, or what is answered; None of an action in words.
+        box: What was shown around the step.
+        form: Form of a tool call or an answer; None for an action in words.
     """
 
     id: str
@@ -101,13 +101,13 @@ class Step:
 
     @property
     def terms(self) -> frozenset[Term]:
-        """Terms by whose values its guards tell it apart from other steps."""
+        """Terms whose values tell it apart from other steps in its guards."""
         conditions = (condition for guard in self.guards for condition in guard.when)
         return frozenset(each.term for each in conditions if isinstance(each, OneOf))
 
     @property
     def unproved(self) -> bool:
-        """Whether it commits, and what it hangs on was shown too seldom to tell."""
+        """Whether it commits, and was shown too seldom for a guard or a box."""
         return self.commit and not self.guards and self.box == Box()
 
     @property
@@ -118,7 +118,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What is done next, and what else might be done instead."""
+    """The next call: step and arguments, with other arguments that fit."""
 
     step: Step
     arguments: tuple[str, ...]
@@ -126,23 +126,23 @@ class Act:
 
     @property
     def valued(self) -> bool:
-        """Whether the first is meant because of what it is worth."""
+        """Whether the worth of candidates puts the first arguments first."""
         return any(map(_is_valued, self.step.sources))
 
     def gives(self, arguments: tuple[str, ...]) -> bool:
-        """Whether these arguments are given, or texts with most of their words if none is final."""
+        """Whether arguments equal its own, or are texts with most of their words before the end."""
         if self.step.commit or len(arguments) != len(self.step.sources):
             return arguments == self.arguments
-        both = zip(self.step.sources, self.arguments, arguments, strict=True)
+        arguments_by_source = zip(self.step.sources, self.arguments, arguments, strict=True)
         return all(
             one == other or (isinstance(source, Kept) and source.alike(one, other))
-            for source, one, other in both
+            for source, one, other in arguments_by_source
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Nothing is done: the reason, and the step that would have been done."""
+    """No call: the reason, and the step in doubt."""
 
     because: str
     step: Step | None = None
@@ -153,16 +153,16 @@ Decision = Act | Ask
 
 @dataclass(frozen=True)
 class Program:
-    """What was learned of one kind of task.
+    """The program of one kind of task.
 
     Attributes:
-        steps: In order of preference: the first that can be done and whose guard holds is done.
-        few: Terms that have few values → these; any other value was never shown.
-        together: Pairs of their values that were shown; what a step that commits, or one that
-            looks at them, does at another pair nobody knows.
-        any_order: Groups of steps that demonstrations did in any order, though each could be done.
-        places: How places are known, where something is searched for.
-        planner: What plans there; its operators are the steps, in no order.
+        steps: Steps in order of preference: the first possible one whose guard holds is done.
+        few: Term with few values → these; any other value was never shown.
+        together: Pairs of their values that were shown. At another pair a step that commits, or
+            looks at them, asks.
+        any_order: Groups of possible steps that demonstrations did in any order.
+        places: Rules for places, for a program that plans.
+        planner: The planner; its operators are the steps, in no order.
     """
 
     steps: tuple[Step, ...]
@@ -174,7 +174,7 @@ class Program:
 
     @cached_property
     def passed(self) -> frozenset[tuple[str, str]]:
-        """Slots of the task, and fields of results, that are passed on by what is done."""
+        """Slots of the task, and fields of results, that steps pass on as arguments."""
         passed: set[tuple[str, str]] = set()
         for step in self.steps:
             for source in step.sources if not step.says else ():
@@ -185,11 +185,11 @@ class Program:
         return frozenset(passed)
 
     def reads(self, task: str) -> bool:
-        """Whether a task is one for which it may be followed; all are, if it does not plan."""
+        """Whether the program may be followed for a task: its planner, if any, has to read it."""
         return self.planner is None or self.planner.reads(task)
 
     def begin(self, history: History) -> History:
-        """Return a history of which nothing was done yet as the program remembers it."""
+        """Return a history without calls, with the memory that the program needs."""
         if self.planner is None or self.places is None:
             return history.copy()
         return self.planner.begin(self.places, history)
@@ -197,8 +197,8 @@ class Program:
 
 def planning_program(planner: Planner, places: Places) -> Program:
     """Return a program that plans."""
-    seen = places.sightings
-    planner = replace(planner, kinds=frozenset((*seen.visits, *seen.seen)))
+    sightings = places.sightings
+    planner = replace(planner, kinds=frozenset((*sightings.visits, *sightings.seen)))
     steps = [Step(each.id, each.text, (), again=True) for each in planner.operators]
     moves = (Step(f"move-{n}", text, (), again=True) for n, text in enumerate(places.moves, 1))
     return Program((*steps, *moves), places=places, planner=planner)
@@ -208,28 +208,28 @@ Possible = Callable[[str, tuple[str, ...]], bool]
 Grave = Callable[[Step], bool]
 
 
-def _anything(operator: str, arguments: tuple[str, ...]) -> bool:
-    """Say that a call is possible, where the world does not tell."""
+def _always_possible(operator: str, arguments: tuple[str, ...]) -> bool:
+    """Return true: the world does not tell which calls are possible."""
     return True
 
 
 def _commits(step: Step) -> bool:
-    """Say which steps are grave, where nothing else tells."""
+    """Whether a step is grave by default: it commits."""
     return step.commit
 
 
 def ready(step: Step, history: History) -> list[tuple[str, ...]]:
-    """Return the arguments with which a step can be done now, the first choice first.
+    """Return the arguments with which a step is possible now, the first choice first.
 
-    What was done already is not done again, unless the step says so.
+    A call that was made is left out, unless the step may be repeated.
     """
-    most = _MOST + len(history.calls)  # of these no more than the calls may be done already
+    most = _MOST + len(history.calls)  # each earlier call rules out at most one
     ways = itertools.islice(combinations(step.sources, history, most), most)
-    allowed = (way for way in ways if _allowed(step, way, history))
+    allowed = (way for way in ways if _is_allowed(step, way, history))
     return list(itertools.islice(allowed, _MOST))
 
 
-def _allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
+def _is_allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
     if step.again:
         last = history.calls[-1] if history.calls else None
         same = last and (last.operator, last.arguments) == (step.operator, arguments)
@@ -248,33 +248,33 @@ def guard_holds(step: Step, history: History) -> bool:
 
 
 def decide(
-    program: Program, history: History, can: Possible = _anything, grave: Grave = _commits
+    program: Program, history: History, can: Possible = _always_possible, grave: Grave = _commits
 ) -> Decision:
-    """Return what the program does next, or why it does nothing.
+    """Return the next call of a program, or the reason why there is none.
 
     Args:
         program: The program.
-        history: What is known.
+        history: The history.
         can: Whether a call is possible now, where the world tells.
-        grave: Whether a step is done only where nothing is in doubt.
+        grave: Whether a step needs a decision without doubt.
     """
     if program.planner is not None:
-        return _planned(program, program.planner, history, can)
-    every = possible(program, history, can)
-    for step, ways in every:
+        return _planner_decision(program, program.planner, history, can)
+    possible_steps = possible(program, history, can)
+    for step, ways in possible_steps:
         doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is None and grave(step):
             doubt = _unknown_class(program, history)
         if doubt is not None:
             return Ask(doubt, step)
-        if step.unproved and (rival := next((s for s, _ in every if s.commit), None)):
+        if step.unproved and (rival := next((s for s, _ in possible_steps if s.commit), None)):
             return Ask(f"{step.id} or {rival.id}? Of the two too little was shown", step)
         return Act(step, ways[0], tuple(ways[1:]))
     return Ask("no step of the program can be done here")
 
 
 def _unknown_class(program: Program, history: History) -> str | None:
-    """Say which candidate of any step has a class that was never shown; None if none has."""
+    """Return which candidate of any step has a class that was never shown; None if none has."""
     for step in program.steps:
         for source in step.sources:
             case = case_of(source, history) if isinstance(source, Choice) else None
@@ -294,9 +294,9 @@ def _strange_class(case: Case, choice: Choice, history: History) -> str | None:
 
 
 def possible(
-    program: Program, history: History, can: Possible = _anything
+    program: Program, history: History, can: Possible = _always_possible
 ) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
-    """Yield the steps that can be done now, in order, each with its arguments."""
+    """Yield the possible steps in order, each with its arguments."""
     for step in program.steps:
         ways = ready(step, history) if guard_holds(step, history) else []
         ways = [way for way in ways if can(step.operator, way)]
@@ -304,8 +304,10 @@ def possible(
             yield step, ways
 
 
-def _planned(program: Program, planner: Planner, history: History, can: Possible) -> Decision:
-    """Return what the planner does; others are what it might do with the same operator."""
+def _planner_decision(
+    program: Program, planner: Planner, history: History, can: Possible
+) -> Decision:
+    """Return the decision of the planner, with other arguments of the same operator."""
     refused: frozenset[Call] = frozenset()
     while True:
         outlook = planner.outlook(history, refused)
@@ -323,28 +325,28 @@ def _planned(program: Program, planner: Planner, history: History, can: Possible
 def _doubt(
     program: Program, step: Step, ways: list[tuple[str, ...]], history: History, *, grave: bool
 ) -> str | None:
-    """Say which fact was never shown, or which rules disagree; None if all is as shown."""
+    """Return which fact was never shown, or which rules disagree; None without a doubt."""
     for source in step.sources:
         if isinstance(source, Choice) and (why := _disagreement(source, history, grave=grave)):
             return why
     for term, values in program.few.items():
         value = value_of(term, history)
-        if value is not None and value not in values and not _echoed(value, history):
+        if value is not None and value not in values and not _was_argument(value, history):
             return f"{value!r} was never shown for {term_text(term)}"
     for pair in program.together:
         looks = grave or not step.terms.isdisjoint((pair.left, pair.right))
         if looks and not pair.holds(history):
-            left, right = value_of(pair.left, history), value_of(pair.right, history)
-            return f"{left!r} and {right!r} were never shown together"
+            first_value, second_value = value_of(pair.left, history), value_of(pair.right, history)
+            return f"{first_value!r} and {second_value!r} were never shown together"
     for guard in step.guards:
         if all_hold(guard.when, history):
             for other in guard.others:
-                if (grave or _as_close(other, guard)) and not other.holds(history):
+                if (grave or _compares_like_guard(other, guard)) and not other.holds(history):
                     return f"in the demonstrations it always held that {condition_text(other)}"
             break
     if not grave:
         return None
-    if (why := _written_otherwise(program.steps, history)) is not None:
+    if (why := _ambiguous_text(program.steps, history)) is not None:
         return why
     if (why := _unread_row(program.steps, history)) is not None:
         return why
@@ -358,12 +360,12 @@ def _doubt(
     return (
         step.box.unsized(ways[0])
         or unmet_need(program.steps, step, history)
-        or step.box.strange(history, program.passed, _answered(step, history))
+        or step.box.strange(history, program.passed, _answered_operators(step, history))
     )
 
 
-def _answered(step: Step, history: History) -> frozenset[str]:
-    """Return the operators whose refusals are answered: what they refused is not handed in."""
+def _answered_operators(step: Step, history: History) -> frozenset[str]:
+    """Return the operators whose refusals an arrangement takes into account."""
     arranged = (source.arrangement for source in step.sources if isinstance(source, Arranged))
     return frozenset(
         each.enquiry.do for each in arranged if each.enquiry and accepted(each, history)
@@ -371,34 +373,34 @@ def _answered(step: Step, history: History) -> frozenset[str]:
 
 
 def unmet_need(steps: Iterable[Step], step: Step, history: History) -> str | None:
-    """Say what was done before a step in every demonstration, and not yet now; None if all was.
+    """Return which needed step was not done yet; None if all were.
 
-    A step with guards is one of several ways: another with its operator is as good.
+    For a guarded step any step with its operator counts.
     """
-    for each in steps:
-        if each.id in step.box.needs and not any(
-            call.step == each.id or (each.guards and call.operator == each.operator)
+    for other in steps:
+        if other.id in step.box.needs and not any(
+            call.step == other.id or (other.guards and call.operator == other.operator)
             for call in history.calls
         ):
-            return f"{each.id} was done before it in every demonstration"
+            return f"{other.id} was done before it in every demonstration"
     return None
 
 
-def _as_close(other: Condition, guard: Guard) -> bool:
-    """Whether a condition compares what a guard compares: they part at a limit nobody showed."""
+def _compares_like_guard(other: Condition, guard: Guard) -> bool:
+    """Whether a condition compares the same terms as a guard, perhaps at another limit."""
     if not isinstance(other, Comparison):
         return False
-    both = {other.left, other.right}
-    return any(isinstance(c, Comparison) and {c.left, c.right} == both for c in guard.when)
+    terms = {other.left, other.right}
+    return any(isinstance(c, Comparison) and {c.left, c.right} == terms for c in guard.when)
 
 
 def _is_valued(source: Source) -> bool:
-    """Whether it is known what the candidates of a source are worth: the first one is meant."""
+    """Whether the candidates of a source have a worth, so that the first one is best."""
     return isinstance(source, Choice) and source.worth is not None
 
 
 def unsettled_choice(step: Step, history: History) -> str | None:
-    """Say which choice of a step no rule explains; None if all are explained."""
+    """Return which choice of a step no rule explains; None if rules explain all."""
     for source in step.sources:
         if isinstance(source, Choice):
             case = case_of(source, history)
@@ -407,21 +409,21 @@ def unsettled_choice(step: Step, history: History) -> str | None:
     return None
 
 
-def _written_otherwise(steps: Iterable[Step], history: History) -> str | None:
-    """Say which text that was typed before might be another one; None if none might."""
-    named = {step.id: step for step in steps}
+def _ambiguous_text(steps: Iterable[Step], history: History) -> str | None:
+    """Return which earlier text might have been written otherwise; None if none might."""
+    step_by_id = {step.id: step for step in steps}
     for call in history.calls:
-        done = named.get(call.step or "")
-        if done is None or len(done.sources) != len(call.arguments):
+        done_step = step_by_id.get(call.step or "")
+        if done_step is None or len(done_step.sources) != len(call.arguments):
             continue
-        for source, text in zip(done.sources, call.arguments, strict=True):
+        for source, text in zip(done_step.sources, call.arguments, strict=True):
             if others := texts_instead(source, text, history):
                 return f"{' or '.join((text, *others[:2]))}? All were written so in demonstrations"
     return None
 
 
 def _unread_row(steps: Iterable[Step], history: History) -> str | None:
-    """Say which line stands among rows of which something is chosen, and is none that was shown."""
+    """Return which unknown line stands among rows of a choice; None if there is none."""
     sources = (source for step in steps for source in step.sources)
     kinds = {source.kind: None for source in sources if isinstance(source, Choice)}
     for kind in kinds:
@@ -433,45 +435,49 @@ def _unread_row(steps: Iterable[Step], history: History) -> str | None:
 
 
 def _unsteady_values(step: Step, history: History) -> str | None:
-    """Say which values differ that were the same each time; None if they are."""
+    """Return which values differ that were always equal; None if they are equal."""
     for source in step.sources:
         if isinstance(source, Choice) and source.steady:
-            told = {fact.fields.get(source.field, ""): None for fact in history.all(source.kind)}
-            if len(told) > 1:
-                return f"{' or '.join(sorted(told))}? They were the same in every demonstration"
+            told_values = {
+                fact.fields.get(source.field, ""): None for fact in history.all(source.kind)
+            }
+            if len(told_values) > 1:
+                return (
+                    f"{' or '.join(sorted(told_values))}? They were the same in every demonstration"
+                )
     return None
 
 
-def _echoed(value: str, history: History) -> bool:
-    """Whether a value was given as an argument: a result that repeats it tells nothing new."""
+def _was_argument(value: str, history: History) -> bool:
+    """Whether a value was an argument, so that a result may repeat it."""
     return any(value in call.arguments for call in history.calls)
 
 
-def _speaks(rule: Rule, history: History) -> bool:
-    """Whether all that a rule looks at was told; else it says nothing of this episode."""
+def _is_fully_told(rule: Rule, history: History) -> bool:
+    """Whether all fields that a rule looks at were told in this episode."""
     terms = (term for each in rule.where for term in terms_of(each))
-    told = (term for term in terms if isinstance(term, ToldField))
-    return all(value_of(term, history) is not None for term in told)
+    told_terms = (term for term in terms if isinstance(term, ToldField))
+    return all(value_of(term, history) is not None for term in told_terms)
 
 
 def _disagreement(choice: Choice, history: History, *, grave: bool) -> str | None:
-    """Say where a rule that fits the demonstrations as well would choose something else.
+    """Return where another fitting rule would choose something else; None if all agree.
 
-    What is as no choice that was shown is tried where nothing is grave: the answer tells.
+    A choice unlike all shown ones is a doubt only for a grave step: else a trial settles it.
     """
     case = case_of(choice, history)
     if case is not None and (why := _strange_class(case, choice, history)):
         return why
     if case is None or not case.settled:
         return None
-    meant = meant_facts(case, choice, history)
-    first = list(dict.fromkeys(v for fact in meant if (v := fact.fields.get(choice.field))))
+    candidates = meant_facts(case, choice, history)
+    first = list(dict.fromkeys(v for fact in candidates if (v := fact.fields.get(choice.field))))
     for condition in case.always if grave and len(first) == 1 else ():
-        if not any(condition.holds(history, fact) for fact in meant):
+        if not any(condition.holds(history, fact) for fact in candidates):
             return f"{first[0]}? Of what was chosen it always held that {condition_text(condition)}"
     for other in case.others:
         values = chosen_values(other, choice, history)
-        if values != first and (values or _speaks(other, history)):
-            either = " or ".join(dict.fromkeys([*first[:2], *values[:2]]))
-            return f"{either}? Another rule fits the demonstrations as well"
+        if values != first and (values or _is_fully_told(other, history)):
+            alternatives = " or ".join(dict.fromkeys([*first[:2], *values[:2]]))
+            return f"{alternatives}? Another rule fits the demonstrations as well"
     return None

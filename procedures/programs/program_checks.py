@@ -1,4 +1,4 @@
-"""What no schema says of programs: ids that are taken, facts that nothing ever tells."""
+"""Checks of programs beyond the schema: ids in use, facts that no line tells."""
 
 from __future__ import annotations
 
@@ -31,27 +31,29 @@ __all__ = ["check_programs"]
 _Path = tuple[str | int, ...]
 
 
-def check_programs(programs: Mapping[str, ProgramFile], taken: Collection[str]) -> Iterator[Issue]:
-    """Yield what is wrong with programs.
+def check_programs(
+    programs: Mapping[str, ProgramFile], other_ids: Collection[str]
+) -> Iterator[Issue]:
+    """Yield the issues of programs.
 
     Args:
-        programs: By id.
-        taken: Ids of procedures and plans.
+        programs: Id → program.
+        other_ids: Ids of procedures and plans.
     """
-    yield from shared_ids("program", programs, taken)
+    yield from shared_ids("program", programs, other_ids)
     for name, file in programs.items():
         for path, message in _faults(file):
             yield Issue("warning", ("program", name), path, message)
 
 
 def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
-    """Yield where a program waits for what can never be: mostly a line that was spelled anew."""
+    """Yield parts of a program that can never apply, mostly because a line was respelled."""
     vocabulary = _Known.of(file)
-    seen: set[Source] = set()
+    sources_seen: set[Source] = set()
     for index, step in enumerate(file.program.steps):
         for source in _sources(step):
-            message = "" if source in seen else vocabulary.source_fault(source)
-            seen.add(source)
+            message = "" if source in sources_seen else vocabulary.source_fault(source)
+            sources_seen.add(source)
             if message:
                 yield ("parameters", file.names.get(source, "")), message
         conditions = [c for guard in step.guards for c in (*guard.when, *guard.others)]
@@ -59,18 +61,18 @@ def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
             if message := vocabulary.condition_fault(condition):
                 yield ("steps", index), message
     if file.program.planner is not None:
-        yield from _passed_over(file.program.planner)
+        yield from _unused_slots(file.program.planner)
     for pair in file.program.together:
         if message := vocabulary.condition_fault(pair):
             yield ("known",), message
 
 
-def _passed_over(planner: Planner) -> Iterator[tuple[_Path, str]]:
-    """Yield the wordings with slots at which their goal does not look."""
+def _unused_slots(planner: Planner) -> Iterator[tuple[_Path, str]]:
+    """Yield the wordings with slots that their goal does not use."""
     for number, goal in enumerate(planner.goals):
-        used = {each.slot for each in goal.variables} | {each.place for each in goal.wants}
+        slots_used = {each.slot for each in goal.variables} | {each.place for each in goal.wants}
         for index, wording in enumerate(goal.wordings):
-            for slot in sorted({*Template(wording).slots} - used):
+            for slot in sorted({*Template(wording).slots} - slots_used):
                 message = (
                     f"no thing of the goal is {{{slot}}}: what a task says there is passed over"
                 )
@@ -79,11 +81,11 @@ def _passed_over(planner: Planner) -> Iterator[tuple[_Path, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a program can know.
+    """Facts and slots that a program can know.
 
     Attributes:
-        told: What can be told to it.
-        slots: Of the task; None where its wordings are not known.
+        told: Vocabulary of its facts.
+        slots: Slots of the task; None where it has no wordings.
     """
 
     told: Vocabulary
@@ -91,15 +93,15 @@ class _Known:
 
     @classmethod
     def of(cls, file: ProgramFile) -> _Known:
-        """Return that of a program."""
+        """Return the facts and slots that a program can know."""
         operators = {step.operator for step in file.program.steps}
         slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
         places = {step.form.place for step in file.program.steps if step.form and step.form.place}
-        told = Vocabulary.of(file.lines, file.mentions, operators, file.wordings, places)
-        return cls(told, slots if file.wordings else None)
+        vocabulary = Vocabulary.of(file.lines, file.mentions, operators, file.wordings, places)
+        return cls(vocabulary, slots if file.wordings else None)
 
     def term_fault(self, term: object) -> str:
-        """Say why a term never stands for anything; empty if it may."""
+        """Return why a term never has a value; empty if it may."""
         match term:
             case TaskSlot(slot) if self.slots is not None and slot not in self.slots:
                 return f"the task has no slot {{{slot}}}"
@@ -109,7 +111,7 @@ class _Known:
                 return ""
 
     def condition_fault(self, condition: Condition | Offered | Together) -> str:
-        """Say why a condition can never hold; empty if it may."""
+        """Return why a condition never holds; empty if it may."""
         if isinstance(condition, Offered):
             return next(filter(None, map(self.condition_fault, condition.where)), "")
         faults = (
@@ -119,7 +121,7 @@ class _Known:
         return next(filter(None, faults), "")
 
     def computation_fault(self, computation: Computation) -> str:
-        """Say why a computation never gives a number; empty if it may."""
+        """Return why a computation never gives a number; empty if it may."""
         match computation:
             case Total(kind, _, where, _):
                 faults = (self.told.kind_fault(kind), *map(self.condition_fault, where))
@@ -129,7 +131,7 @@ class _Known:
         return next(filter(None, faults), "")
 
     def source_fault(self, source: Source) -> str:
-        """Say why a source never gives a value; empty if it may."""
+        """Return why a source never gives a value; empty if it may."""
         match source:
             case Choice(kind, _, _, cases):
                 rules = [rule for case in cases for rule in (case.rule, *case.others)]

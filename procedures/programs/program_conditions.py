@@ -1,6 +1,6 @@
-"""Readable conditions: over a candidate, what was told, the task, and what was done.
+"""Readable conditions over a candidate, facts, the task and earlier calls.
 
-A condition is named by the word that spells it in files, such as ``said(…)`` or ``unused(…)``.
+Each has the name of its word in files, such as ``said(…)`` or ``unused(…)``.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ToldField:
-    """A field of the fact of a kind, where its result has just one.
+    """A field of the one fact of a kind in a result.
 
     Attributes:
-        kind: Of the fact.
-        field: Its field.
-        at: In which of the results that have such facts.
+        kind: Kind of the fact.
+        field: Name of the field.
+        at: Which of the results with such facts counts.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class ToldField:
 
 @dataclass(frozen=True, slots=True)
 class TaskSlot:
-    """A slot of the task; all wordings name the slots that play one part alike."""
+    """A slot of the task; slots of the same part have one name in all wordings."""
 
     slot: str
 
@@ -90,7 +90,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Another argument of the very call that is made: it stands for nothing until that is given."""
+    """Another argument of the same call; it has no value until that argument is bound."""
 
     index: int
 
@@ -107,11 +107,11 @@ class Row:
     """A field of the one fact of a kind whose key equals a term: a look-up in a table.
 
     Attributes:
-        kind: Of the facts; only the newest result that has any counts, or the one before.
-        key: The field that is compared.
-        by: What it has to equal.
-        field: The value that is taken.
-        before: Whether the result before the newest of those that have such facts counts.
+        kind: Kind of the facts in the newest result that has any.
+        key: Field that is compared.
+        by: Term that the key has to equal.
+        field: Field that gives the value.
+        before: Whether the result before the newest one with such facts counts.
     """
 
     kind: str
@@ -123,10 +123,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """What comes of two quantities: their sum, difference, product or quotient.
+    """A sum, difference, product or quotient of two quantities.
 
-    Each of the two may be computed itself. A day less a day is a number of days; a time and a
-    number of minutes make another time.
+    Each of the two may be computed itself. A day minus a day is a number of days. A time plus a
+    number of minutes is another time.
     """
 
     left: Term
@@ -136,12 +136,12 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
-    """A number that is computed, rounded.
+    """A computed number, rounded.
 
     Attributes:
         term: The number.
         how: ``up``, ``down`` or ``nearest``.
-        decimals: How many are left.
+        decimals: Number of decimals that are left.
     """
 
     term: Term
@@ -151,7 +151,7 @@ class Rounded:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A number without its sign: by how much two others differ, whichever is more."""
+    """The absolute value of a number, such as a difference."""
 
     term: Term
 
@@ -161,10 +161,10 @@ class Total:
     """The rows of a kind in the newest result that has any: their number, or the sum of a field.
 
     Attributes:
-        kind: Of the rows.
-        field: What is added up; None: the rows are counted.
-        where: Which rows count.
-        ever: Whether those of all results count, each once.
+        kind: Kind of the rows.
+        field: Field that is summed; None: the rows are counted.
+        where: Conditions of the rows that count.
+        ever: Whether the rows of all results count, each once.
     """
 
     kind: str
@@ -173,15 +173,15 @@ class Total:
     ever: bool = False
 
     def figures(self, history: History) -> list[str]:
-        """Return the figures that are added up; of rows that are counted ones."""
-        every = history.all(self.kind) if self.ever else history.told(self.kind)
-        rows = (row for row in every if all_hold(self.where, history, row))
+        """Return the figures of a sum; ``1`` for each row that is counted."""
+        facts = history.all(self.kind) if self.ever else history.told(self.kind)
+        rows = (row for row in facts if all_hold(self.where, history, row))
         if self.field is None:
             return ["1" for _ in rows]
         return [row.fields.get(self.field, "") for row in rows]
 
     def number(self, history: History) -> Decimal | None:
-        """Return the number; None where there is no such row, or a figure is none."""
+        """Return the number; None where the kind was never told, or a figure is no number."""
         total = Decimal(0) if self.kind in history.kinds else None
         for text in self.figures(history):
             number = number_of(text)
@@ -205,11 +205,11 @@ Term = (
     | Size
 )
 Computation = Total | Arithmetic | Rounded | Size
-"""Terms of which a number comes that nobody said."""
+"""Terms that compute a number."""
 
 
 def value_of(term: Term, history: History, candidate: Fact | None = None) -> str | None:
-    """Return what a term stands for now, or None if it stands for nothing."""
+    """Return the value of a term now; None where it has none."""
     match term:
         case Field(name):
             return candidate.fields.get(name) if candidate else None
@@ -226,19 +226,19 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             arguments = history.arguments(operator)
             return arguments[index] if index < len(arguments) else None
         case Row(kind, key, by, name, before):
-            sought = value_of(by, history, candidate)
-            rows = history.keyed(kind, key, before=before).get(sought, ()) if sought else ()
+            key_value = value_of(by, history, candidate)
+            rows = history.keyed(kind, key, before=before).get(key_value, ()) if key_value else ()
             return rows[0].fields.get(name) if len(rows) == 1 else None
         case Total():
             number = term.number(history)
             return None if number is None else written_number(number)
         case Arithmetic() | Rounded() | Size():
-            computed = quantity_in(term, history, candidate)
-            return computed.text() if computed else None
+            quantity = quantity_in(term, history, candidate)
+            return quantity.text() if quantity else None
 
 
 def quantity_in(term: Term, history: History, candidate: Fact | None = None) -> Quantity | None:
-    """Return the quantity that a term stands for now; None where it stands for none."""
+    """Return the quantity of a term now; None where it has none."""
     match term:
         case Arithmetic(left, sign, right):
             return combine(
@@ -255,12 +255,12 @@ def quantity_in(term: Term, history: History, candidate: Fact | None = None) -> 
 # ---------------------------------------------------------------------------- conditions
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The task says the value, spelled just so, or between signs, in whichever capitals.
+    """The task says a value: spelled exactly, or between signs in any capitals.
 
     Attributes:
-        term: What it says.
-        before: The signs before it.
-        behind: Those behind it; what ends the task needs none.
+        term: Term of the value.
+        before: Signs before the value.
+        behind: Signs behind the value, except at the end of the task.
     """
 
     term: Term
@@ -281,20 +281,20 @@ class Said:
 
 
 def said_between(task: str, before: str, behind: str) -> list[str]:
-    """Return what a task says between signs, in small letters; the last may end the task."""
+    """Return the parts of a task between signs, in lower case; the last may end the task."""
     parts = task.casefold().split(before.casefold())[1:]
     return [part.partition(behind.casefold())[0].strip() if behind else part for part in parts]
 
 
 @dataclass(frozen=True, slots=True)
 class EverySaid:
-    """Whatever the task says between signs, a fact of a kind in the newest result has it.
+    """Each part that the task says between signs is in a fact of the newest result.
 
     Attributes:
-        kind: Of the facts.
-        field: Of the facts, in whichever capitals.
-        before: The signs before what is said.
-        behind: Those behind it.
+        kind: Kind of the facts.
+        field: Field of the facts, in any capitals.
+        before: Signs before a part.
+        behind: Signs behind a part.
     """
 
     kind: str
@@ -305,20 +305,19 @@ class EverySaid:
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        told = {f.fields[self.field].casefold() for f in history.last if f.kind == self.kind}
-        said = said_between(history.task, self.before, self.behind)
-        return told.issuperset(said) != self.negated
+        values_told = {f.fields[self.field].casefold() for f in history.last if f.kind == self.kind}
+        parts_said = said_between(history.task, self.before, self.behind)
+        return values_told.issuperset(parts_said) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Two values are related: ``=``, ``≠``, ``≈``, ``has``, ``lacks``, by their parts or by size.
 
-    ``≈`` leaves capitals aside; a list ``has`` its items, which commas part. Of the parts into
-    which signs cut a value, the other is the first ones where it ``begins`` so, the last ones where
-    it ``ends`` so, or any that follow each other where it ``contains`` them. Sizes are compared
-    by ``<=``, ``>=``, ``<`` or ``>`` where both are numbers, dates or times; nothing else is
-    ordered. ``!>`` and ``!<`` hold of whatever is not known to be greater, or less.
+    ``≈`` ignores case. A list ``has`` its items, which commas separate. Signs divide a value into
+    parts: it ``begins`` with the first ones, ``ends`` with the last ones, and ``contains`` any that
+    follow each other. ``<=``, ``>=``, ``<`` and ``>`` compare numbers, dates and times, and nothing
+    else. ``!>`` and ``!<`` hold unless a value is known to be greater, or less.
     """
 
     left: Term
@@ -326,12 +325,12 @@ class Comparison:
     right: Term
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
-        """Whether it holds now; what is missing is related to nothing, so not known to be more."""
+        """Whether it holds now. A missing value only fulfils ``!>`` and ``!<``."""
         left = value_of(self.left, history, candidate)
         return self.relates(left, value_of(self.right, history, candidate))
 
     def relates(self, left: str | None, right: str | None) -> bool:
-        """Whether two values are so related."""
+        """Whether the relation holds of two values."""
         if left is None or right is None:
             return self.relation in ("!>", "!<")
         if self.relation in ("=", "≠"):
@@ -379,7 +378,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Two values are one of some pairs, or one of them is not known."""
+    """Two values are one of some pairs, or one of them is unknown."""
 
     left: Term
     right: Term
@@ -393,7 +392,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A term stands for something."""
+    """A term has a value."""
 
     term: Term
     negated: bool = False
@@ -405,7 +404,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A value was not yet an argument of an operator; what stands for nothing is not unused."""
+    """A value was not yet an argument of an operator; it does not hold without a value."""
 
     term: Term
     operator: str
@@ -414,8 +413,8 @@ class Unused:
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
         value = value_of(self.term, history, candidate)
-        used = any(c.operator == self.operator and value in c.arguments for c in history.calls)
-        return (value is not None and not used) != self.negated
+        is_used = any(c.operator == self.operator and value in c.arguments for c in history.calls)
+        return (value is not None and not is_used) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,18 +427,20 @@ class Shown:
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        at = history.kinds.get(self.kind)
-        shown = at is not None and (not self.now or at == len(history.results) - 1)
-        return shown != self.negated
+        newest_result = history.kinds.get(self.kind)
+        is_told = newest_result is not None and (
+            not self.now or newest_result == len(history.results) - 1
+        )
+        return is_told != self.negated
 
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """The newest result has facts of these kinds, and of no other.
+    """The newest result has only facts of these kinds.
 
     Attributes:
         kinds: The kinds.
-        ever: Whether the same is said of all results of the newest call's operator.
+        ever: Whether all results of the newest call's operator count.
     """
 
     kinds: tuple[str, ...]
@@ -461,8 +462,8 @@ class DoneStep:
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        done = sum(call.step == self.step for call in history.calls)
-        return (done >= self.times) != self.negated
+        count = sum(call.step == self.step for call in history.calls)
+        return (count >= self.times) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,7 +495,7 @@ Condition = (
 
 
 class Holding(Protocol):
-    """What may hold at a moment."""
+    """An object that may hold at a moment."""
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""

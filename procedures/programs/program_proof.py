@@ -1,4 +1,4 @@
-"""Teacher-forced proof of a program on demonstrations that were held out by folds."""
+"""Teacher-forced proof of a program on demonstrations that are held out by folds."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ __all__ = ["FEW", "GLANCED", "GRACE", "Learn", "ProgramProof", "held_out_proof"]
 
 _SLOT = re.compile(r"\{(\w+)\}")
 FEW = 15
-"""Demonstrations up to which each is held out alone."""
+"""Most demonstrations of a proof that holds each out alone."""
 GRACE = 1
-"""Held-out demonstrations of which this many may be done in another way than shown."""
-_OTHERWISE = 0.1
-"""Share that may be so beside, where there are other ways: in a search, and in runs of tools."""
+"""Most held-out demonstrations that a program may contradict."""
+_OTHER_WAYS = 0.1
+"""Additional share where there are other ways: in a search, and in runs of tools."""
 GLANCED = 0.5
-"""Share of the demonstrations that may do something beside, to some thing: more is no chance."""
+"""Most share of the demonstrations with one extra call; more is no chance."""
 _IN_VAIN = 4
-"""Demonstrations, none of them reproduced, after which no more are tried."""
+"""Failed demonstrations, without a success, after which the proof ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramProof:
-    """How many demonstrations are reproduced, and where the others part from the program.
+    """The number of reproduced demonstrations, and the divergences of the others.
 
     Attributes:
-        of: Demonstrations that were tried.
-        divergences: Of those that are not reproduced.
-        hopeless: Whether others were not tried, as nothing could come of it any more.
+        of: Number of demonstrations that were tried.
+        divergences: One for each demonstration that is not reproduced.
+        hopeless: Whether the proof ended early, as it could not succeed any more.
     """
 
     of: int
@@ -45,38 +45,37 @@ class ProgramProof:
 
     @property
     def reproduced(self) -> int:
-        """How many are reproduced."""
+        """Number of reproduced demonstrations."""
         return self.of - len(self.divergences)
 
     @property
     def share(self) -> float:
-        """The share that is reproduced; 0 of none."""
+        """Share of reproduced demonstrations; 0 where none was tried."""
         return self.reproduced / self.of if self.of else 0.0
 
     @property
     def wrong(self) -> int:
-        """In how many something else would have been done."""
+        """Number of demonstrations in which the program acts otherwise."""
         return sum(not each.abstains for each in self.divergences)
 
     @property
     def ended(self) -> ProgramProof:
-        """The proof of those alone that the program plays to an end, rightly or wrongly."""
+        """The proof without the demonstrations in which the program abstains."""
         wrong = tuple(each for each in self.divergences if not each.abstains)
         return ProgramProof(self.reproduced + len(wrong), wrong)
 
     @property
     def never_wrong(self) -> bool:
-        """Whether none, or hardly one, would have been done otherwise: of few that is said.
+        """Whether the program acts otherwise in hardly any demonstration, the bar for few.
 
-        None of them may have done, with what its task says, what the program knows nothing about:
-        nobody knows when that is needed.
+        No demonstration may use a value of its task in a step that the program does not know.
         """
         return self.wrong <= GRACE and not any(each.unknown for each in self.divergences)
 
     @property
     def seldom_wrong(self) -> bool:
-        """The same of many, or where what was shown is one of several ways."""
-        return self.wrong <= GRACE + _OTHERWISE * self.of
+        """Whether the program seldom acts otherwise, the bar for many or for several ways."""
+        return self.wrong <= GRACE + _OTHER_WAYS * self.of
 
 
 def _results(lesson: Lesson) -> Iterator[Sequence[Fact]]:
@@ -84,25 +83,25 @@ def _results(lesson: Lesson) -> Iterator[Sequence[Fact]]:
     yield from (facts for _, _, facts in lesson.calls)
 
 
-def _as_read(lesson: Lesson, kinds: Container[str]) -> Lesson:
-    """Return a demonstration as it is read by who knows only some kinds of facts."""
+def _with_unread_kinds(lesson: Lesson, kinds: Container[str]) -> Lesson:
+    """Return a demonstration in which all other kinds of facts are unread lines."""
 
-    def read(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": _line(f)}) for f in facts)
+    def reread(facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        return tuple(f if f.kind in kinds else Fact(UNREAD, {"1": _line_of(f)}) for f in facts)
 
     first = lesson.first
-    beginning = History(first.task, first.asked, read(first.results[0]), first.wording)
-    calls = tuple((o, arguments, read(facts)) for o, arguments, facts in lesson.calls)
+    beginning = History(first.task, first.asked, reread(first.results[0]), first.wording)
+    calls = tuple((o, arguments, reread(facts)) for o, arguments, facts in lesson.calls)
     return Lesson(lesson.task, beginning, calls)
 
 
-def _line(fact: Fact) -> str:
-    """Return the line that a fact was read from, where it was one."""
+def _line_of(fact: Fact) -> str:
+    """Return the line that a fact was read from, if it was read from a line."""
     return _SLOT.sub(lambda match: fact.fields.get(match[1], match[0]), fact.kind)
 
 
 Learn = Callable[[Sequence[Lesson]], Program]
-"""How a program is learned from demonstrations."""
+"""Function from demonstrations to a program."""
 
 
 def held_out_proof(
@@ -113,59 +112,72 @@ def held_out_proof(
     needed: Collection[str] = (),
     hope: Callable[[ProgramProof], bool] = lambda _: True,
 ) -> ProgramProof:
-    """Prove demonstrations with programs that were learned from the other folds.
+    """Return the proof of each fold by a program that was learned from the other folds.
 
-    Of few demonstrations each is held out alone: a fifth of them would be missed too much. Where
-    the first ones are all in vain, or there is no hope left, the others are not tried: the proof is
-    of those. One demonstration alone proves nothing, and counts as none. What only the one that is
-    held out did is not idle: nobody knows what it is for; nor is what all of them did.
+    Of few demonstrations each is held out alone, as a fifth of them would be missed too much. The
+    proof ends early if the first ones all fail, or if there is no hope left. A single demonstration
+    proves nothing. An operator of only the held-out demonstration, or of all, is not idle.
 
     Args:
         lessons: The demonstrations.
-        folds: How many, of many demonstrations.
-        learn: Learns a program of the others.
-        alone: Demonstrations up to which each is held out alone.
-        needed: Operators that are never idle, though a fold may have none of them.
-        hope: Whether a proof is of use if all demonstrations that are left are reproduced.
+        folds: Number of folds for many demonstrations.
+        learn: Function that learns a program from the others.
+        alone: Most demonstrations for holding each out alone.
+        needed: Operators that are never idle, even where a fold lacks them.
+        hope: Whether a proof may still succeed if all remaining demonstrations are reproduced.
     """
     if len(lessons) < 2:
         return ProgramProof(0, ())
     folds = len(lessons) if len(lessons) <= alone else folds
-    each_time = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
+    common_operators = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
     divergences: list[Divergence] = []
-    glanced: Counter[str] = Counter()
-    tried = unasked = 0
+    count_by_operator: Counter[str] = Counter()
+    tried_count = unread_count = 0
     for fold in range(folds):
-        rest = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
-        program = learn(rest)
-        kinds = {fact.kind for lesson in rest for facts in _results(lesson) for fact in facts}
-        asked = [lesson for lesson in lessons[fold::folds] if program.reads(lesson.task)]
-        unasked += len(lessons[fold::folds]) - len(asked)
-        done = {operator for lesson in rest for operator, _, _ in lesson.calls}
-        # Of few, what only one did may be needed as often as not; of many it is seldom so.
-        few = len(lessons) <= alone
-        each = (
+        other_lessons = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
+        program = learn(other_lessons)
+        kinds = {
+            fact.kind for lesson in other_lessons for facts in _results(lesson) for fact in facts
+        }
+        readable = [lesson for lesson in lessons[fold::folds] if program.reads(lesson.task)]
+        unread_count += len(lessons[fold::folds]) - len(readable)
+        known_operators = {operator for lesson in other_lessons for operator, _, _ in lesson.calls}
+        # An operator of only one demonstration is often needed among few, and seldom among many.
+        is_few = len(lessons) <= alone
+        fold_divergences = (
             divergence_of(
                 program,
                 lesson,
-                {*needed, *each_time, *(own := {c[0] for c in lesson.calls} - done)},
-                own if few else (),
+                {
+                    *needed,
+                    *common_operators,
+                    *(own_operators := {c[0] for c in lesson.calls} - known_operators),
+                },
+                own_operators if is_few else (),
             )
-            for lesson in (_as_read(lesson, kinds) for lesson in asked)
+            for lesson in (_with_unread_kinds(lesson, kinds) for lesson in readable)
         )
-        # What the program of all demonstrations does is known, though one of fewer lacks it.
+        # The program of all demonstrations knows the needed operators, though a fold may lack them.
         divergences += [
             replace(divergence, unknown=divergence.unknown and divergence.shown[0] not in needed)
-            for divergence in each
+            for divergence in fold_divergences
             if divergence is not None
         ]
-        tried += len(asked)
-        glanced.update(each for lesson in asked for each in left_out(program, lesson))
-        if any(n > GLANCED * len(lessons) for n in glanced.values()):  # it is no chance
-            return ProgramProof(tried, tuple(divergences), hopeless=True)
-        vain = tried >= _IN_VAIN and len(divergences) == tried
-        if vain or not hope(ProgramProof(len(lessons) - unasked, tuple(divergences))):
-            return ProgramProof(tried, tuple(divergences), hopeless=True)
-    # Where most of those that it plays to the end do something beside, it plays too little of them.
-    beside_most = max(glanced.values(), default=0) > GLANCED * (tried - len(divergences))
-    return ProgramProof(tried, tuple(divergences), hopeless=beside_most and tried > _IN_VAIN)
+        tried_count += len(readable)
+        count_by_operator.update(
+            fold_divergences
+            for lesson in readable
+            for fold_divergences in left_out(program, lesson)
+        )
+        if any(n > GLANCED * len(lessons) for n in count_by_operator.values()):  # it is no chance
+            return ProgramProof(tried_count, tuple(divergences), hopeless=True)
+        all_failed = tried_count >= _IN_VAIN and len(divergences) == tried_count
+        if all_failed or not hope(ProgramProof(len(lessons) - unread_count, tuple(divergences))):
+            return ProgramProof(tried_count, tuple(divergences), hopeless=True)
+    # A program whose reproduced demonstrations mostly have an extra call does too little.
+    mostly_glances = max(count_by_operator.values(), default=0) > GLANCED * (
+        tried_count - len(divergences)
+    )
+    return ProgramProof(
+        tried_count, tuple(divergences), hopeless=mostly_glances and tried_count > _IN_VAIN
+    )

@@ -1,7 +1,7 @@
-"""Numbers, days, times and moments, and what comes of two of them.
+"""Numbers, days, times and moments, and operations on two of them.
 
-Days are counted in days, times and moments in minutes: a day less a day is a number of days, a
-time and a number of minutes is another time of that day.
+Days count in days, times and moments in minutes. A day minus a day is a number of days.
+A time plus a number of minutes is another time of that day.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ __all__ = [
 
 OPERATIONS = ("+", "-", "*", "/")
 ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "nearest": ROUND_HALF_UP}
-"""Words for the ways to round; half a unit is rounded away from zero."""
+"""Word for a manner of rounding → mode; ``nearest`` rounds a half away from zero."""
 DURATIONS = ("HH:MM:SS", "HH:MM", "H:MM")
 """Notations of a length of time."""
 _DAY = 24 * 60
-"""Minutes."""
+"""Minutes of a day."""
 _HIDDEN = 9
-"""Decimals of a second behind which there is only what is left of a third of a minute."""
+"""Decimals of a second to which a duration is rounded: thirds of a minute have no end."""
 _MOST_MINUTES = 10**6
-"""Longer than any length of time that a clock shows."""
+"""Minutes from which on a length of time has no clock notation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Quantity:
     Attributes:
         type: ``number``, ``date``, ``time`` or ``moment``.
         size: The number; days since year 1; minutes.
-        notation: Of a day; of a time how it is written, such as ``H:MM``.
+        notation: Notation of a day or a time, such as ``H:MM``.
     """
 
     type: str
@@ -53,10 +53,10 @@ class Quantity:
     notation: str = ""
 
     def text(self, decimals: int | None = None) -> str | None:
-        """Return it as it is written; None where that would have to be rounded.
+        """Return it in its notation; None where that would have to be rounded.
 
         Args:
-            decimals: Of a number, how many stand behind the point; None: no more than needed.
+            decimals: Number of decimals of a number; None: no more than needed.
         """
         if self.type == "number":
             return written_number(self.size, decimals)
@@ -65,7 +65,7 @@ class Quantity:
         return self.duration(self.notation) if self.type == "time" else None
 
     def duration(self, notation: str) -> str | None:
-        """Return minutes as a clock shows them; None where it cannot."""
+        """Return minutes in a clock notation; None where that is not possible."""
         seconds = round(EXACT.multiply(self.size, Decimal(60)), _HIDDEN)
         if not 0 <= self.size < _MOST_MINUTES or seconds % 1 or notation not in DURATIONS:
             return None
@@ -79,7 +79,7 @@ class Quantity:
 
 
 def quantity_of(text: str | None) -> Quantity | None:
-    """Return the quantity that a text names without doubt, or None."""
+    """Return the quantity of a text; None where it has none."""
     number = number_of(text)
     if number is not None:
         return Quantity("number", number)
@@ -100,9 +100,9 @@ def _clock_notation(text: str) -> str:
 
 
 def combine(left: Quantity | None, sign: str, right: Quantity | None) -> Quantity | None:
-    """Return what comes of two quantities; None where that is nothing.
+    """Return the result of an operation on two quantities; None where it has none.
 
-    A quotient that has no end is a number of a hundred digits: it has to be rounded.
+    A quotient without end has a hundred digits, so that it has to be rounded.
     """
     if left is None or right is None:
         return None
@@ -133,14 +133,14 @@ def _number(left: Decimal, sign: str, right: Decimal) -> Decimal | None:
 
 
 def without_sign(quantity: Quantity | None) -> Quantity | None:
-    """Return a number without its sign; None of what is no number."""
+    """Return the absolute value of a number; None for other quantities."""
     if quantity is None or quantity.type != "number":
         return None
     return Quantity("number", abs(quantity.size))
 
 
 def rounded(quantity: Quantity | None, how: str, decimals: int) -> Quantity | None:
-    """Return a number that is rounded to so many decimals; None of what is no number."""
+    """Return a number rounded to some decimals; None for other quantities."""
     if quantity is None or quantity.type != "number":
         return None
     try:

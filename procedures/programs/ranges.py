@@ -1,4 +1,4 @@
-"""The values of one field: of a small set, of an open shape, or between sizes that were shown."""
+"""Ranges of one field's values: a small set, open shapes, or hulls of sizes."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ __all__ = [
 ]
 
 _IDENTIFIERS = 2
+"""Least different identifiers from which on new ones are to be expected."""
 _NAMES = 3
+"""Least different names from which on new ones are to be expected."""
 _WORDS = 8
-"""Different values from which more of them are to be expected."""
+"""Least different words from which on new ones are to be expected."""
 _GROWN = 5
-"""Sizes from which one that grew each time is expected to grow further."""
+"""Least sizes from which on a steady growth is expected to go on."""
 _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", re.ASCII)
-"""Keys whose figures name something and measure nothing, as data are usually written."""
+"""Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
 _LONGER = 3
-"""So many times as many words may a value of the task have."""
+"""Most ratio of the words of a new value to those of the longest shown one."""
 _SPOKEN = 2.0
-"""Least number that is told like all others: of none, one and less one speaks in other words."""
+"""Least number that texts word like all greater ones: 0 and 1 have other wordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,12 @@ class Range:
     """The values of one field.
 
     Attributes:
-        values: Those that were shown and lie in no hull, and have no shape of an open field.
-        hulls: Type of size → least and greatest, with room for what lies between those shown.
-        shapes: How the values of an open field are built.
-        different: How many were shown.
-        signs: All signs that stand in them, beside words and figures.
-        words: The most that one of them has.
+        values: Shown values outside of all hulls and open shapes.
+        hulls: Type of size → least and greatest.
+        shapes: Shapes of the values of an open field.
+        different: Number of different values.
+        signs: All signs of the values, besides words and figures.
+        words: Most words of a value.
     """
 
     values: frozenset[str] = frozenset()
@@ -63,12 +65,12 @@ class Range:
 
     @classmethod
     def closed(cls, values: Iterable[str]) -> Range:
-        """Return the range of just these values."""
+        """Return the range of exactly these values."""
         members = frozenset(values)
-        return cls(members, {}, frozenset(), len(members), *_built(members))
+        return cls(members, {}, frozenset(), len(members), *_signs_and_words(members))
 
     def holds(self, value: str) -> bool:
-        """Whether a value lies in it."""
+        """Whether a value lies in the range."""
         if value in self.values:
             return True
         size = measured(value)
@@ -79,42 +81,42 @@ class Range:
 
     @property
     def closed_set(self) -> bool:
-        """Whether the values are a small set of words, of which no others are to be expected."""
+        """Whether the values are a small set of words, so that no new ones are to be expected."""
         return 0 < self.different < _WORDS and not self.hulls and not self.shapes
 
     @property
     def varied(self) -> bool:
-        """Whether the values are no sizes, and so many that others are to be expected."""
+        """Whether the values are no sizes, and enough that new ones are to be expected."""
         return not self.hulls and self.different >= _NAMES
 
     @property
     def shared_words(self) -> frozenset[str]:
-        """The words that all the values have, where there are several."""
-        each = [frozenset(tokens(value)) for value in self.values]
-        return frozenset.intersection(*each) if len(each) > 1 else frozenset()
+        """Words that all of several values have."""
+        words_by_value = [frozenset(tokens(value)) for value in self.values]
+        return frozenset.intersection(*words_by_value) if len(words_by_value) > 1 else frozenset()
 
     def built_alike(self, value: str) -> bool:
-        """Whether a value has no other signs, and not far more words, than those shown."""
+        """Whether a value has no new signs, and not far more words than the shown ones."""
         few = 0 < len(tokens(value)) <= _LONGER * self.words
         return few and _signs(value) <= self.signs
 
     def _alike(self, value: str) -> bool:
-        """Whether a text has no other letters, figures or signs than those shown."""
-        built = _LETTERS if _RANDOM in self.shapes else set("".join(self.shapes))
+        """Whether a text has no new sorts of letters, figures or signs."""
+        letters = _LETTERS if _RANDOM in self.shapes else set("".join(self.shapes))
         return (
             measured(value) is None
             and self.built_alike(value)
-            and _LETTERS & {*_shape(value)} <= built
+            and _LETTERS & {*_shape(value)} <= letters
         )
 
 
 def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
-    """Return the range of the values that a field had.
+    """Return the range of a field's values.
 
     Args:
         place: The field.
-        values: Those that were shown.
-        opened: Whether others are to be expected.
+        values: Its shown values.
+        opened: Whether new values are to be expected.
     """
     counts = Counter(values)
     sizes: dict[str, list[float]] = defaultdict(list)
@@ -125,38 +127,38 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
     shapes = frozenset(_shape(v) for v in counts if measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
-    span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_built(counts))
+    span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_signs_and_words(counts))
     return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
 
 
 def is_various(values: Sequence[str]) -> bool:
-    """Whether new values are to be expected where none of them is judged."""
+    """Whether the values vary so much that new ones are to be expected."""
     counts = Counter(values)
-    once = sum(count == 1 for count in counts.values())
-    return len(counts) >= _NAMES and once > _NEW_SHARE * len(values)
+    single_count = sum(count == 1 for count in counts.values())
+    return len(counts) >= _NAMES and single_count > _NEW_SHARE * len(values)
 
 
 def widened(span: Range, values: Sequence[str]) -> Range:
-    """Return a range in which all lies that is told in the same words."""
+    """Return a range widened to all numbers and shapes that texts word alike."""
     hulls = dict(span.hulls)
     if "number" in hulls:
         low, high = hulls["number"]
         figures = len(str(int(high))) if math.isfinite(high) else 0
         hulls["number"] = min(low, _SPOKEN), 10.0**figures if figures else high
-    texts = {value for value in values if measured(value) is None}
-    shapes = span.shapes | ({*map(_shape, texts)} - {_shape("")})
+    unmeasured = {value for value in values if measured(value) is None}
+    shapes = span.shapes | ({*map(_shape, unmeasured)} - {_shape("")})
     wide = replace(span, hulls=hulls, shapes=frozenset(shapes))
     return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
 
 
 def measured(value: str) -> tuple[str, float] | None:
-    """Return the type and size of what measures something; a moment is new each time, as a name."""
+    """Return the type and size of a value; None for others and for moments."""
     size = magnitude(value)
     return None if size and size[0] == "moment" else size
 
 
-def _built(values: Collection[str]) -> tuple[frozenset[str], int]:
-    """Return the signs that stand in values, and the most words that one has."""
+def _signs_and_words(values: Collection[str]) -> tuple[frozenset[str], int]:
+    """Return the signs of values, and the most words of one."""
     words = max((len(tokens(value)) for value in values), default=0)
     return frozenset[str]().union(*map(_signs, values)), words
 
@@ -167,52 +169,54 @@ def _signs(value: str) -> frozenset[str]:
 
 
 def hull_of(sizes: Sequence[float]) -> tuple[float, float]:
-    """Return the least and greatest that were shown; sizes in order of time."""
+    """Return the least and greatest size, or infinity for steady growth; sizes in order of time."""
     low, high = min(sizes), max(sizes)
     if len(sizes) >= _GROWN and all(a < b for a, b in itertools.pairwise(sizes)):
-        return low, math.inf  # it grows from time to time, as serial numbers and days do
+        return low, math.inf  # as serial numbers and days grow
     return low, high
 
 
 def is_open(counts: Counter[str]) -> bool:
-    """Whether values that were never shown are to be expected."""
+    """Whether new values of a field are to be expected."""
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
     if all(map(identifying, values)) or len(values) >= _WORDS:
         return True
-    once = sum(counts[value] == 1 for value in values) / sum(counts[value] for value in values)
-    several = all(len(tokens(value)) > 1 for value in values)
-    return several and len(values) >= _NAMES and once > _NEW_SHARE
+    single_share = sum(counts[value] == 1 for value in values) / sum(
+        counts[value] for value in values
+    )
+    are_phrases = all(len(tokens(value)) > 1 for value in values)
+    return are_phrases and len(values) >= _NAMES and single_share > _NEW_SHARE
 
 
 def identifying(value: str) -> bool:
-    """Whether a value looks like what names something."""
+    """Whether a value looks like an identifier."""
     return has_digit(value) or any(sign in value for sign in "@/\\_")
 
 
 _SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
 _LETTERS = frozenset("Aa9")
 _RANDOM = "random"
-"""In the place of a shape: all that looks random."""
+"""Shape of all values that look random."""
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
 
 
 def _shape(value: str) -> str:
-    """Return how a value is built: words, figures and signs, each run of words as one.
+    """Return the shape of a value: words, figures and signs, each run of words as one.
 
-    What is random is built alike, also where it is kept as the mark of a secret.
+    All random values have one shape, and so have the marks of secrets.
     """
     if REDACTED.fullmatch(value) or is_random(value):
         return _RANDOM
-    out: list[str] = []
+    signs: list[str] = []
     for match in _RUN.finditer(value):
-        text = match.group()
-        sign = "9" if text[0].isdigit() else "a" if text[0].isalpha() else text
-        if text.isspace():
+        run = match.group()
+        run_sign = "9" if run[0].isdigit() else "a" if run[0].isalpha() else run
+        if run.isspace():
             continue
-        if sign == "a" and text[0].isupper():
-            sign = "A"
-        if not out or out[-1] != sign:
-            out.append(sign)
-    return "".join(out)
+        if run_sign == "a" and run[0].isupper():
+            run_sign = "A"
+        if not signs or signs[-1] != run_sign:
+            signs.append(run_sign)
+    return "".join(signs)

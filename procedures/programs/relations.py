@@ -1,4 +1,4 @@
-"""What the fields of a moment had to do with each other whenever a step was done."""
+"""Relations of fields that always held before a step."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ __all__ = [
 ]
 
 Place: TypeAlias = tuple[str, str]
-"""Kind of fact, and field."""
+"""Kind of fact and name of a field."""
 Relation: TypeAlias = tuple[Place, str, Place]
-"""Two places and how their values are related.
+"""Two places and the relation of their values.
 
-``=``; ``≠`` (none is, in whichever capitals); ``has`` (one is) and ``has once`` (just one is);
-``>=``: all are, or of one kind of fact each is in its own fact.
+``=``; ``≠`` (no value is equal, in any capitals); ``has`` (one is equal) and ``has once`` (exactly
+one is); ``>=`` (all are; for one kind of fact the values of each fact are compared).
 """
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
-"""Place in a row that is named → the place in any row, and the value that it has there."""
+"""Place in a named row → the same place in any row, and its value."""
 BELOW = "."
-"""Stands between the key of an object within an object and the keys that it has."""
+"""Sign between the key of an inner object and its own keys."""
 _LONG = 200
-"""Longer texts are read line by line, not compared as a whole."""
+"""Most characters of a compared value; longer texts are read line by line."""
 
 
 def fields_of(fact: Fact) -> Iterator[tuple[Place, str]]:
@@ -49,7 +49,7 @@ def fields_of(fact: Fact) -> Iterator[tuple[Place, str]]:
 
 
 def single_fields(history: History) -> Iterator[tuple[Place, str]]:
-    """Yield what is told once, and the task."""
+    """Yield the fields of the task and of kinds with a single fact."""
     for name, value in history.asked.fields.items():
         yield (TASK, name), value
     for kind in history.kinds:
@@ -61,10 +61,10 @@ def single_fields(history: History) -> Iterator[tuple[Place, str]]:
 
 
 def named_rows(memberships: Iterable[Relation], history: History) -> Iterator[tuple[str, Fact]]:
-    """Yield the rows that a single value names, and of which kind they are as such.
+    """Yield the rows that a single value names, each with its kind as a named row.
 
     Args:
-        memberships: Lists that had a value just once.
+        memberships: ``has once`` relations.
         history: The moment.
     """
     for (kind, key), _, by in memberships:
@@ -81,12 +81,12 @@ def named_rows(memberships: Iterable[Relation], history: History) -> Iterator[tu
 
 
 def row_kind(of: Place, by: Place) -> str:
-    """Return the kind of a row in which one field has the value of a place."""
+    """Return the kind of a row whose field has the value of a place."""
     return f"{of[0]} whose {of[1]} is {by[1]} of {by[0]}"
 
 
 def named_fields(memberships: Iterable[Relation], history: History) -> Named:
-    """Return the fields of the rows that are named, short enough to be compared."""
+    """Return the fields of named rows that are short enough to be compared."""
     return {
         (kind, name): ((row.kind, name), value)
         for kind, row in named_rows(memberships, history)
@@ -95,126 +95,142 @@ def named_fields(memberships: Iterable[Relation], history: History) -> Named:
 
 
 def related(relation: Relation, history: History, named: Named) -> bool:
-    """Whether the values of two places are so related now."""
-    one, how, other = relation
-    if how == ">=" and one[0] == other[0] and one not in named:
+    """Whether a relation holds now."""
+    one, relation_name, other = relation
+    if relation_name == ">=" and one[0] == other[0] and one not in named:
         return all(
-            _ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])])
+            _are_ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])])
             for row in _facts(one[0], history)
             if one[1] in row.fields and other[1] in row.fields
         )
-    left, right = (
+    first_values, second_values = (
         [named[place][1]] if place in named else _values(place, history) for place in (one, other)
     )
-    if how == "=":
-        return left == right and len(left) < 2
-    if how == "≠":
-        return len(right) != 1 or right[0].casefold() not in map(str.casefold, left)
-    if how == "has":
-        return len(right) == 1 and right[0] in left
-    if how == "has once":
-        return len(right) == 1 and left.count(right[0]) == 1
-    return _ordered(_sizes(left), _sizes(right))
+    if relation_name == "=":
+        return first_values == second_values and len(first_values) < 2
+    if relation_name == "≠":
+        return len(second_values) != 1 or second_values[0].casefold() not in map(
+            str.casefold, first_values
+        )
+    if relation_name == "has":
+        return len(second_values) == 1 and second_values[0] in first_values
+    if relation_name == "has once":
+        return len(second_values) == 1 and first_values.count(second_values[0]) == 1
+    return _are_ordered(_sizes(first_values), _sizes(second_values))
 
 
 def relations_of(
-    shown: Sequence[History],
-    told: Sequence[Mapping[Place, str]],
-    named: Sequence[Named],
+    histories: Sequence[History],
+    single_values: Sequence[Mapping[Place, str]],
+    fields_of_rows: Sequence[Named],
     sized: Collection[tuple[Place, Place]],
 ) -> set[Relation]:
-    """Return how fields were related at all moments, though values differ from time to time.
+    """Return the relations of fields that always held while the values varied.
 
     Args:
-        shown: The moments; one alone shows no relation.
-        told: What each told once, the rows that are named among it.
-        named: The fields of these rows.
+        histories: The moments; one alone shows no relation.
+        single_values: Single values of each moment, those of named rows included.
+        fields_of_rows: Fields of named rows at each moment.
         sized: Places whose values are sizes and could lie in either order.
     """
-    if len(shown) < 2:
+    if len(histories) < 2:
         return set()
-    singles = set(told[0]).intersection(*told[1:])
+    singles = set(single_values[0]).intersection(*single_values[1:])
     ordered = [(one, ">=", other) for pair in sized for one, other in (pair, pair[::-1])]
-    moments = list(zip(shown, named, strict=True))
+    moments = list(zip(histories, fields_of_rows, strict=True))
     return {
         *(each for each in ordered if all(related(each, *moment) for moment in moments)),
-        *_equal(told, singles),
-        *_apart(shown, told, singles),
+        *_equal_fields(single_values, singles),
+        *_different_fields(histories, single_values, singles),
     }
 
 
-def _equal(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> Iterator[Relation]:
+def _equal_fields(
+    single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
+) -> Iterator[Relation]:
     columns: dict[tuple[str, ...], list[Place]] = defaultdict(list)
     for place in sorted(singles):
-        columns[tuple(each[place] for each in told)].append(place)
+        columns[tuple(each[place] for each in single_values)].append(place)
     for values, places in columns.items():
         if len(set(values)) > 1:
             for one, other in itertools.pairwise(places):
                 yield one, "=", other
 
 
-def _apart(
-    shown: Sequence[History], told: Sequence[Mapping[Place, str]], singles: Collection[Place]
+def _different_fields(
+    histories: Sequence[History],
+    single_values: Sequence[Mapping[Place, str]],
+    singles: Collection[Place],
 ) -> Iterator[Relation]:
-    """Yield fields, or lists, that never had a value which they might have had: another field's.
+    """Yield fields, or lists, that never had the value of another field, though they might have.
 
-    Sizes are ordered instead: two that are the same by chance mean nothing.
+    Sizes are left out, as two equal ones mean nothing.
     """
-    alone = {place: [{each[place].casefold()} for each in told] for place in sorted(singles)}
-    every = {**dict(_lists(shown)), **alone}
+    column_by_place = {
+        place: [{each[place].casefold()} for each in single_values] for place in sorted(singles)
+    }
+    all_columns = {**dict(_list_fields(histories)), **column_by_place}
     values = {
         place: {v for v in set().union(*column) if v and magnitude(v) is None}
-        for place, column in every.items()
+        for place, column in all_columns.items()
     }
-    for one, other in itertools.product(every, alone):
-        both = (one not in alone or one < other) and not values[one].isdisjoint(values[other])
-        if both and all(map(set.isdisjoint, every[one], alone[other])):
+    for one, other in itertools.product(all_columns, column_by_place):
+        comparable = (one not in column_by_place or one < other) and not values[one].isdisjoint(
+            values[other]
+        )
+        if comparable and all(map(set.isdisjoint, all_columns[one], column_by_place[other])):
             yield one, "≠", other
 
 
-def _lists(shown: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]]]:
-    """Yield the fields of kinds that were not told just once each time, and their values."""
-    for kind in sorted(frozenset().union(*(history.kinds for history in shown)) - {UNREAD}):
-        facts = [history.newest(kind) for history in shown]
+def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]]]:
+    """Yield the fields of kinds with several facts, with their values at each moment."""
+    for kind in sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD}):
+        facts = [history.newest(kind) for history in histories]
         if set(map(len, facts)) != {1}:
             for name in sorted({name for each in facts for fact in each for name in fact.fields}):
                 place = kind, name
-                yield place, [{v.casefold() for v in _values(place, h)} for h in shown]
+                yield place, [{v.casefold() for v in _values(place, h)} for h in histories]
 
 
-def _keys(told: Sequence[Mapping[Place, str]], singles: Collection[Place]) -> Iterator[Relation]:
-    """Yield objects of which a value was a key each time, one of several."""
-    above = {(k, n.rpartition(BELOW)[0] + BELOW) for each in told for k, n in each if BELOW in n}
-    for kind, name in sorted(above):
+def _object_keys(
+    single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
+) -> Iterator[Relation]:
+    """Yield objects that always had a value as one of several keys."""
+    objects = {
+        (k, n.rpartition(BELOW)[0] + BELOW) for each in single_values for k, n in each if BELOW in n
+    }
+    for kind, name in sorted(objects):
         keys = [
             {n.removeprefix(name) for k, n in each if k == kind and n.startswith(name)}
-            for each in told
+            for each in single_values
         ]
         for place in sorted(singles) if max(map(len, keys)) > 1 else ():
-            values = [each[place] for each in told]
+            values = [each[place] for each in single_values]
             if len(set(values)) > 1 and all(map(set.__contains__, keys, values)):
                 yield (kind, name), "has once", place
 
 
-def members_of(shown: Sequence[History]) -> Iterator[Relation]:
-    """Yield lists that had a value each time: items that stand alone, or fields of all items.
+def members_of(histories: Sequence[History]) -> Iterator[Relation]:
+    """Yield lists that always had a value, as items or as fields of items.
 
     Args:
-        shown: The moments; one alone shows nothing.
+        histories: The moments; one alone shows nothing.
     """
-    if len(shown) < 2:
+    if len(histories) < 2:
         return
-    told = [dict(single_fields(history)) for history in shown]
-    singles = set(told[0]).intersection(*told[1:])
-    yield from _keys(told, singles)
-    for kind in sorted(set(shown[0].kinds).intersection(*(h.kinds for h in shown[1:])) - {UNREAD}):
-        lists = [history.newest(kind) for history in shown]
+    single_values = [dict(single_fields(history)) for history in histories]
+    singles = set(single_values[0]).intersection(*single_values[1:])
+    yield from _object_keys(single_values, singles)
+    for kind in sorted(
+        set(histories[0].kinds).intersection(*(h.kinds for h in histories[1:])) - {UNREAD}
+    ):
+        lists = [history.newest(kind) for history in histories]
         if max(map(len, lists)) < 2:
             continue
         for name in sorted({name for fact in lists[0] for name in fact.fields}):
             items = [Counter(fact.fields.get(name) for fact in facts) for facts in lists]
             for place in sorted(singles):
-                values = [each[place] for each in told]
+                values = [each[place] for each in single_values]
                 times = {each[value] for each, value in zip(items, values, strict=True)}
                 if len(set(values)) > 1 and 0 not in times:
                     yield (kind, name), "has once" if times == {1} else "has", place
@@ -236,11 +252,12 @@ def _sizes(values: Sequence[str]) -> list[tuple[str, float] | None]:
     return [magnitude(value) for value in values]
 
 
-def _ordered(
-    left: Sequence[tuple[str, float] | None], right: Sequence[tuple[str, float] | None]
+def _are_ordered(
+    first_sizes: Sequence[tuple[str, float] | None],
+    second_sizes: Sequence[tuple[str, float] | None],
 ) -> bool:
-    """Whether all of the left are at least as great as all of the right, in the same type."""
-    types = {size and size[0] for size in (*left, *right)}
-    if len(types) != 1 or None in types or not left or not right:
+    """Whether all first sizes are at least as great as all second ones, in one type."""
+    types = {size and size[0] for size in (*first_sizes, *second_sizes)}
+    if len(types) != 1 or None in types or not first_sizes or not second_sizes:
         return False
-    return min(s[1] for s in left if s) >= max(s[1] for s in right if s)
+    return min(s[1] for s in first_sizes if s) >= max(s[1] for s in second_sizes if s)

@@ -1,4 +1,4 @@
-"""What a program decides by, and what it only repeats."""
+"""Fields that a program decides by, and fields that it only repeats."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _Place = tuple[str, str]
 
 
 def repeated(program: Program, step: Step) -> frozenset[_Place]:
-    """Return slots of the task, and fields of results, that a step says and nothing decides by."""
-    told = {
+    """Return the slots and fields that a step says and that decide nothing."""
+    places = {
         (TASK, source.slot) if isinstance(source, TaskSlot) else (source.kind, source.field)
         for source in step.sources
         if isinstance(source, TaskSlot | Choice)
     }
-    return frozenset(told) - decisive(program) if step.says else frozenset()
+    return frozenset(places) - decisive(program) if step.says else frozenset()
 
 
 def decisive(program: Program) -> frozenset[_Place]:
-    """Return the slots of the task, and the fields of results, that a program decides by."""
+    """Return the slots and fields that a program decides by."""
     terms: list[tuple[str, Term]] = [("", term) for term in program.few]
     terms += (("", term) for pair in program.together for term in terms_of(pair))
-    choices = [source for step in program.steps for source in _chosen(step.sources)]
+    choices = [source for step in program.steps for source in _choices_of(step.sources)]
     for step in program.steps:
         for guard in step.guards:
             for condition in (*guard.when, *guard.others):
                 if isinstance(condition, Offered):
                     choices.append(condition.choice)
-                    own = (term for each in condition.where for term in terms_of(each))
-                    terms += ((condition.choice.kind, term) for term in own)
+                    terms_of_row = (term for each in condition.where for term in terms_of(each))
+                    terms += ((condition.choice.kind, term) for term in terms_of_row)
                 else:
                     terms += (("", term) for term in terms_of(condition))
     places: set[_Place] = set()
@@ -55,7 +55,7 @@ def decisive(program: Program) -> frozenset[_Place]:
     return frozenset(places.union(*(_places(kind, term) for kind, term in terms)))
 
 
-def _chosen(sources: tuple[Source, ...]) -> Iterator[Choice]:
+def _choices_of(sources: tuple[Source, ...]) -> Iterator[Choice]:
     return (source for source in sources if isinstance(source, Choice))
 
 

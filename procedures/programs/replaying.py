@@ -1,4 +1,4 @@
-"""What a program says of each step of a demonstration, given what was really told before it.
+"""Replay of demonstrations: the decision of a program at each step, with the real results before.
 
 A step that the program does not know is idle and passed over, unless the demonstration ends with
 it. Where a step does not commit, another candidate of the same choice counts as well.
@@ -29,15 +29,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Where a demonstration and a program part.
+    """The first step at which a program does otherwise than a demonstration.
 
     Attributes:
-        task: Of the demonstration.
-        number: Of the step, from 1.
-        shown: Operator and arguments of what was shown.
-        because: What the program would have done, or why nothing.
-        abstains: Whether it would have done nothing, or only again what it did before.
-        unknown: Whether what was shown is no step of the program, and takes what the task says.
+        task: Task of the demonstration.
+        number: Number of the step, from 1.
+        shown: Operator and arguments of the demonstrated call.
+        because: The call of the program, or the reason why there is none.
+        abstains: Whether the program does nothing, or repeats an earlier call.
+        unknown: Whether the call is no step of the program, and has a value of the task.
     """
 
     task: str
@@ -49,20 +49,20 @@ class Divergence:
 
 
 def operators_of(program: Program) -> frozenset[str]:
-    """Return what a program does."""
+    """Return the operators of a program."""
     return frozenset(step.operator for step in program.steps)
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A step of a demonstration, and what the program says of it.
+    """A call of a demonstration, and the decision of the program.
 
     Attributes:
-        operator: Of what was shown.
-        arguments: Of what was shown.
-        decision: What the program would do.
-        step: The step that it is, if the program would do it or holds it possible.
-        idle: Whether it is none of the program's, and rightly left out.
+        operator: Operator of the demonstrated call.
+        arguments: Arguments of the demonstrated call.
+        decision: Decision of the program.
+        step: Step of the call, if the program would make it or holds it possible.
+        idle: Whether the program rightly leaves the call out.
     """
 
     operator: str
@@ -73,7 +73,7 @@ class Replayed:
 
     @property
     def diverges(self) -> bool:
-        """Whether the program would do something else, or nothing."""
+        """Whether the program does otherwise, or nothing."""
         return self.step is None and not self.idle
 
 
@@ -83,59 +83,61 @@ def replay(
     needed: Collection[str] = (),
     unexplained: Collection[str] = (),
 ) -> Iterator[Replayed]:
-    """Yield what a program says of each step of a demonstration, given what was told before it.
+    """Yield the decision of a program at each call of a demonstration.
 
     Args:
         program: The program.
         lesson: The demonstration.
-        needed: Operators that are not idle, though the program may not know them.
-        unexplained: Those of them that are no glances either.
+        needed: Operators that are not idle, even if the program does not know them.
+        unexplained: Needed operators whose calls are no glances either.
     """
     history = program.begin(lesson.first)
     operators = operators_of(program).union(needed)
     for number, (operator, arguments, result) in enumerate(lesson.calls, 1):
         last = number == len(lesson.calls)
         decision = decide(program, history)
-        later = {a for o, a, _ in lesson.calls[number:] if o == operator}
-        step = _step(decision, operator, arguments, several=bool(later), last=last)
-        known = next((each for each in program.steps if each.operator == operator), None)
+        later_arguments = {a for o, a, _ in lesson.calls[number:] if o == operator}
+        step = _step(decision, operator, arguments, several=bool(later_arguments), last=last)
+        step_of_operator = next((each for each in program.steps if each.operator == operator), None)
         if planned(program, history, operator, arguments):
-            step = known
+            step = step_of_operator
         if step is None and isinstance(decision, Act) and not last:
-            step = _sooner(program, history, decision, lesson, number)
+            step = _step_in_any_order(program, history, decision, lesson, number)
         idle = step is None and not last and operator not in operators
-        looks = step is None and operator not in unexplained
-        glance = looks and is_glance(program, history, decision, lesson, number)
+        may_be_glance = step is None and operator not in unexplained
+        glance = may_be_glance and is_glance(program, history, decision, lesson, number)
         yield Replayed(operator, arguments, decision, step, idle or glance)
-        step = step or known
-        # What the program would not have done, it would not have been told.
+        step = step or step_of_operator
+        # The program does not see the results of calls that it would not make.
         if step is not None and not glance:
             history.add(Done(step.id, operator, arguments), result)
 
 
-def _sooner(
+def _step_in_any_order(
     program: Program, history: History, decision: Act, lesson: Lesson, number: int
 ) -> Step | None:
-    """Return the step that was shown before the one that the program would do, in any order.
+    """Return the step of a call that any order allows before the program's own; else None.
 
     Args:
         program: The program.
-        history: Before the call.
-        decision: What the program would do.
+        history: The history before the call.
+        decision: Decision of the program.
         lesson: The demonstration.
-        number: Of the call, from 1.
+        number: Number of the call, from 1.
     """
     operator, arguments, _ = lesson.calls[number - 1]
     if (decision.step.operator, decision.arguments) not in (c[:2] for c in lesson.calls[number:]):
         return None
-    able = {step.id: step for step, ways in possible(program, history) if arguments in ways}
+    possible_steps = {
+        step.id: step for step, ways in possible(program, history) if arguments in ways
+    }
     return next(
         (
-            able[name]
+            possible_steps[name]
             for group in program.any_order
             if decision.step.id in group
             for name in group
-            if name in able and able[name].operator == operator
+            if name in possible_steps and possible_steps[name].operator == operator
         ),
         None,
     )
@@ -144,55 +146,54 @@ def _sooner(
 def is_glance(
     program: Program, history: History, decision: Decision, lesson: Lesson, number: int
 ) -> bool:
-    """Whether a call that the program would never make stands before the one that it would.
+    """Whether a call is a glance: the program never makes it, and its own call comes later.
 
-    People look at what is no matter of theirs, and go on. The only call of a step that a committing
-    one needs is no glance: without it the program would never come there.
+    People look at other things, and go on. The only call of a step that a committing one needs is
+    no glance, as the program could not commit without it.
 
     Args:
         program: The program.
-        history: Before the call.
-        decision: What the program would do.
+        history: The history before the call.
+        decision: Decision of the program.
         lesson: The demonstration.
-        number: Of the call, from 1.
+        number: Number of the call, from 1.
     """
     if isinstance(decision, Ask) or program.planner is not None:
         return False
     operator, arguments, _ = lesson.calls[number - 1]
-    later = [call[:2] for call in lesson.calls[number:]]
+    later_calls = [call[:2] for call in lesson.calls[number:]]
     steps = [step for step in program.steps if step.operator == operator]
-    wanted = frozenset[str]().union(*(step.box.needs for step in program.steps))
-    needed = {step.operator for step in program.steps if step.id in wanted}
-    only = sum(other == operator for other, _, _ in lesson.calls) == 1
+    needed_ids = frozenset[str]().union(*(step.box.needs for step in program.steps))
+    needed_operators = {step.operator for step in program.steps if step.id in needed_ids}
+    is_only = sum(other == operator for other, _, _ in lesson.calls) == 1
     return (
-        (decision.step.operator, decision.arguments) in later
-        and not (only and operator in needed)
+        (decision.step.operator, decision.arguments) in later_calls
+        and not (is_only and operator in needed_operators)
         and not any(
-            step.commit
-            or all(map(_in_question, step.sources, arguments, itertools.repeat(history)))
+            step.commit or all(map(_may_give, step.sources, arguments, itertools.repeat(history)))
             for step in steps
         )
     )
 
 
 def left_out(program: Program, lesson: Lesson) -> frozenset[str]:
-    """Return the operators behind which a program goes on, though they did something to a thing.
+    """Return the operators whose calls a program passes over before it goes on.
 
-    Where few demonstrations call one so, it is a look at other things.
+    An operator that few demonstrations call so only looks at other things.
     """
     operators = operators_of(program)
-    beside: set[str] = set()
-    left: set[str] = set()
-    for each in replay(program, lesson):
-        if each.step is not None:
-            left |= beside
-        elif each.idle and (each.operator in operators or each.arguments):
-            beside.add(each.operator)
-    return frozenset(left)
+    glances: set[str] = set()
+    passed_over: set[str] = set()
+    for outcome in replay(program, lesson):
+        if outcome.step is not None:
+            passed_over |= glances
+        elif outcome.idle and (outcome.operator in operators or outcome.arguments):
+            glances.add(outcome.operator)
+    return frozenset(passed_over)
 
 
-def _in_question(source: Source, value: str, history: History) -> bool:
-    """Whether a source may give a value, now or in its turn."""
+def _may_give(source: Source, value: str, history: History) -> bool:
+    """Whether a source may give a value, now or at a later turn."""
     if not isinstance(source, Choice) or source.beside is not None:
         return value in candidates(source, history)
     case = case_of(source, history)
@@ -206,28 +207,30 @@ def divergence_of(
     needed: Collection[str] = (),
     unexplained: Collection[str] = (),
 ) -> Divergence | None:
-    """Return the first step at which a program would do something else; see :func:`replay`."""
+    """Return the first divergence of a program from a demonstration; see :func:`replay`."""
     earlier: list[tuple[str, tuple[str, ...]]] = []
-    for number, each in enumerate(replay(program, lesson, needed, unexplained), 1):
-        shown, decision = (each.operator, each.arguments), each.decision
-        if each.diverges:
+    for number, outcome in enumerate(replay(program, lesson, needed, unexplained), 1):
+        call, decision = (outcome.operator, outcome.arguments), outcome.decision
+        if outcome.diverges:
             if isinstance(decision, Ask):
-                return Divergence(lesson.task, number, shown, decision.because, abstains=True)
+                return Divergence(lesson.task, number, call, decision.because, abstains=True)
             again = (decision.step.operator, decision.arguments) in earlier
-            abstains = again and not decision.step.commit  # doing it again says nothing new
-            unknown = any(value in lesson.first.asked.fields.values() for value in each.arguments)
-            unknown &= each.operator not in operators_of(program)
-            return Divergence(lesson.task, number, shown, _act_text(decision), abstains, unknown)
-        if each.step is not None:
-            earlier.append(shown)
+            abstains = again and not decision.step.commit  # a repetition says nothing new
+            unknown = any(
+                value in lesson.first.asked.fields.values() for value in outcome.arguments
+            )
+            unknown &= outcome.operator not in operators_of(program)
+            return Divergence(lesson.task, number, call, _act_text(decision), abstains, unknown)
+        if outcome.step is not None:
+            earlier.append(call)
     return None
 
 
 def planned(program: Program, history: History, operator: str, arguments: tuple[str, ...]) -> bool:
-    """Whether a call is one of those that a planner holds possible.
+    """Whether a planner holds a call possible.
 
-    Where it looks for something, to look about is as good: demonstrators look twice, and bring what
-    they know that it takes to go on.
+    While the planner explores, any exploring call counts: demonstrators look twice, and fetch what
+    they will need.
     """
     if program.planner is None or program.places is None:
         return False
@@ -245,17 +248,16 @@ def _step(
     several: bool,
     last: bool,
 ) -> Step | None:
-    """Return the step that was shown, if the program would have done it.
+    """Return the step of a call, if the program would make it; else None.
 
-    Another candidate counts where the demonstration goes on with others: it tries, or does all.
+    Another candidate counts where the demonstration goes on with others.
 
     Args:
-        decision: What the program would do.
-        operator: What was shown.
-        arguments: With these values.
-        several: Whether the same is shown with other values later: then what is met first is as
-            good as what was.
-        last: Whether the demonstration ends with it.
+        decision: Decision of the program.
+        operator: Operator of the call.
+        arguments: Arguments of the call.
+        several: Whether the operator comes later with other values: then the order is free.
+        last: Whether the demonstration ends with the call.
     """
     if isinstance(decision, Ask) or decision.step.operator != operator:
         return None

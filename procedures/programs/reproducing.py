@@ -1,4 +1,4 @@
-"""What a program reproduces of a demonstration: as its own proof counts, and nothing else."""
+"""Checks whether a program reproduces a demonstration, by the rules of its proof."""
 
 from __future__ import annotations
 
@@ -22,41 +22,49 @@ from .text_calls import action_of, steps_of_action
 __all__ = ["divergence_in", "predictions_of"]
 
 
-def divergence_in(file: ProgramFile, shown: Trajectory) -> Divergence | None:
-    """Return where a demonstration and a program part; None where it is reproduced."""
-    made = _made(file.program)
-    if made is None:
-        return divergence_of(file.program, _lesson(file, shown))
-    because = _not_made(made, shown)
+def divergence_in(file: ProgramFile, demonstration: Trajectory) -> Divergence | None:
+    """Return the divergence of a program from a demonstration; None where it is reproduced."""
+    maker = _maker(file.program)
+    if maker is None:
+        return divergence_of(file.program, _lesson(file, demonstration))
+    because = _why_not_made(maker, demonstration)
     if not because:
         return None
-    return Divergence(shown.task, len(shown.acts), (shown.acts[-1], ()), because, abstains=True)
+    return Divergence(
+        demonstration.task,
+        len(demonstration.acts),
+        (demonstration.acts[-1], ()),
+        because,
+        abstains=True,
+    )
 
 
 def predictions_of(
     file: ProgramFile,
-    shown: Trajectory,
+    demonstration: Trajectory,
     spelling: Callable[[str], str],
     shape: Callable[[str], str],
 ) -> list[Prediction]:
-    """Return what a program says of each step; steps that it rightly leaves out count neither way.
+    """Return the prediction of a program for each step; idle steps count neither way.
 
     Args:
         file: The program.
-        shown: The demonstration.
-        spelling: Of an action, as it is compared.
-        shape: Of an action, without names and values.
+        demonstration: The demonstration.
+        spelling: Function from an action to the spelling that is compared.
+        shape: Function from an action to its form without names and values.
     """
-    made = _made(file.program)
-    if made is not None:  # which one was shown, its end tells: one of those possible
-        done = [Prediction(spelling(a), a, shape(a), by=(file.id,)) for a in shown.acts]
-        if because := _not_made(made, shown):
-            done[-1] = Prediction(None, because=because, by=(file.id,))
-        return done
-    replayed = list(replay(file.program, _lesson(file, shown)))
+    maker = _maker(file.program)
+    if maker is not None:  # the end tells which of the possible ones was shown
+        predictions = [
+            Prediction(spelling(a), a, shape(a), by=(file.id,)) for a in demonstration.acts
+        ]
+        if because := _why_not_made(maker, demonstration):
+            predictions[-1] = Prediction(None, because=because, by=(file.id,))
+        return predictions
+    replayed = list(replay(file.program, _lesson(file, demonstration)))
     return [
         _prediction(file.id, each, act, spelling, shape, last=number == len(replayed))
-        for number, (each, act) in enumerate(zip(replayed, shown.acts, strict=True), 1)
+        for number, (each, act) in enumerate(zip(replayed, demonstration.acts, strict=True), 1)
     ]
 
 
@@ -76,19 +84,19 @@ def _prediction(
         if each.diverges:
             return Prediction(None, because=decision.because, by=(name,))
         return Prediction(spelling(act), act, shape(act), by=(name,))
-    would = action_of(decision.step.operator, decision.arguments)
+    predicted = action_of(decision.step.operator, decision.arguments)
     if each.diverges:
-        return Prediction(spelling(would), would, shape(would), because="", by=(name,))
-    if last:  # what is held possible there is as good, and the demonstration ends with it
-        would = act
+        return Prediction(spelling(predicted), predicted, shape(predicted), because="", by=(name,))
+    if last:  # any possible call counts at the end
+        predicted = act
     others = [action_of(decision.step.operator, other) for other in decision.others]
     others = [*map(spelling, others), spelling(act)]
-    possible = tuple(o for o in dict.fromkeys(others) if o != spelling(would))
-    return Prediction(spelling(would), would, shape(would), possible, by=(name,))
+    possible = tuple(o for o in dict.fromkeys(others) if o != spelling(predicted))
+    return Prediction(spelling(predicted), predicted, shape(predicted), possible, by=(name,))
 
 
-def _made(program: Program) -> Arrangement | Composition | None:
-    """Return what makes the ends of episodes as a whole; None where steps make them."""
+def _maker(program: Program) -> Arrangement | Composition | None:
+    """Return the arrangement or composition that makes whole ends; None where steps make them."""
     for step in program.steps:
         for source in step.sources:
             match source:
@@ -99,25 +107,25 @@ def _made(program: Program) -> Arrangement | Composition | None:
     return None
 
 
-def _not_made(made: Arrangement | Composition, shown: Trajectory) -> str:
-    """Return why what was shown would not be made; "" where it is held possible."""
-    if isinstance(made, Composition):
-        return not_composed(made, shown)
-    (read,) = read_shown([shown])
-    if read is None:
+def _why_not_made(maker: Arrangement | Composition, demonstration: Trajectory) -> str:
+    """Return why a maker would not give the demonstrated end; empty where it might."""
+    if isinstance(maker, Composition):
+        return not_composed(maker, demonstration)
+    (example,) = read_shown([demonstration])
+    if example is None:
         return "it hands in no list of records"
-    return arrangement_proof.divergence_of(made, read)
+    return arrangement_proof.divergence_of(maker, example)
 
 
-def _lesson(file: ProgramFile, shown: Trajectory) -> Lesson:
+def _lesson(file: ProgramFile, demonstration: Trajectory) -> Lesson:
     results, _ = file.readers()
-    first = file.begin(shown.task, shown.obs[0])
+    first = file.begin(demonstration.task, demonstration.obs[0])
     history = first.copy()
     calls = []
-    for action, observation in zip(shown.acts, shown.obs[1:], strict=True):
-        known = steps_of_action(file.program, action, history)
-        operator, arguments = (known[0][0].operator, known[0][1]) if known else (action, ())
-        told = results.read(observation)
-        calls.append((operator, arguments, told))
-        history.add(Done(known[0][0].id if known else None, operator, arguments), told)
-    return Lesson(shown.task, first, tuple(calls))
+    for action, observation in zip(demonstration.acts, demonstration.obs[1:], strict=True):
+        steps = steps_of_action(file.program, action, history)
+        operator, arguments = (steps[0][0].operator, steps[0][1]) if steps else (action, ())
+        facts = results.read(observation)
+        calls.append((operator, arguments, facts))
+        history.add(Done(steps[0][0].id if steps else None, operator, arguments), facts)
+    return Lesson(demonstration.task, first, tuple(calls))

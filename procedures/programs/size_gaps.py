@@ -1,4 +1,4 @@
-"""How far sizes lay apart, and what sums came to, whenever a step was done: as conditions."""
+"""Conditions over differences and sums of sizes that always held before a step."""
 
 from __future__ import annotations
 
@@ -24,117 +24,117 @@ __all__ = ["gaps_of", "totals_of"]
 
 _Hull = tuple[float, float]
 _EXACT = 1e-6
-"""What floats may be off; the condition itself counts exactly, and decides."""
+"""Tolerance of floats; the condition itself is exact, and decides."""
 _DIGITS = 6
 """Digits behind the point of a difference."""
 
 
 def gaps_of(
-    shown: Sequence[History],
-    told: Sequence[Mapping[Place, str]],
+    histories: Sequence[History],
+    single_values: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
     hull: Callable[[Sequence[float]], _Hull],
 ) -> Iterator[Condition]:
-    """Yield how far what a task says lay from what was told, and days from days.
+    """Yield bounds of the differences between values of the task and told values, and between days.
 
-    Each value by itself may be an ordinary one, and the difference none: a count far from the one
-    on record, a date long before another.
+    Each value by itself may be ordinary while the difference is not: a count far from the one on
+    record, a date long before another.
 
     Args:
-        shown: The moments at which a step was done.
-        told: What was told once at each moment at which a step was done.
+        histories: Histories before the step.
+        single_values: Single values of each history.
         hulls: Place → type of size → least and greatest.
-        hull: Returns the least and greatest that is near what was shown.
+        hull: Function from sizes to the least and greatest that are ordinary.
     """
-    if len(told) < 2:
+    if len(single_values) < 2:
         return
-    each_time = set(told[0]).intersection(*told[1:])
-    numbers = _numbers(told, each_time)
-    places = sorted(p for p in each_time if hulls.get(p) or p[0] == INSTRUCTIONS)
+    common_places = set(single_values[0]).intersection(*single_values[1:])
+    numbers = _numbers(single_values, common_places)
+    places = sorted(p for p in common_places if hulls.get(p) or p[0] == INSTRUCTIONS)
     for one, other in itertools.combinations(places, 2):
         if other[0] in (TASK, INSTRUCTIONS):
             one, other = other, one
-        pairs = [_sizes(fields[one], fields[other]) for fields in told]
+        pairs = [_sizes(fields[one], fields[other]) for fields in single_values]
         types = {pair and pair[0] for pair in pairs}
-        (type_, *others) = types
-        if type_ is None or others or not _comparable(type_, one, other, hulls):
+        (type_, *other_types) = types
+        if type_ is None or other_types or not _comparable(type_, one, other, hulls):
             continue
-        apart = [pair[1] - pair[2] for pair in pairs if pair is not None]
-        low, high = hull(apart)
-        whole = all(each.is_integer() for each in apart)
-        yield from _bounds(_term(one), _term(other), low, high, whole=whole)
+        differences = [pair[1] - pair[2] for pair in pairs if pair is not None]
+        low, high = hull(differences)
+        are_integers = all(each.is_integer() for each in differences)
+        yield from _bounds(_term(one), _term(other), low, high, whole=are_integers)
         gap = Arithmetic(_term(one), "-", _term(other))
-        yield from _limits(gap, apart, shown, numbers)
+        yield from _limits(gap, differences, histories, numbers)
 
 
 def _limits(
     computed: Term,
     figures: Sequence[float],
-    shown: Sequence[History],
+    histories: Sequence[History],
     numbers: Mapping[Place, Sequence[float]],
 ) -> Iterator[Condition]:
-    """Yield the numbers that a computed one never went beyond, though it might have.
+    """Yield the numbers that a computed one never exceeded, though it might have.
 
     Args:
         computed: A difference, or a sum.
-        figures: What it was at each moment.
-        shown: The moments at which a step was done.
-        numbers: Place → the number that it told at each moment.
+        figures: Its value in each history.
+        histories: Histories before the step.
+        numbers: Place → its number in each history.
     """
     for place, others in numbers.items():
         if min(figures) > max(others) or min(others) > max(figures):
             continue
         for relation, sign in (("<=", 1), (">=", -1)):
-            # Floats first: of many fields few keep to an order, and to ask a condition is slow.
-            beyond = (sign * (a - b) > _EXACT for a, b in zip(figures, others, strict=True))
-            if not any(beyond):
+            # Floats come first: few fields keep an order, and conditions are slow.
+            exceeds = (sign * (a - b) > _EXACT for a, b in zip(figures, others, strict=True))
+            if not any(exceeds):
                 condition = Comparison(computed, relation, _term(place))
-                if all(condition.holds(history) for history in shown):
+                if all(condition.holds(history) for history in histories):
                     yield condition
 
 
 def _numbers(
-    told: Sequence[Mapping[Place, str]], each_time: Collection[Place]
+    single_values: Sequence[Mapping[Place, str]], common_places: Collection[Place]
 ) -> dict[Place, list[float]]:
-    """Return the fields that told a number at each moment, in order, and these numbers."""
+    """Return the fields that always held a number, with these numbers, in order."""
     numbers: dict[Place, list[float]] = {}
-    for place in sorted(each_time):
-        sizes = [magnitude(fields[place]) for fields in told]
+    for place in sorted(common_places):
+        sizes = [magnitude(fields[place]) for fields in single_values]
         figures = [each[1] for each in sizes if each is not None and each[0] == "number"]
-        if len(figures) == len(told):
+        if len(figures) == len(single_values):
             numbers[place] = figures
     return numbers
 
 
 def totals_of(
-    shown: Sequence[History],
-    told: Sequence[Mapping[Place, str]],
+    histories: Sequence[History],
+    single_values: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
 ) -> Iterator[Condition]:
-    """Yield the numbers that the sum of a list never went beyond: it was the same, or a limit.
+    """Yield the numbers that the sum of a list never exceeded.
 
     Args:
-        shown: The moments at which a step was done.
-        told: What was told once at each.
+        histories: Histories before the step.
+        single_values: Single values of each history.
         hulls: Places of sizes.
     """
-    if len(told) < 2:
+    if len(single_values) < 2:
         return
-    numbers = _numbers(told, set(told[0]).intersection(*told[1:]))
+    numbers = _numbers(single_values, set(single_values[0]).intersection(*single_values[1:]))
     for kind, name in sorted(hulls):
-        if max(len(history.newest(kind)) for history in shown) < 2:
+        if max(len(history.newest(kind)) for history in histories) < 2:
             continue
         total = Total(kind, name)
-        sums = [total.number(history) for history in shown]
+        sums = [total.number(history) for history in histories]
         figures = [float(each) for each in sums if each is not None]
         if len(figures) == len(sums):
-            yield from _limits(total, figures, shown, numbers)
+            yield from _limits(total, figures, histories, numbers)
 
 
 def _comparable(
     type_: str, one: Place, other: Place, hulls: Mapping[Place, Mapping[str, _Hull]]
 ) -> bool:
-    """Whether a difference means something: of days, or of a figure said and one told like it."""
+    """Whether a difference has a meaning: of days, or of similar figures of task and result."""
     if type_ == "date":
         return True
     if type_ != "number" or (one[0] == TASK) == (other[0] == TASK):
@@ -144,21 +144,21 @@ def _comparable(
 
 
 def _sizes(one: str, other: str) -> tuple[str, float, float] | None:
-    left, right = magnitude(one), magnitude(other)
-    if left is None or right is None or left[0] != right[0]:
+    first_size, second_size = magnitude(one), magnitude(other)
+    if first_size is None or second_size is None or first_size[0] != second_size[0]:
         return None
-    return left[0], left[1], right[1]
+    return first_size[0], first_size[1], second_size[1]
 
 
 def _bounds(one: Term, other: Term, low: float, high: float, *, whole: bool) -> Iterator[Condition]:
     if math.isfinite(high):
-        yield Comparison(one, "<=", _away(other, math.ceil(high) if whole else high))
+        yield Comparison(one, "<=", _shifted(other, math.ceil(high) if whole else high))
     if math.isfinite(low):
-        yield Comparison(one, ">=", _away(other, math.floor(low) if whole else low))
+        yield Comparison(one, ">=", _shifted(other, math.floor(low) if whole else low))
 
 
-def _away(term: Term, steps: float) -> Term:
-    """Return a size that lies so far behind another, or before it."""
+def _shifted(term: Term, steps: float) -> Term:
+    """Return the term of a size plus or minus a number."""
     if not steps:
         return term
     text = f"{abs(steps):.{_DIGITS}f}".rstrip("0").rstrip(".")

@@ -1,4 +1,4 @@
-"""Where the arguments of a step come from; each is bound as late as possible."""
+"""Sources of the arguments of steps; each value is bound as late as possible."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ __all__ = [
 
 
 _MOST_VALUES = 50
-"""Values of a source of which texts are made, and texts: more are no choice of a person."""
+"""Most values of a source for texts, and most texts: a person cannot choose among more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A value of the program; if ``said``, only where task or results say it."""
+    """A value of the program; with ``said`` only where the task or a result says it."""
 
     value: str
     said: bool = False
@@ -88,14 +88,14 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Of the candidates those of which a value is the least or the greatest.
+    """An order that takes the candidates with the least or greatest value.
 
     Attributes:
-        by: The value: a field, or what is computed of two.
+        by: The value: a field, or a figure of two.
         greatest: Whether the greatest comes first.
-        said: Instead of by size by where the task says the value.
-        rank: 2 for the second, and so on, by this order and those behind it, which part ties.
-        behind: Instead of what comes there all that come behind it: all but the greatest.
+        said: Whether the place of the value in the task counts instead of its size.
+        rank: 2 for the second place, and so on; later orders break ties.
+        behind: Whether all candidates behind that place are taken instead.
     """
 
     by: Field | Arithmetic
@@ -107,33 +107,33 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which candidates are chosen: those for which all conditions hold, then the foremost.
+    """A rule of choice: candidates for which all conditions hold, then the foremost.
 
     Attributes:
         where: The conditions.
-        order: By what they are ordered; each order after the first parts those that tie.
+        order: The orders; each after the first breaks ties.
     """
 
     where: tuple[Condition, ...] = ()
     order: tuple[Order, ...] = ()
 
     def without(self, term: Term) -> tuple[Condition, ...]:
-        """Return the conditions that say nothing of a class."""
+        """Return the conditions that do not name a class."""
         return tuple(each for each in self.where if class_of(each) != term)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A rule, and where it is meant.
+    """A rule, and the situations that it applies to.
 
     Attributes:
-        when: Where it is meant; nothing: everywhere else.
-        rule: What is done.
-        others: All other rules that fit the demonstrations just as well.
-        settled: Whether the rule singles out what was shown in every demonstration.
-        always: What held of whatever was chosen, and not of all that was left.
-        known: Values of the rule's classes that were shown where all else of it held: what is done
-            with a candidate of another class nobody knows.
+        when: Conditions of the situations; empty: all others.
+        rule: The rule.
+        others: All other rules that fit the demonstrations as well.
+        settled: Whether the rule singles out the demonstrated value in every demonstration.
+        always: Conditions that held of all chosen candidates, and not of all others.
+        known: Values of the rule's classes that were shown where the rest of the rule held. The
+            rule does not cover a candidate of another class.
     """
 
     when: tuple[Condition, ...]
@@ -144,19 +144,19 @@ class Case:
     known: tuple[OneOf, ...] = ()
 
     def unknown(self, facts: Sequence[Fact], history: History) -> tuple[Term, str] | None:
-        """Return class and value of a candidate of which nobody knows whether it is meant."""
-        for each in self.known:
-            for fact in chosen_facts(Rule(self.rule.without(each.term)), facts, history):
-                value = value_of(each.term, history, fact)
-                if value is not None and value not in each.values:
-                    return each.term, value
+        """Return class and value of a candidate that the rule does not cover; else None."""
+        for values_of_class in self.known:
+            for fact in chosen_facts(Rule(self.rule.without(values_of_class.term)), facts, history):
+                value = value_of(values_of_class.term, history, fact)
+                if value is not None and value not in values_of_class.values:
+                    return values_of_class.term, value
         return None
 
 
 At = Literal["newest", "first", "ever"]
-"""Which of the results that have facts of a kind count."""
+"""Which of the results with facts of a kind count."""
 ANY: tuple[Case, ...] = (Case((), Rule(), settled=False),)
-"""Any of the candidates."""
+"""Cases of a choice without a rule: any candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +164,13 @@ class Choice:
     """A field of a fact that is chosen among the facts of a kind.
 
     Attributes:
-        kind: Of the facts.
-        field: The value that is taken, or a figure of two of its values, such as ``{3} * {4}``.
-        at: Which of the results that have such facts counts: the newest, the first, or all so far.
-        cases: The rules; the first that is meant is taken.
-        steady: Whether all facts of the kind so far told the same value each time.
-        beside: The step's argument, from 0, whose fact is taken; None: a fact is chosen.
-        worth: What candidates are worth that no rule tells apart; None where that is not known.
+        kind: Kind of the facts.
+        field: Field of the value, or a figure of two fields, such as ``{3} * {4}``.
+        at: Which of the results with such facts counts: the newest, the first, or all so far.
+        cases: The cases; the first that applies counts.
+        steady: Whether all facts of the kind so far always had the same value.
+        beside: Place of the argument, from 0, whose fact is taken; None: a fact is chosen.
+        worth: Worth of candidates that no rule tells apart; None if unknown.
     """
 
     kind: str
@@ -187,8 +187,8 @@ class Line:
     """A whole line of the newest result of an operator, in whichever words.
 
     Attributes:
-        operator: The operator; empty: what was told at first.
-        number: Which line, from 0.
+        operator: The operator; empty: the first observation.
+        number: Number of the line, from 0.
     """
 
     operator: str
@@ -196,12 +196,12 @@ class Line:
 
 
 Base = Constant | TaskSlot | Argument | Choice | Line
-"""A source of values as they are said, shown or fixed; any may be a part of a text."""
+"""A source of unchanged values, which may be a part of a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What a source gives, as a part of a text, written anew."""
+    """A part of a text: the value of a source in a notation."""
 
     base: Base
     writing: Writing
@@ -212,15 +212,15 @@ class Written:
     """A text that is composed of parts.
 
     Attributes:
-        parts: What always stands there, or what is written there: all pieces that fit the
-            demonstrations, the shortest first; where they differ each makes a candidate.
+        parts: Fixed texts, and pieces: all that fit the demonstrations, the shortest first. Where
+            pieces differ each makes a candidate.
     """
 
     parts: tuple[str | tuple[Piece, ...], ...]
 
     @property
     def pieces(self) -> Iterator[Piece]:
-        """All that may be written in its parts."""
+        """All pieces of its parts."""
         return (piece for part in self.parts if not isinstance(part, str) for piece in part)
 
     @property
@@ -230,29 +230,29 @@ class Written:
 
     @property
     def base(self) -> Base | None:
-        """The source of all of its parts; None where they are of several."""
+        """The one source of its parts; None where there are several."""
         return self.bases[0] if len(self.bases) == 1 else None
 
     def made_of(self, values: Mapping[Base, str]) -> list[str]:
-        """Return the texts that are made of these values, each once, at most some."""
+        """Return the texts that these values make, each once, up to a limit."""
         parts = ([p] if isinstance(p, str) else _pieces(p, values) for p in self.parts)
         return ["".join(way) for way in itertools.islice(itertools.product(*parts), _MOST_VALUES)]
 
 
 def _pieces(pieces: Sequence[Piece], values: Mapping[Base, str]) -> list[str]:
-    """Return what pieces write, each once; nothing where the first writes nothing."""
-    written = [p.writing.write(values[p.base]) if p.base in values else None for p in pieces]
-    return list(dict.fromkeys(text for text in written if text)) if written[0] else []
+    """Return the texts of pieces, each once; none where the first piece has no text."""
+    texts = [p.writing.write(values[p.base]) if p.base in values else None for p in pieces]
+    return list(dict.fromkeys(text for text in texts if text)) if texts[0] else []
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A number that is computed.
+    """A computed number.
 
     Attributes:
         computations: All that fit the demonstrations; where they differ each is a candidate.
-        decimals: How many are written; None: no more than needed.
-        duration: How minutes are written, as a length of time; empty: as a number.
+        decimals: Number of decimals; None: no more than needed.
+        duration: Notation of minutes as a length of time; empty: as a number.
     """
 
     computations: tuple[Computation, ...]
@@ -265,9 +265,9 @@ class Arranged:
     """JSON of several choices that fit together.
 
     Attributes:
-        arrangement: What is chosen, and what has to hold.
-        whole: Whether all of it is given, once nothing is left to ask; else the next record to ask
-            about.
+        arrangement: The choices and their constraints.
+        whole: Whether the source gives all records once nothing is left to ask; else the next
+            record to ask about.
     """
 
     arrangement: Arrangement
@@ -279,7 +279,7 @@ class Composed:
     """Actions that end with a text made of parts: look-ups of names, then the likeliest texts.
 
     Attributes:
-        composition: How texts are composed.
+        composition: The composition.
     """
 
     composition: Composition
@@ -290,28 +290,28 @@ class Kept:
     """A text of words of the task, in their order, without signs around them.
 
     Attributes:
-        drop: Words that are left out, in small letters.
+        drop: Words that are left out, in lower case.
     """
 
     drop: tuple[str, ...] = ()
 
     def text(self, task: str) -> str:
-        """Return the words that are left of a task."""
+        """Return the words of a task that are not left out."""
         return " ".join(word for word in plain_words(task) if word.casefold() not in self.drop)
 
     @staticmethod
     def alike(one: str, other: str) -> bool:
-        """Whether two texts have most of their words in common, so that they bring the same."""
-        mine, theirs = (set(plain_words(text.casefold())) for text in (one, other))
-        return 2 * len(mine & theirs) >= len(mine | theirs)
+        """Whether two texts share at least half of all their words."""
+        words, other_words = (set(plain_words(text.casefold())) for text in (one, other))
+        return 2 * len(words & other_words) >= len(words | other_words)
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What a candidate is asked for by that is not listed, but remembered, and promises most.
+    """A text that asks for the most promising candidate that is remembered but not listed.
 
     Attributes:
-        choice: What it is a candidate of.
+        choice: The choice of the candidate.
     """
 
     choice: Choice
@@ -322,13 +322,13 @@ Source = Base | Written | Computed | Tabled | Arranged | Composed | Kept | Recal
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A candidate that fits is among what was told: a condition.
+    """A condition: the facts offer a fitting candidate.
 
     Attributes:
-        choice: What a candidate has to fit.
+        choice: The choice that a candidate has to fit.
         negated: Whether there must be none.
-        several: Whether values that differ have to fit, so that the choice is a tie.
-        where: What has to hold of the candidate as well.
+        several: Whether candidates with different values have to fit, so that the choice is a tie.
+        where: Further conditions of the candidate.
     """
 
     choice: Choice
@@ -349,7 +349,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Best(Offered):
-    """What a step opened last is open, and the best of what is offered.
+    """A condition: the best candidate of a choice is the one that a step opened last.
 
     Attributes:
         step: The step.
@@ -359,19 +359,20 @@ class Best(Offered):
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        choice, best = self.choice, candidates(self.choice, history)[:1]
-        kept = (
+        choice, best_name = self.choice, candidates(self.choice, history)[:1]
+        is_kept = (
             choice.worth is not None
-            and _recalled(choice, history) is None
+            and _remembered_fact(choice, history) is None
             and any(
-                is_open(choice.worth, choice.kind, choice.field, name, history) for name in best
+                is_open(choice.worth, choice.kind, choice.field, name, history)
+                for name in best_name
             )
         )
-        return kept != self.negated
+        return is_kept != self.negated
 
 
 def candidates(source: Source, history: History) -> list[str]:
-    """Return the values that a source gives now, in the order in which they were shown."""
+    """Return the values of a source now, in the order of preference."""
     memo = history.memo.get(source)
     if memo is None:
         memo = history.memo[source] = _candidates(source, history)
@@ -379,7 +380,7 @@ def candidates(source: Source, history: History) -> list[str]:
 
 
 def chance_of(source: Source, value: str, history: History) -> float | None:
-    """Return the chance that a value is right, by what it is ranked by; None where nobody knows."""
+    """Return the chance that a value is right, for ranked values; None where it is unknown."""
     if isinstance(source, Composed):
         return first_chance(source.composition, history, value)
     return None
@@ -388,7 +389,7 @@ def chance_of(source: Source, value: str, history: History) -> float | None:
 def _candidates(source: Source, history: History) -> list[str]:
     match source:
         case Constant(value, said):
-            return [value] if not said or _mentioned(value, history) else []
+            return [value] if not said or _is_mentioned(value, history) else []
         case Choice(beside=int()):
             return _values(rows(source, history), source.field)
         case Choice():
@@ -405,13 +406,13 @@ def _candidates(source: Source, history: History) -> list[str]:
             texts = (computed_text(each, source, history) for each in computations)
             return list(dict.fromkeys(text for text in texts if text))
         case Tabled():
-            given = source.value(history)
-            return [given] if given else []
+            table_value = source.value(history)
+            return [table_value] if table_value else []
         case Kept():
-            kept = source.text(history.task)
-            return [kept] if kept else []
+            kept_text = source.text(history.task)
+            return [kept_text] if kept_text else []
         case Recalled(choice):
-            fact = _recalled(choice, history)
+            fact = _remembered_fact(choice, history)
             return [line_text(fact, choice.field)] if fact else []
         case Arranged(arrangement, all_of_it):
             text = (whole if all_of_it else next_enquiry)(arrangement, history)
@@ -420,12 +421,12 @@ def _candidates(source: Source, history: History) -> list[str]:
             text = next_text(composition, history)
             return [text] if text else []
         case _:
-            stands_for = value_of(source, history)
-            return [stands_for] if stands_for else []
+            term_value = value_of(source, history)
+            return [term_value] if term_value else []
 
 
-def _recalled(choice: Choice, history: History) -> Fact | None:
-    """Return the candidate that is meant though it is not listed; None where none is."""
+def _remembered_fact(choice: Choice, history: History) -> Fact | None:
+    """Return the remembered candidate that is preferred to the listed ones; else None."""
     memo = history.memo.get(("recalled", choice))
     if memo is None:
         case, worth = case_of(choice, history), choice.worth
@@ -443,27 +444,27 @@ def _recalled(choice: Choice, history: History) -> Fact | None:
 
 
 def _texts(source: Written, history: History) -> list[str]:
-    """Return the texts that are composed now, each once."""
-    made = (text for texts in _made(source, history) for text in texts)
-    return list(dict.fromkeys(made))
+    """Return the composed texts now, each once."""
+    texts_made = (text for texts in _texts_by_values(source, history) for text in texts)
+    return list(dict.fromkeys(texts_made))
 
 
-def _made(source: Written, history: History) -> Iterator[list[str]]:
-    """Yield the texts that are made of the same values; parts of one source are made of one."""
-    given = {base: candidates(base, history)[:_MOST_VALUES] for base in source.bases}
-    known = {base: values for base, values in given.items() if values}
-    for way in itertools.islice(itertools.product(*known.values()), _MOST_VALUES):
-        yield source.made_of(dict(zip(known, way, strict=True)))
+def _texts_by_values(source: Written, history: History) -> Iterator[list[str]]:
+    """Yield the texts of each combination of values, with one value for each source."""
+    values_by_base = {base: candidates(base, history)[:_MOST_VALUES] for base in source.bases}
+    given_values = {base: values for base, values in values_by_base.items() if values}
+    for way in itertools.islice(itertools.product(*given_values.values()), _MOST_VALUES):
+        yield source.made_of(dict(zip(given_values, way, strict=True)))
 
 
 def texts_instead(source: Source, text: str, history: History) -> list[str]:
-    """Return what else might have been written of the same values as a text."""
-    made = _made(source, history) if isinstance(source, Written) else ()
-    return [other for texts in made if text in texts for other in texts if other != text]
+    """Return other texts that the same values might have made."""
+    alternatives = _texts_by_values(source, history) if isinstance(source, Written) else ()
+    return [other for texts in alternatives if text in texts for other in texts if other != text]
 
 
 def lines_told(operator: str, history: History) -> list[str]:
-    """Return the lines of the newest result of an operator; empty: of what was told at first."""
+    """Return the lines of an operator's newest result; of the first observation for no operator."""
     memo: list[str] | None = history.memo.get(("lines", operator))
     if memo is not None:
         return memo
@@ -481,7 +482,7 @@ def lines_told(operator: str, history: History) -> list[str]:
 
 
 def computed_text(each: Computation | Term, source: Computed, history: History) -> str | None:
-    """Return what one of a source's computations gives, as it is written, or None."""
+    """Return the result of a computation in the source's notation; None where it has none."""
     if isinstance(each, Total):
         number = each.number(history)
         return None if number is None else written_number(number, source.decimals)
@@ -494,12 +495,12 @@ def computed_text(each: Computation | Term, source: Computed, history: History) 
 
 
 def case_of(choice: Choice, history: History) -> Case | None:
-    """Return the case that is meant now."""
+    """Return the case that applies now; None if none does."""
     return next((each for each in choice.cases if all_hold(each.when, history)), None)
 
 
 def chosen(choice: Choice, history: History) -> list[Fact]:
-    """Return the facts that are chosen now."""
+    """Return the facts that a choice takes now."""
     case = case_of(choice, history)
     return meant_facts(case, choice, history) if case else []
 
@@ -515,7 +516,7 @@ def _values(facts: Iterable[Fact], name: str) -> list[str]:
 
 
 def stands_beside(choice: Choice, sources: Sequence[Source]) -> bool:
-    """Whether a step chooses another argument among the facts that a value beside it is of."""
+    """Whether the argument beside a choice is chosen among the same facts."""
     if choice.beside is None or not 0 <= choice.beside < len(sources):
         return False
     other = sources[choice.beside]
@@ -529,60 +530,65 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
     """Return the values of the facts that gave a value to another argument.
 
     Args:
-        choice: Takes a value of the fact of another argument.
+        choice: The choice of a value beside another argument.
         other: Source of that argument.
-        value: What it gave.
-        history: What is known.
+        value: Value of that argument.
+        history: The history.
     """
     base = other.base if isinstance(other, Written) else other
     if not isinstance(base, Choice) or (base.kind, base.at) != (choice.kind, choice.at):
         return []
-    same = []
+    matching_facts = []
     for fact in rows(base, history):
         text = fact.fields.get(base.field, "")
-        written = other.made_of({base: text}) if isinstance(other, Written) else [text]
-        if value in written:
-            same.append(with_figure(fact, choice.field))
-    return _values(same, choice.field)
+        texts = other.made_of({base: text}) if isinstance(other, Written) else [text]
+        if value in texts:
+            matching_facts.append(with_figure(fact, choice.field))
+    return _values(matching_facts, choice.field)
 
 
 def meant_facts(case: Case, choice: Choice, history: History) -> list[Fact]:
-    """Return the facts that a case chooses among those that are as all that were shown, if any."""
-    every = rows(choice, history)
-    alike = [fact for fact in every if all_hold(case.always, history, fact)]
-    return chosen_facts(case.rule, alike, history) or chosen_facts(case.rule, every, history)
+    """Return the facts that a case chooses, if possible among those like all shown ones."""
+    all_facts = rows(choice, history)
+    usual_facts = [fact for fact in all_facts if all_hold(case.always, history, fact)]
+    return chosen_facts(case.rule, usual_facts, history) or chosen_facts(
+        case.rule, all_facts, history
+    )
 
 
 def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fact]:
-    """Return the facts that a rule chooses among others."""
-    left = [fact for fact in facts if all_hold(rule.where, history, fact)]
+    """Return the facts that a rule chooses."""
+    matching_facts = [fact for fact in facts if all_hold(rule.where, history, fact)]
     if not rule.order:
-        return left
-    sizes = [[size_of(order, fact, history) for fact in left] for order in rule.order]
-    return [left[i] for i in foremost(rule.order, sizes)]
+        return matching_facts
+    sizes = [[size_of(order, fact, history) for fact in matching_facts] for order in rule.order]
+    return [matching_facts[i] for i in foremost(rule.order, sizes)]
 
 
 def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -> list[int]:
-    """Return the candidates that come first, or at the rank that the first order says, or behind.
+    """Return the candidates that come first, at the rank of the first order, or behind it.
 
-    Where no candidate has a size that order says nothing; else what has none comes in no place.
+    An order in which no candidate has a size is ignored; else candidates without a size have no
+    place.
 
     Args:
-        orders: One or more, the first counts most.
-        sizes: For each order those of all candidates.
+        orders: One or more orders; the first counts most.
+        sizes: For each order the sizes of all candidates.
     """
-    telling = [
+    signed_columns = [
         (column, -1.0 if order.greatest else 1.0)
         for order, column in zip(orders, sizes, strict=True)
         if any(size is not None for size in column)
     ]
     number = len(sizes[0]) if sizes else 0
-    if not telling:
+    if not signed_columns:
         return list(range(number))
     places: dict[tuple[float, ...], list[int]] = {}
     for i in range(number):
-        place = tuple(size * sign for column, sign in telling if (size := column[i]) is not None)
-        if len(place) == len(telling):
+        place = tuple(
+            size * sign for column, sign in signed_columns if (size := column[i]) is not None
+        )
+        if len(place) == len(signed_columns):
             places.setdefault(place, []).append(i)
     rank = orders[0].rank
     if orders[0].behind:
@@ -591,28 +597,32 @@ def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -
 
 
 def rows(choice: Choice, history: History) -> list[Fact]:
-    """Return the facts among which is chosen."""
+    """Return the facts that a choice is made among."""
     at = choice.at
     facts = history.all(choice.kind) if at == "ever" else history.told(choice.kind, at)
     return [with_figure(fact, choice.field) for fact in facts]
 
 
 def with_figure(fact: Fact, name: str) -> Fact:
-    """Return a fact with a figure of two of its fields, if the name of a field says one."""
+    """Return a fact with a figure of two of its fields, if a name is that of a figure."""
     figure = FIGURE.fullmatch(name)
     if figure is None or name in fact.fields:
         return fact
-    left, sign, right = (fact.fields.get(figure[1]), figure[2], fact.fields.get(figure[3]))
-    figure_of_both = combine(quantity_of(left), sign, quantity_of(right))
-    if figure_of_both is None or figure_of_both.type != "number":
+    first_value, sign, second_value = (
+        fact.fields.get(figure[1]),
+        figure[2],
+        fact.fields.get(figure[3]),
+    )
+    quantity = combine(quantity_of(first_value), sign, quantity_of(second_value))
+    if quantity is None or quantity.type != "number":
         return fact
-    decimals = max(decimals_of(left or "") or 0, decimals_of(right or "") or 0)
-    text = figure_of_both.text(decimals) or figure_of_both.text()
+    decimals = max(decimals_of(first_value or "") or 0, decimals_of(second_value or "") or 0)
+    text = quantity.text(decimals) or quantity.text()
     return replace(fact, fields={**fact.fields, name: text}) if text else fact
 
 
 def size_of(order: Order, fact: Fact, history: History) -> float | None:
-    """Return by what a fact is ordered; None for what has no place in the order."""
+    """Return the size of a fact in an order; None where it has no place."""
     value = value_of(order.by, history, fact) or ""
     if order.said:
         at = history.task.find(value) if value and history.said(value) else -1
@@ -621,7 +631,7 @@ def size_of(order: Order, fact: Fact, history: History) -> float | None:
     return size[1] if size else None
 
 
-def _mentioned(value: str, history: History) -> bool:
+def _is_mentioned(value: str, history: History) -> bool:
     if history.said(value):
         return True
     return any(

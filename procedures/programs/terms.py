@@ -1,4 +1,4 @@
-"""What terms and conditions are made of."""
+"""Parts of terms and conditions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 
 
 def class_of(condition: object) -> Term | None:
-    """Return the term of which a condition names a class; None where it compares anything else."""
+    """Return the term whose class a condition names; None for other conditions."""
     match condition:
         case OneOf(term) | Comparison(term, "≠", Literal()):
             return term
@@ -48,7 +48,7 @@ def class_of(condition: object) -> Term | None:
 
 
 def terms_of(condition: object) -> Iterator[Term]:
-    """Yield the terms that a condition is about, and those of which these are made."""
+    """Yield the terms of a condition and their parts."""
     match condition:
         case Comparison(left, _, right) | Together(left, right):
             terms: tuple[Term, ...] = (left, right)
@@ -61,7 +61,7 @@ def terms_of(condition: object) -> Iterator[Term]:
 
 
 def parts_of(term: Term) -> Iterator[Term]:
-    """Yield a term, and those by which it looks up a row or of which it is computed."""
+    """Yield a term and its parts: operands, and keys of look-ups."""
     yield term
     if isinstance(term, Row):
         yield from parts_of(term.by)
@@ -94,7 +94,7 @@ def kinds_of_terms(terms: Iterable[Term]) -> frozenset[str]:
 
 
 def bound_term(term: Term, arguments: Sequence[str]) -> Term:
-    """Return a term in which the arguments of the call that is made stand as values."""
+    """Return a term with the arguments of its call as values."""
     match term:
         case Own(index):
             return Literal(arguments[index]) if index < len(arguments) else term

@@ -1,4 +1,4 @@
-"""Actions that are texts as calls of a program's steps, and back."""
+"""Conversion of text actions to calls of a program's steps, and back."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .program import Program, Step, ready
 __all__ = ["HOLE", "action_of", "did_something", "steps_of_action"]
 
 HOLE = re.compile(r"\{\{|\}\}|\{\}")
-"""A hole of an operator, or a brace that is written twice since it is none."""
+"""A hole of an operator, or an escaped (doubled) brace."""
 
 
 def action_of(operator: str, arguments: Iterable[str]) -> str:
-    """Write a call as an action."""
+    """Return a call as an action."""
     return operator.format(*arguments)
 
 
@@ -29,10 +29,10 @@ def steps_of_action(
     """Return the steps that an action may be, with its arguments.
 
     Args:
-        program: Whose steps.
-        action: What was done.
-        history: What was known before it. Where an action can be read in several ways, such as
-            ``enter {}-{}``, it tells which of them the step would have done.
+        program: The program.
+        action: The action.
+        history: The history before it. It decides between several readings of an action, such as
+            of ``enter {}-{}``.
     """
     out = []
     for step in program.steps:
@@ -44,17 +44,17 @@ def steps_of_action(
                     (w for w in ways if action_of(step.operator, w) == action), arguments
                 )
             out.append((step, arguments))
-    # What a step says itself tells more of it than what it leaves open.
+    # Steps with more fixed text come first.
     return sorted(out, key=lambda each: -_template(each[0].operator).weight)
 
 
 def did_something(facts: Sequence[Fact], history: History, *, again: bool) -> bool:
-    """Whether an action did anything: something known was told, and not just the same again.
+    """Whether an action had an effect: its result is readable, and no repetition.
 
     Args:
-        facts: What was told of it.
-        history: What was known before it.
-        again: Whether it may be repeated, and tell the same.
+        facts: Facts of its result.
+        history: The history before it.
+        again: Whether it may be repeated with the same result.
     """
     if facts and all(fact.kind == UNREAD for fact in facts):
         return False
@@ -62,7 +62,7 @@ def did_something(facts: Sequence[Fact], history: History, *, again: bool) -> bo
 
 
 def _is_ambiguous(operator: str, action: str, arguments: tuple[str, ...]) -> bool:
-    """Whether the arguments of an action may be others, each as long as it can be from the left."""
+    """Whether an action has another reading: the longest arguments from the left differ."""
     if len(arguments) < 2:
         return False
     plain, _ = pieces(_template(operator).text)

@@ -1,4 +1,4 @@
-"""Demonstrations that a library's programs do not reproduce, and where they part."""
+"""Demonstrations that no program of a library reproduces, with the divergences."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Gap:
 
     Attributes:
         number: Its place among the demonstrations, from 1.
-        demonstration: What was shown.
+        demonstration: The demonstration.
         program: Id of the program that reads its task; empty if none does.
-        divergence: Where they part; None if no program reads the task.
+        divergence: Divergence of that program; None if no program reads the task.
     """
 
     number: int
@@ -34,15 +34,19 @@ def gaps(files: Iterable[ProgramFile], demonstrations: Sequence[Trajectory]) -> 
     """Return the successful demonstrations that no program reproduces."""
     programs = [file for file in files if file.status != "retired"]
     out: list[Gap] = []
-    for number, shown in enumerate(demonstrations, 1):
-        if not shown.success or not shown.acts:
+    for number, demonstration in enumerate(demonstrations, 1):
+        if not demonstration.success or not demonstration.acts:
             continue
-        reading = [file for file in programs if file.reads(shown.task, shown.obs[0])]
-        if not reading:
-            out.append(Gap(number, shown))
+        readers = [
+            file for file in programs if file.reads(demonstration.task, demonstration.obs[0])
+        ]
+        if not readers:
+            out.append(Gap(number, demonstration))
             continue
-        file = max(reading, key=lambda each: each.exactness(shown.task, shown.obs[0]))
-        divergence = divergence_in(file, shown)
+        file = max(
+            readers, key=lambda each: each.exactness(demonstration.task, demonstration.obs[0])
+        )
+        divergence = divergence_in(file, demonstration)
         if divergence is not None:
-            out.append(Gap(number, shown, file.id, divergence))
+            out.append(Gap(number, demonstration, file.id, divergence))
     return out

@@ -1,4 +1,4 @@
-"""How a value is written anew: a part of it, with other signs or capitals, in another notation."""
+"""Notations of values: a part of a value, other signs or capitals, other dates and numbers."""
 
 from __future__ import annotations
 
@@ -29,24 +29,25 @@ CASES = ("", "lower", "upper", "sentence", "title")
 KEEPS = ("", "initials", "digits", "letters", "first letter")
 CLOCKS = ("HH:MM", "H:MM", "HH.MM", "H.MM", "HHMM", "HHhMM", "H:MM am", "H am", "HH:MM:SS")
 _SIGNS = (*"./-_@:, ", ", ", ": ", "  ", " - ", *"|#();='", '"')
-"""Signs at which a part is taken."""
+"""Signs that divide a value into parts."""
 _JOINTS = ("-", "_", ".", "", " ", "+", "%20")
 _SWAPS = (
     *((" ", sign) for sign in ("_", "-", ".", "", "+", "%20", ",", ", ")),
     *((",", ""), ("_", " "), ("-", " "), ("-", "_"), ("-", ""), ("/", "-"), (".", ","), (",", ".")),
 )
 _WIDEST = 8
-"""Figures of a number that is filled up with zeros."""
+"""Most figures of a number that is padded with zeros."""
 _MOST_DECIMALS = 4
+"""Number of fixed counts of decimals that are tried, from 0 to 3."""
 _DATE_FIGURES = (6, 8)
-"""Figures of a number alone that may be a date: of fewer a width says as much."""
+"""Figures of a bare number that may be a date."""
 _POINTS = (".", ",")
 _GROUPS = ("", ",", ".", " ", "'")
 _GROUPED = {each: re.compile(rf"[ ',.](?=\d{{3}}(?!\d))(?<!{re.escape(each)})") for each in _POINTS}
 _NUMBER = {each: re.compile(rf"(-?)(\d+)(?:{re.escape(each)}(\d+))?") for each in _POINTS}
-"""By the decimal sign."""
+"""Decimal sign → pattern of a number."""
 _MOST_FIGURES = 40
-"""Signs of a number: Python reads none of some thousand figures."""
+"""Most characters of a number: Python reads none of some thousand figures."""
 _TIME = re.compile(
     r"(\d{1,2})(?:[:.h](\d\d)|(?=\d\d$)(\d\d))?(?::(\d\d))?(?: ?([ap])\.?m\.?)?", re.I
 )
@@ -55,7 +56,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands before or after the first or last of a sign."""
+    """The part of a value before or after the first or last occurrence of a sign."""
 
     side: str
     end: str
@@ -72,13 +73,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class NumberNotation:
-    """How a number is written.
+    """A notation of numbers.
 
     Attributes:
-        reads: The decimal sign of what is read.
-        point: The decimal sign that is written.
-        group: What stands between groups of three figures; empty: nothing.
-        decimals: How many are written; None: as many as there are.
+        reads: Decimal sign of the numbers that are read.
+        point: Decimal sign of the numbers that are written.
+        group: Separator of groups of three figures; may be empty.
+        decimals: Number of decimals; None: as many as there are.
     """
 
     reads: str
@@ -87,17 +88,17 @@ class NumberNotation:
     decimals: int | None = None
 
     def write(self, value: str) -> str:
-        """Return a number written so; empty where it is none, or would have to be rounded."""
+        """Return a number in this notation; empty where it is none, or would have to be rounded."""
         number = _number_in(value, self.reads)
         return self.written(*number) if number else ""
 
-    def written(self, whole: str, decimals: str) -> str:
-        """Return a number written so, as :func:`_number_in` reads it; empty as above."""
+    def written(self, integer_part: str, decimals: str) -> str:
+        """Return a number that :func:`_number_in` read, in this notation; empty as in `write`."""
         if self.decimals is not None:
             if decimals[self.decimals :].strip("0"):
                 return ""
             decimals = decimals[: self.decimals].ljust(self.decimals, "0")
-        return whole.replace(",", self.group) + (self.point + decimals if decimals else "")
+        return integer_part.replace(",", self.group) + (self.point + decimals if decimals else "")
 
 
 _WAYS_OF_NUMBERS = {
@@ -108,25 +109,25 @@ _WAYS_OF_NUMBERS = {
     )
     for reads in _POINTS
 }
-"""By the decimal sign of what is read."""
+"""Decimal sign of the numbers that are read → notations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How a value is written anew, step by step.
+    """A notation of a value, step by step.
 
     Attributes:
-        parts: What of it is taken, one after the other; nothing: all.
-        dates: Notation in which it is a date, or part of one, and the one in which that is written.
-        clock: The same of a time of the day.
-        numbers: How it is written as a number.
-        table: Value → what is written; of others nobody knows how they are written.
+        parts: Parts that are taken, one after the other; empty: the whole value.
+        dates: Notation of the date, or part of one, that is read, and notation that is written.
+        clock: Notation of a time of the day that is written.
+        numbers: Notation of a number.
+        table: Value → written text; other values have no text.
         keep: One of :data:`KEEPS`: the first letters of its words, its figures, its letters.
-        joint: What stands between its words, and no other sign; None: as it is.
-        swap: A sign, and what stands in its place.
-        case: One of :data:`CASES`; empty: as it is.
-        width: Figures to which a whole number is filled up with zeros; 1: it has none; 0: as it is.
-        add: What a whole number is raised by.
+        joint: Separator of its words, without other signs; None: unchanged.
+        swap: A sign, and its replacement.
+        case: One of :data:`CASES`; empty: unchanged.
+        width: Figures that an integer is padded to with zeros; 1: no zeros; 0: unchanged.
+        add: Number that is added to an integer.
     """
 
     parts: tuple[Part, ...] = ()
@@ -143,7 +144,7 @@ class Writing:
 
     @property
     def bits(self) -> float:
-        """What it costs to say, in bits."""
+        """Bits of the notation."""
         steps = bool(self.keep) + (self.joint is not None) + bool(self.swap) + bool(self.case)
         kinds = (self.dates is not None) + bool(self.clock) + (self.numbers is not None)
         return (
@@ -154,7 +155,7 @@ class Writing:
         )
 
     def write(self, value: str) -> str | None:
-        """Return a value written so; None where that is not possible."""
+        """Return a value in this notation; None where that is not possible."""
         for part in self.parts:
             value = part.of(value)
         if not value:
@@ -162,14 +163,18 @@ class Writing:
         if self.table:
             return dict(self.table).get(value)
         if self.dates is not None:
-            read, write = self.dates
-            found = next((day for each, day in partial_dates_of(value) if each == read), None)
-            return dict(written_partial(found)).get(write) if found else None
+            read_notation, written_notation = self.dates
+            partial_date = next(
+                (day for each, day in partial_dates_of(value) if each == read_notation), None
+            )
+            return (
+                dict(written_partial(partial_date)).get(written_notation) if partial_date else None
+            )
         if self.clock:
             return dict(_clock_notations(value)).get(self.clock)
         if self.numbers is not None:
             return self.numbers.write(value) or None
-        return _in_case(self._joined(_kept(value, self.keep)), self.case) or None
+        return _in_case(self._joined(_selected_letters(value, self.keep)), self.case) or None
 
     def _joined(self, value: str) -> str:
         if self.add:
@@ -184,14 +189,14 @@ class Writing:
 
 
 def _number_in(value: str, point: str) -> tuple[str, str] | None:
-    """Return the whole of a number, with a comma between groups, and its decimals."""
+    """Return the integer part of a number, with commas between groups, and its decimals."""
     if len(value) > _MOST_FIGURES:
         return None
     match = _NUMBER[point].fullmatch(_GROUPED[point].sub("", value))
     return (f"{match[1]}{int(match[2]):,}", match[3] or "") if match else None
 
 
-def _kept(value: str, keep: str) -> str:
+def _selected_letters(value: str, keep: str) -> str:
     match keep:
         case "initials":
             return "".join(word[0] for word in _WORD.findall(value))
@@ -221,42 +226,42 @@ def _in_case(value: str, case: str) -> str:
 
 @lru_cache(20_000)
 def writings_of(value: str, text: str) -> tuple[tuple[Writing, str], ...]:
-    """Return ways in which a value may have been written in a text, and what they write.
+    """Return the notations of a value that a text contains, each with the written text.
 
     Args:
-        value: What is known.
-        text: In which what is written stands; it may stand in several places.
+        value: The value.
+        text: The text, which may contain the written value in several places.
     """
     return tuple(_writings(value, text))
 
 
 def _writings(value: str, text: str) -> Iterator[tuple[Writing, str]]:
     letters = letters_of(text)
-    for parts, core in _cores(value):
+    for parts, core in _parts_with_texts(value):
         if core in text:
             yield Writing(parts), core
-        for writing, written in itertools.chain(
-            _respelled(core, text, letters), _notations(core, text, letters)
+        for writing, respelling in itertools.chain(
+            _respellings(core, text, letters), _notations(core, text, letters)
         ):
-            if written and written in text and written != core:
-                yield replace(writing, parts=parts), written
+            if respelling and respelling in text and respelling != core:
+                yield replace(writing, parts=parts), respelling
 
 
-def _cores(value: str) -> Iterator[tuple[tuple[Part, ...], str]]:
-    """Yield the whole, its parts, and parts of these, each text once for each way to take it."""
+def _parts_with_texts(value: str) -> Iterator[tuple[tuple[Part, ...], str]]:
+    """Yield a value, its parts, and the parts of these, with the parts that lead to each."""
     yield (), value
-    inner: list[tuple[Part, str]] = []
+    core_by_part: list[tuple[Part, str]] = []
     for part in _parts_in(value):
         core = part.of(value)
         if core:
-            inner.append((part, core))
+            core_by_part.append((part, core))
             yield (part,), core
-    seen = {value, *(core for _, core in inner)}
-    for part, core in inner:
+    texts_seen = {value, *(core for _, core in core_by_part)}
+    for part, core in core_by_part:
         for other in _parts_in(core):
-            within = other.of(core)
-            if within and within not in seen:
-                yield (part, other), within
+            inner_core = other.of(core)
+            if inner_core and inner_core not in texts_seen:
+                yield (part, other), inner_core
 
 
 def _parts_in(value: str) -> Iterator[Part]:
@@ -265,31 +270,31 @@ def _parts_in(value: str) -> Iterator[Part]:
             yield from (Part(side, end, sign) for side in SIDES for end in ENDS)
 
 
-def _respelled(core: str, text: str, letters: str) -> Iterator[tuple[Writing, str]]:
-    """Yield other capitals, signs and choices of letters."""
+def _respellings(core: str, text: str, letters: str) -> Iterator[tuple[Writing, str]]:
+    """Yield spellings with other capitals, signs and choices of letters."""
     for keep in KEEPS:
-        taken = _kept(core, keep)
-        small = letters_of(taken)
-        if not small or small not in letters or (keep and taken == core):
+        letters_taken = _selected_letters(core, keep)
+        taken_letters = letters_of(letters_taken)
+        if not taken_letters or taken_letters not in letters or (keep and letters_taken == core):
             continue
-        words = _WORD.findall(taken)
-        ways = [(Writing(keep=keep), taken)]
-        if words != [taken]:
+        words = _WORD.findall(letters_taken)
+        ways = [(Writing(keep=keep), letters_taken)]
+        if words != [letters_taken]:
             joints = _JOINTS if len(words) > 1 else (" ",)
             ways += [(Writing(keep=keep, joint=joint), joint.join(words)) for joint in joints]
         ways += [
-            (Writing(keep=keep, swap=swap), taken.replace(*swap))
+            (Writing(keep=keep, swap=swap), letters_taken.replace(*swap))
             for swap in _SWAPS
-            if swap[0] in taken
+            if swap[0] in letters_taken
         ]
         for way, plain in ways:
             if not plain:
                 continue
             yield way, plain
             for case in CASES[1:]:
-                written = _in_case(plain, case)
-                if written != plain and written in text:
-                    yield replace(way, case=case), written
+                text_in_case = _in_case(plain, case)
+                if text_in_case != plain and text_in_case in text:
+                    yield replace(way, case=case), text_in_case
     if core.isdigit():
         for width in range(1, _WIDEST + 1):
             filled = (core.lstrip("0") or "0").zfill(width)
@@ -297,30 +302,30 @@ def _respelled(core: str, text: str, letters: str) -> Iterator[tuple[Writing, st
                 yield Writing(width=width), filled
         for add in (1, -1):
             width = len(core) if core[0] == "0" else 0
-            further = Writing(width=width, add=add)
-            yield further, further.write(core) or ""
+            raised = Writing(width=width, add=add)
+            yield raised, raised.write(core) or ""
 
 
 def _notations(core: str, text: str, letters: str) -> Iterator[tuple[Writing, str]]:
-    """Yield other notations of dates, times and numbers."""
+    """Yield other notations of a date, a time or a number."""
     if not core.isdigit() or len(core) in _DATE_FIGURES:
-        for read, day in partial_dates_of(core):
-            for notation, written in written_partial(day):
-                if notation != read and written in text:
-                    yield Writing(dates=(read, notation)), written
-    for notation, written in _clock_notations(core):
-        yield Writing(clock=notation), written
+        for read_notation, day in partial_dates_of(core):
+            for notation, spelling in written_partial(day):
+                if notation != read_notation and spelling in text:
+                    yield Writing(dates=(read_notation, notation)), spelling
+    for notation, spelling in _clock_notations(core):
+        yield Writing(clock=notation), spelling
     for reads in _POINTS:
         number = _number_in(core, reads)
         if number is None or letters_of(number[0]) not in letters:
             continue
         for way in _WAYS_OF_NUMBERS[reads]:
-            if (written := way.written(*number)) in text:
-                yield Writing(numbers=way), written
+            if (spelling := way.written(*number)) in text:
+                yield Writing(numbers=way), spelling
 
 
 def _clock_notations(value: str) -> list[tuple[str, str]]:
-    """Return a time of the day in all notations; nothing where it is none."""
+    """Return a time of the day in all notations; an empty list for other values."""
     match = _TIME.fullmatch(value)
     if match is None or not (match[2] or match[3] or match[5]):
         return []

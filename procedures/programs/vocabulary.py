@@ -1,4 +1,4 @@
-"""What a program can be told: kinds of facts, and the fields of each."""
+"""Vocabularies: the kinds of facts that a program can be told, and their fields."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .planning.places import PLACE
 __all__ = ["Vocabulary"]
 
 _ALWAYS = (EARLIER, INSTRUCTIONS, LISTING, PLACE, TASK)
-"""Kinds of facts that no line reads, and that are told nevertheless."""
+"""Kinds of facts that exist without a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What can be told to a program.
+    """The kinds of facts that a program can be told.
 
     Attributes:
-        fields: Kinds of facts that its lines and names give → their fields.
-        operators: What it does.
-        places: What the results of its calls of tools are called after.
+        fields: Kind of facts of its lines and names → their fields.
+        operators: Its operators.
+        places: Prefixes of the kinds of its tools' results.
     """
 
     fields: Mapping[str, frozenset[str]]
@@ -40,10 +40,10 @@ class Vocabulary:
         wordings: Iterable[Template] = (),
         places: Iterable[str] = (),
     ) -> Vocabulary:
-        """Return that of lines and names, and of what tasks list."""
+        """Return the vocabulary of lines, names and lists of tasks."""
         fields: dict[str, frozenset[str]] = {each.kind: frozenset(["name"]) for each in mentions}
         for line in lines:
-            for kind, names in _told_by(line):
+            for kind, names in _kinds_of_line(line):
                 fields[kind] = fields.get(kind, frozenset()).union(names)
         for wording in wordings:
             for slot in wording.lists:
@@ -51,8 +51,8 @@ class Vocabulary:
         return cls(fields, frozenset(operators), frozenset(places))
 
     def kind_fault(self, kind: str) -> str:
-        """Say that nothing tells facts of a kind; empty if something may."""
-        # JSON that a tool gives is called after it.
+        """Return that no line tells facts of a kind; empty if something may."""
+        # The kinds of a tool's JSON begin with its name.
         kind = kind.removeprefix(KEYS_OF)
         json = kind[:1] in ("", "[", ".") or kind.startswith(
             (OBJECT, *self.operators, *self.places)
@@ -60,17 +60,21 @@ class Vocabulary:
         return "" if kind in self.fields or kind in _ALWAYS or json else f"no line reads {kind!r}"
 
     def field_fault(self, kind: str, name: str) -> str:
-        """Say that facts of a kind lack a field; empty if they have it, or if nobody knows."""
-        known = self.fields.get(kind)
-        return "" if known is None or name in known else f"{kind!r} has no field {{{name}}}"
+        """Return that facts of a kind lack a field; empty if they have it, or may have it."""
+        known_fields = self.fields.get(kind)
+        return (
+            ""
+            if known_fields is None or name in known_fields
+            else f"{kind!r} has no field {{{name}}}"
+        )
 
 
-def _told_by(line: Template) -> Iterator[tuple[str, Iterable[str]]]:
+def _kinds_of_line(line: Template) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield the kinds of facts that a line gives, with their fields."""
-    own = [*line.slots, *(list_field(slot) for slot in line.lists if line.joint)]
-    yield line.text, own
+    slots = [*line.slots, *(list_field(slot) for slot in line.lists if line.joint)]
+    yield line.text, slots
     if line.means:
-        yield line.means, own
+        yield line.means, slots
     for each in line.special:
         yield each.text, each.slots
     for slot in line.lists:

@@ -36,11 +36,11 @@ from .rebound import exchanged, exchanges
 
 __all__ = ["UNPROVED", "Choices", "Copy", "Floor", "FloorProof", "brings_the_same", "prove_floor"]
 
-_MOST = 200
+_MOST_HELD_OUT = 200
 """Demonstrations that are held out."""
-_LEAST = 0.8
+_LEAST_RIGHT_SHARE = 0.8
 """Lower bound of the share that has to come out right where a wrong end costs."""
-_LONGEST = 500
+_MOST_TASK_WORDS = 500
 """Words of a task beyond which none is re-bound: aligning two of them takes their product."""
 
 
@@ -126,8 +126,8 @@ class Copy:
     def told(self, number: int, observation: str) -> bool:
         """Whether an observation is the one that is expected: with the new names, or the old."""
         expected = self.shown.obs[number].replace(self.shown.task, self.task)
-        told = _plain(observation)
-        return told in (_plain(expected), _plain(exchanged(expected, self.words)))
+        plain = _plain(observation)
+        return plain in (_plain(expected), _plain(exchanged(expected, self.words)))
 
 
 class Floor:
@@ -143,10 +143,12 @@ class Floor:
         self._proof = proof
         self._beginnings: dict[tuple[str, str], list[Trajectory]] = {}
         for episode in self._episodes:
-            alike = self._beginnings.setdefault((episode.task, cleaned(episode.obs[0])), [])
-            alike.append(episode)
-        for alike in self._beginnings.values():
-            alike.sort(key=lambda episode: len(episode.acts))
+            same_beginning = self._beginnings.setdefault(
+                (episode.task, cleaned(episode.obs[0])), []
+            )
+            same_beginning.append(episode)
+        for same_beginning in self._beginnings.values():
+            same_beginning.sort(key=lambda episode: len(episode.acts))
         self._last: tuple[str, str, tuple[float, Copy] | None] | None = None
 
     def paid(self, task: str, first: str) -> bool:
@@ -155,8 +157,8 @@ class Floor:
         It is so where the demonstration nearest to an episode was paid by degrees; of others beside
         it, which may be of other worlds, nothing follows.
         """
-        found = self._found(task, first) if self._proof.graded else None
-        return found is not None and found[1].shown.reward is not None
+        near = self._found(task, first) if self._proof.graded else None
+        return near is not None and near[1].shown.reward is not None
 
     def guided(self, task: str, first: str, ways: Sequence[str]) -> str | None:
         """Return which of several actions the nearest demonstration takes, if that is better.
@@ -166,10 +168,10 @@ class Floor:
             first: The first observation.
             ways: The actions.
         """
-        found = None if self._proof.guides is None else self._found(task, first)
-        if found is None or found[0] < (self._proof.guides or 0.0):
+        near = None if self._proof.guides is None else self._found(task, first)
+        if near is None or near[0] < (self._proof.guides or 0.0):
             return None
-        return _taken(found[1], ways)
+        return _first_copied(near[1], ways)
 
     def same(
         self, task: str, first: str, history: Sequence[Sequence[object]], *, far: bool = False
@@ -187,8 +189,8 @@ class Floor:
         at = len(history)
         for episode in self._beginnings.get((task, cleaned(first)), ()):
             if at < len(episode.acts) and all(
-                action == shown and cleaned(str(told)) == cleaned(observed)
-                for (action, told, *_), shown, observed in zip(
+                action == demonstrated and cleaned(str(result)) == cleaned(observed)
+                for (action, result, *_), demonstrated, observed in zip(
                     history, episode.acts, episode.obs[1:], strict=False
                 )
             ):
@@ -221,37 +223,39 @@ class Floor:
             return None
         paid = self.paid(task, first)
         at = 0
-        for action, told, *_ in history:
+        for action, result, *_ in history:
             while at < len(copy.actions) and _plain(copy.actions[at]) != _plain(str(action)):
                 at += 1
             if at == len(copy.actions):
                 return None
             at += 1
-            if not paid and not copy.told(at, str(told)):
+            if not paid and not copy.told(at, str(result)):
                 return None
-        left = copy.actions[at:] if paid else copy.actions[at : at + 1]
-        return next((each for each in map(can, left) if each is not None), None)
+        remaining = copy.actions[at:] if paid else copy.actions[at : at + 1]
+        return next((each for each in map(can, remaining) if each is not None), None)
 
     def _copy(self, task: str, first: str, *, far: bool) -> Copy | None:
         """Return the nearest demonstration, re-bound, where it may be done again."""
-        found = None if self._proof.near is None else self._found(task, first)
-        if found is None:
+        near = None if self._proof.near is None else self._found(task, first)
+        if near is None:
             return None
         paid = self.paid(task, first)
         if self._proof.graded and not paid:
             return None  # what was proved by degrees says nothing where a wrong end costs
-        if found[0] < (self._proof.near or 0.0) and not (far and paid):
+        if near[0] < (self._proof.near or 0.0) and not (far and paid):
             return None
-        return found[1] if paid or found[1].told(0, first) else None
+        return near[1] if paid or near[1].told(0, first) else None
 
     def _found(self, task: str, first: str) -> tuple[float, Copy] | None:
         """Return the likeness of the nearest demonstration, and that; the last is remembered."""
         if self._last is None or self._last[:2] != (task, first):
-            found = None
+            near = None
             if self._episodes and not _too_long(task):
-                likeness, shown = self._index.found(task, first)
-                found = None if _too_long(shown.task) else (likeness, Copy(shown, task))
-            self._last = task, first, found
+                likeness, demonstration = self._index.found(task, first)
+                near = (
+                    None if _too_long(demonstration.task) else (likeness, Copy(demonstration, task))
+                )
+            self._last = task, first, near
         return self._last[2]
 
     @cached_property
@@ -266,56 +270,64 @@ def prove_floor(episodes: Sequence[Trajectory], choices: Choices = _no_choices) 
         episodes: The demonstrations.
         choices: Tells of one where programs have several candidates: these, and what was shown.
     """
-    shown = [each for each in episodes if each.success and each.obs and not _too_long(each.task)]
-    if len(shown) < 2:
+    demonstrations = [
+        each for each in episodes if each.success and each.obs and not _too_long(each.task)
+    ]
+    if len(demonstrations) < 2:
         return UNPROVED
-    graded = any(each.reward is not None for each in shown)
-    index = Nearest(shown)
-    ended: list[tuple[float, bool]] = []
+    graded = any(each.reward is not None for each in demonstrations)
+    index = Nearest(demonstrations)
+    results: list[tuple[float, bool]] = []
     gains: list[tuple[float, int]] = []
-    for number in sample_of(len(shown), _MOST):
-        likeness, other = index.found(shown[number].task, shown[number].obs[0], without=number)
-        copy = Copy(other, shown[number].task)
-        if graded or _followed(copy, shown[number]):
-            ended.append((likeness, brings_the_same(copy, shown[number])))
-        for ways, action in choices(shown[number]):
-            taken = _taken(copy, ways) or ways[0]
-            met, before = (_plain(each) == _plain(action) for each in (taken, ways[0]))
-            gains.append((likeness, met - before))
-    reproduced = sum(right for _, right in ended)
-    guides, repeats = _least_to_gain(gains), _go_on_alike(shown)
+    for number in sample_of(len(demonstrations), _MOST_HELD_OUT):
+        likeness, other = index.found(
+            demonstrations[number].task, demonstrations[number].obs[0], without=number
+        )
+        copy = Copy(other, demonstrations[number].task)
+        if graded or _plays_to_end(copy, demonstrations[number]):
+            results.append((likeness, brings_the_same(copy, demonstrations[number])))
+        for ways, action in choices(demonstrations[number]):
+            first_choice = _first_copied(copy, ways) or ways[0]
+            meets, met_before = (_plain(each) == _plain(action) for each in (first_choice, ways[0]))
+            gains.append((likeness, meets - met_before))
+    reproduced = sum(right for _, right in results)
+    guides, repeats = _least_to_gain(gains), _go_on_alike(demonstrations)
     if graded:
-        lowest = min((likeness for likeness, right in ended if right), default=None)
-        return FloorProof(True, reproduced, len(ended), lowest, guides, repeats)
+        lowest = min((likeness for likeness, right in results if right), default=None)
+        return FloorProof(True, reproduced, len(results), lowest, guides, repeats)
     near, right = None, 0
-    for count, (likeness, each) in enumerate(sorted(ended, reverse=True), 1):
+    for count, (likeness, each) in enumerate(sorted(results, reverse=True), 1):
         right += int(each)
-        if wilson_interval(right, count).low >= _LEAST:
+        if wilson_interval(right, count).low >= _LEAST_RIGHT_SHARE:
             near = likeness
-    return FloorProof(False, reproduced, len(ended), near, guides, repeats)
+    return FloorProof(False, reproduced, len(results), near, guides, repeats)
 
 
-def _go_on_alike(shown: Sequence[Trajectory]) -> bool:
+def _go_on_alike(demonstrations: Sequence[Trajectory]) -> bool:
     """Whether demonstrations that begin alike may all do the same; false only where credibly not.
 
     Where one hides from another what differs (rooms that look alike from the door), doing again
     what one of them did is a guess, and a plan that was learned from all of them guesses better.
     """
     situations: dict[tuple[str, str], list[Trajectory]] = {}
-    for each in shown:
-        situations.setdefault((each.task, cleaned(each.obs[0])), []).append(each)
-    alike = of = 0
+    for demonstration in demonstrations:
+        situations.setdefault((demonstration.task, cleaned(demonstration.obs[0])), []).append(
+            demonstration
+        )
+    same_count = count = 0
     for members in situations.values():
         if len(members) > 1:
-            commonest = Counter(tuple(map(_plain, each.acts)) for each in members).most_common(1)
+            commonest = Counter(
+                tuple(map(_plain, demonstration.acts)) for demonstration in members
+            ).most_common(1)
             # Of those that go on as most do the first is no evidence: something has to be.
-            alike += commonest[0][1] - 1
-            of += len(members) - 1
-    return of == 0 or wilson_interval(alike, of).high >= _LEAST
+            same_count += commonest[0][1] - 1
+            count += len(members) - 1
+    return count == 0 or wilson_interval(same_count, count).high >= _LEAST_RIGHT_SHARE
 
 
 def _least_to_gain(gains: Iterable[tuple[float, int]]) -> float | None:
-    """Return the likeness from which on most is gained; None where nothing is."""
+    """Return the likeness from which on the gain is greatest; None where there is none."""
     gain = most = 0
     least = None
     for likeness, each in sorted(gains, reverse=True):
@@ -325,42 +337,44 @@ def _least_to_gain(gains: Iterable[tuple[float, int]]) -> float | None:
     return least
 
 
-def _taken(copy: Copy, ways: Sequence[str]) -> str | None:
+def _first_copied(copy: Copy, ways: Sequence[str]) -> str | None:
     actions = set(map(_plain, copy.actions))
     return next((way for way in ways if _plain(way) in actions), None)
 
 
-def brings_the_same(copy: Copy, shown: Trajectory) -> bool:
+def brings_the_same(copy: Copy, demonstration: Trajectory) -> bool:
     """Whether a re-bound demonstration ends as what was shown does, reaching the same on its way.
 
     From some step on, the actions are the same and begin where the same was told. Before it they
     may differ, if each of them changed what is seen: what came of it stands in what is told.
     """
-    one, other = [*map(_plain, copy.actions)], [*map(_plain, shown.acts)]
-    if one == other:
+    copied, demonstrated = [*map(_plain, copy.actions)], [*map(_plain, demonstration.acts)]
+    if copied == demonstrated:
         return True
     same = 0
-    while same < min(len(one), len(other)) and one[-1 - same] == other[-1 - same]:
+    while (
+        same < min(len(copied), len(demonstrated)) and copied[-1 - same] == demonstrated[-1 - same]
+    ):
         same += 1
     return any(
-        copy.told(len(one) - left, shown.obs[len(other) - left])
-        and _changed(copy.shown.obs[: len(one) - left + 1])
-        and _changed(shown.obs[: len(other) - left + 1])
-        for left in range(1, same + 1)
+        copy.told(len(copied) - steps_left, demonstration.obs[len(demonstrated) - steps_left])
+        and _changed(copy.shown.obs[: len(copied) - steps_left + 1])
+        and _changed(demonstration.obs[: len(demonstrated) - steps_left + 1])
+        for steps_left in range(1, same + 1)
     )
 
 
-def _changed(told: Sequence[str]) -> bool:
-    return all(_plain(one) != _plain(other) for one, other in itertools.pairwise(told))
+def _changed(observations: Sequence[str]) -> bool:
+    return all(_plain(one) != _plain(other) for one, other in itertools.pairwise(observations))
 
 
-def _followed(copy: Copy, shown: Trajectory) -> bool:
+def _plays_to_end(copy: Copy, demonstration: Trajectory) -> bool:
     """Whether a copy would be played to its end in a world that tells what was shown.
 
     It is left where something else is told; where it does something else, nobody knows.
     """
-    for number, (action, other) in enumerate(zip(copy.actions, shown.acts, strict=False)):
-        if not copy.told(number, shown.obs[number]):
+    for number, (action, other) in enumerate(zip(copy.actions, demonstration.acts, strict=False)):
+        if not copy.told(number, demonstration.obs[number]):
             return False
         if _plain(action) != _plain(other):
             break
@@ -372,4 +386,4 @@ def _plain(text: str) -> str:
 
 
 def _too_long(task: str) -> bool:
-    return len(task.split()) > _LONGEST
+    return len(task.split()) > _MOST_TASK_WORDS

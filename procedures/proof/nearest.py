@@ -30,18 +30,20 @@ class Nearest:
     """
 
     def __init__(self, trajectories: Sequence[Trajectory]) -> None:
-        chosen = [t for t in trajectories if t.success] or list(trajectories)
-        if not chosen:
+        usable = [t for t in trajectories if t.success] or list(trajectories)
+        if not usable:
             raise DataError("the nearest demonstration needs at least one demonstration")
-        self._trajectories = chosen
-        texts = [Counter(_beginning(t.task, t.obs[0] if t.obs else "")) for t in chosen]
-        seen = Counter(word for text in texts for word in text)
+        self._trajectories = usable
+        texts = [Counter(_beginning(t.task, t.obs[0] if t.obs else "")) for t in usable]
+        count_by_word = Counter(word for text in texts for word in text)
         # The smoothed form, which is positive for a word that every demonstration has.
-        n = len(chosen)
-        self._rarity = {word: math.log((1 + n) / (1 + k)) + 1 for word, k in seen.items()}
+        count = len(usable)
+        self._rarity = {
+            word: math.log((1 + count) / (1 + k)) + 1 for word, k in count_by_word.items()
+        }
         # Of a demonstration that is left out no other has these.
-        self._own = frozenset(word for word, k in seen.items() if k == 1)
-        self._unseen = math.log(1 + n) + 1
+        self._own = frozenset(word for word, k in count_by_word.items() if k == 1)
+        self._unseen = math.log(1 + count) + 1
         having: dict[str, list[tuple[int, float]]] = defaultdict(list)
         for index, text in enumerate(texts):
             for word, weight in self._vector(text).items():
@@ -66,9 +68,9 @@ class Nearest:
             observation: The first one.
             without: Place of a demonstration that is left out.
         """
-        asked = self._vector(Counter(_beginning(task, observation)), own=without is not None)
+        weights = self._vector(Counter(_beginning(task, observation)), own=without is not None)
         likeness = np.zeros(len(self._trajectories))
-        for word, weight in asked.items():
+        for word, weight in weights.items():
             if word in self._having:
                 indices, others = self._having[word]
                 likeness[indices] += weight * others

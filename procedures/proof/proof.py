@@ -34,8 +34,8 @@ class Divergence:
     @property
     def kind(self) -> tuple[tuple[str, ...], str, str]:
         """Who says it, what was shown and what would be done, without names and values."""
-        said = self.step.prediction
-        return said.by, self.step.shown.shape, said.shape
+        prediction = self.step.prediction
+        return prediction.by, self.step.shown.shape, prediction.shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +181,8 @@ def prove(
     proved: list[EpisodeProof] = []
     for position, task, episode in episodes:
         steps: list[Step] = []
-        for shown in predictor.begin(episode):
-            step = Step(shown, predictor.predict(shown))
+        for demonstrated in predictor.begin(episode):
+            step = Step(demonstrated, predictor.predict(demonstrated))
             predictor.observe(step)
             steps.append(step)
         proved.append(EpisodeProof(position, task, tuple(steps)))

@@ -48,6 +48,7 @@ __all__ = [
 ]
 
 _ATTEMPTS = 20
+"""Tries to write a proposal while other processes write the same files."""
 
 Key = tuple[str, str]
 
@@ -69,17 +70,17 @@ class Prepared:
 
 def is_applied(library: Library, proposal: Proposal) -> bool:
     """Say whether the library does already what a proposal wants."""
-    wanted, old = by_key(proposal.new), by_key(proposal.old)
-    here = in_library(library, {**wanted, **old})
-    for key, document in wanted.items():
-        known = here.get(key)
-        if known is None or not behaves_alike(known, document):
+    new, old = by_key(proposal.new), by_key(proposal.old)
+    here = in_library(library, {**new, **old})
+    for key, document in new.items():
+        current = here.get(key)
+        if current is None or not behaves_alike(current, document):
             return False
-        if proposal.change in ("retire", "status") and known.get("status") != document.get(
+        if proposal.change in ("retire", "status") and current.get("status") != document.get(
             "status"
         ):
             return False
-    return all(key not in here or not here[key].get("kinds", True) for key in old.keys() - wanted)
+    return all(key not in here or not here[key].get("kinds", True) for key in old.keys() - new)
 
 
 def prepare(library: Library, proposal: Proposal) -> Prepared:
@@ -96,32 +97,32 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
             new[kind, name] = TypesFile(name).to_document()
     here = in_library(library, [*old, *new])
     documents: dict[Key, Document] = {}
-    for key, wanted in new.items():
-        documents[key] = _settled(proposal, old.get(key), wanted, here.get(key))
-        if (known := here.get(key)) is not None:
-            _unlocked(known, documents[key])
-    gone = tuple(key for key in old if key not in new and key in here)
-    for key in gone:
+    for key, wanted_document in new.items():
+        documents[key] = _merged_document(proposal, old.get(key), wanted_document, here.get(key))
+        if (current := here.get(key)) is not None:
+            _refuse_locked(current, documents[key])
+    removed = tuple(key for key in old if key not in new and key in here)
+    for key in removed:
         if not behaves_alike(here[key], old[key]):
             raise ConflictError(
                 f"{key[1]!r} was changed since it was proposed to remove it; look at it, and "
                 "reject the proposal or rebase it"
             )
-        _unlocked(here[key], None)
-    _run_by_locked(library, documents)
-    if gone:
-        documents = {**_words_left(library, gone, new.values()), **documents}
+        _refuse_locked(here[key], None)
+    _refuse_change_under_locked_plans(library, documents)
+    if removed:
+        documents = {**_words_without(library, removed, new.values()), **documents}
     changed = dataclasses.replace(proposal, new=tuple(documents[key] for key in new))
-    return Prepared(changed, documents, tuple(name for _, name in gone))
+    return Prepared(changed, documents, tuple(name for _, name in removed))
 
 
-def _words_left(
-    library: Library, gone: Sequence[Key], new: Iterable[Document]
+def _words_without(
+    library: Library, removed: Sequence[Key], new: Iterable[Document]
 ) -> dict[Key, Document]:
-    """Return the documents of words that change where the types of what goes are left out."""
+    """Return the documents of words that change when types are left out with what is removed."""
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
     items += library.metas.values()
-    names = {name for _, name in gone}
+    names = {name for _, name in removed}
     words = ontology_after(library.contents, new)
     after = without_unnamed(words, [item for item in items if item.id not in names])
     return {} if after == words else changed_words(library.contents, after)
@@ -167,7 +168,7 @@ def accept(library: Library, ledger: Ledger, proposal: Proposal, by: str = "") -
         except LibraryError as error:
             # Another writer may have been faster with a version of the same file.
             if attempt == _ATTEMPTS - 1 or not _is_stale(library, prepared):
-                raise _explained(error, proposal) from error
+                raise _with_requirements(error, proposal) from error
             continue
         proposal = dataclasses.replace(
             prepared.proposal,
@@ -191,34 +192,34 @@ def record_evidence(library: Library, ledger: Ledger, proposal: Proposal) -> int
     return ledger.record(rows_of(library, ledger, proposal, stored, parents_of(here)))
 
 
-def _settled(
-    proposal: Proposal, base: Document | None, wanted: Document, here: Document | None
+def _merged_document(
+    proposal: Proposal, base: Document | None, new: Document, here: Document | None
 ) -> Document:
     """Merge one document, and write where it comes from into it."""
     if here is None:
         if base is not None:
             raise ConflictError(
-                f"{name_of(wanted)!r} is no longer in the library; reject the proposal "
+                f"{name_of(new)!r} is no longer in the library; reject the proposal "
                 f"({proposal.id}), or make the file again"
             )
-        return _noted(wanted, None)
+        return _with_origin(new, None)
     if base is None:
-        if not behaves_alike(wanted, here) and wanted["kind"] not in WORDS:
+        if not behaves_alike(new, here) and new["kind"] not in WORDS:
             raise ConflictError(
-                f"{name_of(wanted)!r} is in the library already and does something else; reject "
+                f"{name_of(new)!r} is in the library already and does something else; reject "
                 f"the proposal ({proposal.id}) or edit it under another id"
             )
         base = here
-    merged = merge_documents(base, wanted, here)
+    merged = merge_documents(base, new, here)
     if merged.conflicts:
-        raise ConflictError(_told(proposal, name_of(wanted), merged.conflicts))
+        raise ConflictError(_conflict_message(proposal, name_of(new), merged.conflicts))
     document = canonical(merged.document)
-    if wanted["kind"] in WORDS or behaves_alike(document, here):
+    if new["kind"] in WORDS or behaves_alike(document, here):
         return document
-    return _noted(document, f"{here['id']}@{here['version']}")
+    return _with_origin(document, f"{here['id']}@{here['version']}")
 
 
-def _told(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str:
+def _conflict_message(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str:
     places = "\n".join(f"  {conflict}" for conflict in conflicts)
     return (
         f"{name!r} was changed in the same place since {proposal.id} was made:\n{places}\n"
@@ -226,7 +227,7 @@ def _told(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str
     )
 
 
-def _noted(document: Document, parent: str | None) -> dict[str, Any]:
+def _with_origin(document: Document, parent: str | None) -> dict[str, Any]:
     if document["kind"] in WORDS:
         return dict(document)
     # Why, from what and with which evidence stands in the commit and the ledger: two people who
@@ -236,19 +237,19 @@ def _noted(document: Document, parent: str | None) -> dict[str, Any]:
     return canonical({**plain, "provenance": notes} if notes else plain)
 
 
-def _unlocked(here: Document, wanted: Document | None) -> None:
-    if touched := lock_violations(here, wanted):
+def _refuse_locked(here: Document, new: Document | None) -> None:
+    if touched := lock_violations(here, new):
         raise ProposalError(
             f"{name_of(here)!r} is locked ({', '.join(touched)}); a person may change its "
             "'locked' key, no proposal does"
         )
 
 
-def _run_by_locked(library: Library, documents: Mapping[Key, Document]) -> None:
-    """Raise where a locked plan runs what would do something else: then it would, too.
+def _refuse_change_under_locked_plans(library: Library, documents: Mapping[Key, Document]) -> None:
+    """Refuse to change a procedure that a locked plan runs: the plan would change with it.
 
     Raises:
-        ProposalError: Such a plan is there.
+        ProposalError: A locked plan runs a procedure that changes.
     """
     changed = {
         name
@@ -270,10 +271,10 @@ def _run_by_locked(library: Library, documents: Mapping[Key, Document]) -> None:
 
 def _write(library: Library, prepared: Prepared) -> None:
     settings: LibrarySettings | None = None
-    known = library.settings
-    if prepared.proposal.run and not known.settings.get("evidence_from"):
+    settings_before = library.settings
+    if prepared.proposal.run and not settings_before.settings.get("evidence_from"):
         settings = dataclasses.replace(
-            known, settings={**known.settings, "evidence_from": REVIEWED}
+            settings_before, settings={**settings_before.settings, "evidence_from": REVIEWED}
         )
     words = [each for each in prepared.documents.values() if each["kind"] in WORDS]
     items = [item_of(each) for each in prepared.documents.values() if each["kind"] not in WORDS]
@@ -312,11 +313,11 @@ def _is_stale(library: Library, prepared: Prepared) -> bool:
     return in_library(library, prepared.documents) != before
 
 
-def _explained(error: LibraryError, proposal: Proposal) -> MaclaError:
+def _with_requirements(error: LibraryError, proposal: Proposal) -> MaclaError:
     if not proposal.requires:
         return error
-    needed = ", ".join(proposal.requires)
+    names = ", ".join(proposal.requires)
     return ProposalError(
-        f"{error}; {proposal.id} needs {needed}: accept that first, or rebase it if that is not "
+        f"{error}; {proposal.id} needs {names}: accept that first, or rebase it if that is not "
         "wanted (`macla proposals rebase`)"
     )

@@ -36,7 +36,7 @@ def by_cause(
     groups: dict[str, list[Proposal]] = {}
     for proposal in proposals:
         groups.setdefault(_group_of(proposal, proposals), []).append(proposal)
-    joined = {key: _joined(group, replay) for key, group in groups.items()}
+    joined = {key: _join(group, replay) for key, group in groups.items()}
     names = {each.id: joined[key].id for key, group in groups.items() for each in group}
     return [each.needing(names.get(n, n) for n in each.requires) for each in joined.values()]
 
@@ -48,7 +48,7 @@ def cause_of(old: Document, new: Document) -> str:
     def plain(text: str) -> str:
         return _PARAMETER.sub(lambda m: names.setdefault(m[1], f"{{{len(names)}}}"), text)
 
-    changes = diff_documents(_read(old), _read(new)).changes
+    changes = diff_documents(_item_without_notes(old), _item_without_notes(new)).changes
     return plain("\n".join(line for change in changes for line in _lines(change)))
 
 
@@ -59,36 +59,43 @@ def _group_of(proposal: Proposal, among: Sequence[Proposal]) -> str:
     if is_harmful(proposal):
         return proposal.id  # refused by itself, and the others not for its sake
     (old,), (new,) = proposal.old, proposal.new
-    if old["kind"] == "meta" and (leader := _followed(old, new, proposal, among)) is not None:
+    if (
+        old["kind"] == "meta"
+        and (leader := _procedure_change_behind(old, new, proposal, among)) is not None
+    ):
         return _group_of(leader, among)
     return f"{old['kind']} {cause_of(old, new)}"
 
 
-def _followed(
+def _procedure_change_behind(
     old: Document, new: Document, proposal: Proposal, among: Sequence[Proposal]
 ) -> Proposal | None:
-    """Return the change of a procedure that a plan only follows, if there is one."""
-    changes = [c for c in diff_documents(_read(old), _read(new)).changes if _acts(c)]
+    """Return the change of a procedure to which a plan only adapts, if there is one."""
+    changes = [
+        c
+        for c in diff_documents(_item_without_notes(old), _item_without_notes(new)).changes
+        if _changes_behaviour(c)
+    ]
     subjects = {c.subject for c in changes if c.section == "plan"}
     if any(c.section not in ("plan", "parameters") for c in changes) or len(subjects) != 1:
         return None
     if any(c.section == "plan" and c.action != "changed" for c in changes):
         return None
-    needed = (p for p in among if p.id in proposal.requires and p.change == _JOINED)
-    return next((p for p in needed if p.target.id in subjects), None)
+    required = (p for p in among if p.id in proposal.requires and p.change == _JOINED)
+    return next((p for p in required if p.target.id in subjects), None)
 
 
-def _read(document: Document) -> Any:
+def _item_without_notes(document: Document) -> Any:
     return item_of({k: v for k, v in thaw(document).items() if k not in ("evidence", "provenance")})
 
 
-def _acts(change: Change) -> bool:
+def _changes_behaviour(change: Change) -> bool:
     return change.section not in NOT_BEHAVIOUR
 
 
 def _lines(change: Change) -> Iterator[str]:
     """Yield what a change does; where it stands, and how many kinds there are, does not matter."""
-    if not _acts(change):
+    if not _changes_behaviour(change):
         return
     if change.section == "kinds":
         yield "kinds"
@@ -107,14 +114,14 @@ def _text(side: Side | None) -> str:
     return "" if side is None else side.text
 
 
-def _joined(group: Sequence[Proposal], replay: Callable[[Proposal], Replay | None]) -> Proposal:
+def _join(group: Sequence[Proposal], replay: Callable[[Proposal], Replay | None]) -> Proposal:
     if len(group) == 1:
         return group[0]
     first = group[0]
     ids = {each.id for each in group}
     requires = (name for each in group for name in each.requires if name not in ids)
     contrasts = [each.contrast for each in group if each.contrast is not None]
-    made = make_proposal(
+    joint = make_proposal(
         first.change,
         "One change of several files.",
         target=first.target.id,
@@ -123,11 +130,11 @@ def _joined(group: Sequence[Proposal], replay: Callable[[Proposal], Replay | Non
         created=first.created,
         parts=tuple(Part.of(each) for each in group),
         contrast=_pooled(contrasts) if contrasts else None,
-        counts=_common(group),
+        counts=_shared_counts(group),
         run=first.run,
         requires=tuple(dict.fromkeys(requires)),
     )
-    return replace(made, replay=replay(made))
+    return replace(joint, replay=replay(joint))
 
 
 def _pooled(contrasts: Sequence[Contrast]) -> Contrast:
@@ -136,7 +143,7 @@ def _pooled(contrasts: Sequence[Contrast]) -> Contrast:
     return Contrast(tuple(good), tuple(bad))
 
 
-def _common(group: Sequence[Proposal]) -> Mapping[str, float]:
-    """Return the counts that all have alike, such as the number of episodes; no sums of others."""
+def _shared_counts(group: Sequence[Proposal]) -> Mapping[str, float]:
+    """Return the counts that are equal in all proposals, such as the number of episodes."""
     first = group[0].counts
     return {k: v for k, v in first.items() if all(each.counts.get(k) == v for each in group)}

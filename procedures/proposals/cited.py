@@ -55,11 +55,11 @@ def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cite
         if item is None:
             continue
         sums: dict[str, tuple[float, float, set[str]]] = {}
-        named = str(library.settings.settings.get("evidence_from", ""))
+        counted_run = str(library.settings.settings.get("evidence_from", ""))
         for row in ledger.rows(subject=name):
             if (row.subject_kind, row.version, row.binding) != (kind, item.version, ""):
                 continue
-            if row.run.startswith(DEMONSTRATIONS) and row.run != named:
+            if row.run.startswith(DEMONSTRATIONS) and row.run != counted_run:
                 continue  # of a learning that another took the place of
             what = (
                 "demonstrations"

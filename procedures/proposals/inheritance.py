@@ -52,7 +52,9 @@ REVIEWED = f"{DEMONSTRATIONS}reviewed"
 """Run of demonstrations of a library in which every change was reviewed."""
 
 SHARE = 0.5
+"""Share of the parent's trials that a new version inherits by default, in [0, 1]."""
 TRIALS = 20.0
+"""Most of the parent's trials that a new version inherits by default."""
 
 
 def live_counts(
@@ -71,10 +73,10 @@ def played_counts(ledger: Ledger, subject: str | None = None) -> Mapping[CountKe
 
 
 def _summed(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
-    found: dict[CountKey, Counts] = {}
+    counts: dict[CountKey, Counts] = {}
     for kind in (None,) if subject is None else VERSIONED:
-        found |= ledger.counts(kind, subject, **which)
-    return found
+        counts |= ledger.counts(kind, subject, **which)
+    return counts
 
 
 def _named_run(library: Library) -> str:
@@ -86,8 +88,8 @@ def counts_of(
     counts: Mapping[CountKey, Counts], item: Versioned, version: int | None = None
 ) -> Counts:
     """Return the successes and failures of a version, by default of that which stands."""
-    wanted = item.version if version is None else version
-    return counts.get((kind_of(item), item.id, wanted, ""), (0.0, 0.0))
+    counted_version = item.version if version is None else version
+    return counts.get((kind_of(item), item.id, counted_version, ""), (0.0, 0.0))
 
 
 def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[tuple[float, float]]:
@@ -102,8 +104,8 @@ def own_rates(library: Library, ledger: Ledger, without: str = "") -> Iterator[t
     for kind in VERSIONED:
         counts = ledger.counts(kind, superseded=(DEMONSTRATIONS, run), without=prefixes)
         for (_, name, _, _), (good, bad) in counts.items():
-            known = sums.get((kind, name), (0.0, 0.0))
-            sums[kind, name] = known[0] + good, known[1] + bad
+            sums_before = sums.get((kind, name), (0.0, 0.0))
+            sums[kind, name] = sums_before[0] + good, sums_before[1] + bad
     yield from sums.values()
 
 
@@ -139,14 +141,14 @@ def inherited(
     else:
         counts = dict(live_counts(library, ledger, parent[0]))
     good, bad = counts.get((kind, *parent, ""), (0.0, 0.0))
-    scale = 1.0 if whole else _part(library, good + bad)
-    if contrast is not None and sum(contrast) > 0.0 and not _whole(library):
+    scale = 1.0 if whole else _inherited_share(library, good + bad)
+    if contrast is not None and sum(contrast) > 0.0 and not _inherits_all(library):
         trials = min(scale * (good + bad), sum(contrast))
         return trials * contrast[0] / sum(contrast), trials * contrast[1] / sum(contrast)
     return good * scale, bad * scale
 
 
-def _contrasted(proposal: Proposal, name: str) -> Counts | None:
+def _contrast_counts(proposal: Proposal, name: str) -> Counts | None:
     """Return the outcomes of executions that were as a refinement has it, if it tells them."""
     counts = proposal.part(name).counts
     if "with_successes" not in counts or all(d.get("id") != name for d in proposal.new):
@@ -154,16 +156,16 @@ def _contrasted(proposal: Proposal, name: str) -> Counts | None:
     return float(counts["with_successes"]), float(counts.get("with_failures", 0.0))
 
 
-def _part(library: Library, total: float) -> float:
-    """Return which part of a number of trials is inherited, in [0, 1]."""
-    given = library.settings.settings.get("inheritance", {})
-    whole = _whole(library)
-    share = given.get("share", 1.0 if whole else SHARE)
-    trials = given.get("trials", math.inf if whole else TRIALS)
+def _inherited_share(library: Library, total: float) -> float:
+    """Return the share of a number of trials that is inherited, in [0, 1]."""
+    limits = library.settings.settings.get("inheritance", {})
+    inherits_all = _inherits_all(library)
+    share = limits.get("share", 1.0 if inherits_all else SHARE)
+    trials = limits.get("trials", math.inf if inherits_all else TRIALS)
     return float(min(share, trials / total)) if total else 0.0
 
 
-def _whole(library: Library) -> bool:
+def _inherits_all(library: Library) -> bool:
     """Say whether the preset of a library lets versions inherit all of their parents' counts."""
     return PRESETS[library.settings.settings.get("preset", "default")].inherits
 
@@ -184,7 +186,7 @@ def start_of(
     kind, name = key
     if proposal.change == "rollback" and name == proposal.target.id and "to" in proposal.counts:
         parent = name, int(proposal.counts["to"])
-    contrast = _contrasted(proposal, name)
+    contrast = _contrast_counts(proposal, name)
     return parent, inherited(library, ledger, kind, parent, learned=learned, contrast=contrast)
 
 
@@ -207,19 +209,23 @@ def rows_of(
     rows: list[Outcome] = []
     run, run_of = _named_run(library) or REVIEWED, f"{INHERITED}{proposal.id}"
     for (kind, name), version in stored.items():
-        told = list(_told(ledger, proposal, kind, name, version, run)) if proposal.run else []
+        learning_rows = (
+            list(_learning_rows(ledger, proposal, kind, name, version, run)) if proposal.run else []
+        )
         if proposal.edited:
-            scale = _part(library, sum(row.successes + row.failures for row in told))
-            told = [
+            scale = _inherited_share(
+                library, sum(row.successes + row.failures for row in learning_rows)
+            )
+            learning_rows = [
                 replace(row, successes=row.successes * scale, failures=row.failures * scale)
-                for row in told
+                for row in learning_rows
                 if row.subject_kind == kind
             ]
-        rows += told
+        rows += learning_rows
         parent = parents.get((kind, name), (name, version))
         if parent != (name, version):
             parent, (good, bad) = start_of(
-                library, ledger, proposal, (kind, name), parent, learned=bool(told)
+                library, ledger, proposal, (kind, name), parent, learned=bool(learning_rows)
             )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}
@@ -230,8 +236,8 @@ def rows_of(
         rows.append(inherited_row(run_of, *key, version, 0.0, 0.0, {}))
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
-            found = ledger.rows("binding", subject, run=proposal.run)
-            rows += [replace(row, run=run) for row in found]
+            binding_rows = ledger.rows("binding", subject, run=proposal.run)
+            rows += [replace(row, run=run) for row in binding_rows]
     return rows
 
 
@@ -240,7 +246,7 @@ def was_given(ledger: Ledger, proposal: Proposal) -> bool:
     return next(ledger.rows(run=f"{INHERITED}{proposal.id}"), None) is not None
 
 
-def _told(
+def _learning_rows(
     ledger: Ledger, proposal: Proposal, kind: str, name: str, version: int, run: str
 ) -> Iterator[Outcome]:
     """Yield what a version was learned from: the rows of its learning.
@@ -291,9 +297,9 @@ def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float
 
 def parents_of(documents: Mapping[tuple[str, str], Document]) -> dict[tuple[str, str], Version]:
     """Return (kind, id) → id and version of the parent that each document's provenance names."""
-    found = {}
+    parent_by_key = {}
     for key, document in documents.items():
         name, _, version = document.get("provenance", {}).get("parent", "").rpartition("@")
         if name and version.isdigit():
-            found[key] = name, int(version)
-    return found
+            parent_by_key[key] = name, int(version)
+    return parent_by_key

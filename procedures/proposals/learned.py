@@ -30,7 +30,7 @@ from .word_documents import changed_words
 
 __all__ = ["propose_learned", "propose_programs"]
 
-_SHOWN = 1000
+_MOST_NAMED_EPISODES = 1000
 """Most episodes that a record names; there may be more."""
 
 
@@ -85,27 +85,27 @@ def propose_learned(
     ledger.record(rows)
     if credit:
         _credit(library, ledger, rows)
-    shown = _Shown(learned.episodes, run, rows)
+    evidence = _EpisodeEvidence(learned.episodes, run, rows)
     words: dict[tuple[str, str], Document] = {}
     if not behaves_alike(library.ontology.to_document(), plan.ontology.to_document()):
         words = changed_words(library.contents, plan.ontology)
-    changed = list(_procedures(library, procedures, shown, made_before))
+    changed = list(_procedures(library, procedures, evidence, made_before))
     types = [_types_of(proposal, library.ontology, words) for proposal in changed]
-    made = [_ontology(library, words, shown)] if words else []
-    needed = (made[0].id,) if ("ontology", "") in words else ()
-    made += [
-        replace(each, new=(*each.new, *own), requires=needed) if own else each
-        for each, own in zip(changed, types, strict=True)
+    proposals = [_ontology(library, words, evidence)] if words else []
+    requires = (proposals[0].id,) if ("ontology", "") in words else ()
+    proposals += [
+        replace(each, new=(*each.new, *added_types), requires=requires) if added_types else each
+        for each, added_types in zip(changed, types, strict=True)
     ]
-    known = {p.target.id: p.id for p in made}
-    required = {name: _required(meta, known) for name, meta in plan.metas.items()}
-    made += _plans(library, metas, required, shown, made_before)
-    made += _not_learned(library, procedures.keys() | metas.keys(), shown.episodes)
-    made = [_with_standing(library, ledger, proposal) for proposal in made]
+    id_by_target = {p.target.id: p.id for p in proposals}
+    required = {name: _required(meta, id_by_target) for name, meta in plan.metas.items()}
+    proposals += _plans(library, metas, required, evidence, made_before)
+    proposals += _not_learned(library, procedures.keys() | metas.keys(), evidence.episodes)
+    proposals = [_with_standing(library, ledger, proposal) for proposal in proposals]
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
-        made = [_replayed(proposal, replayer) for proposal in made]
-    return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in made]
+        proposals = [_replayed(proposal, replayer) for proposal in proposals]
+    return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in proposals]
 
 
 def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
@@ -121,12 +121,12 @@ def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
         key = (row.subject_kind, row.subject, row.version, row.binding)
         if (row.subject, row.version) not in versions and (row.version or key not in here):
             continue
-        counted = _grown(here.get(key, (0.0, 0.0)), row)
+        counted = _with_new_demonstrations(here.get(key, (0.0, 0.0)), row)
         sums[run, row.subject_kind, row.subject, row.version, row.binding] = counted
     top_up(ledger, sums)
 
 
-def _grown(before: tuple[float, float], row: Outcome) -> tuple[float, float]:
+def _with_new_demonstrations(before: tuple[float, float], row: Outcome) -> tuple[float, float]:
     """Return successes and failures with the demonstrations that came since.
 
     Counted anew, one may be a failure that was a success before: it is no new one.
@@ -146,16 +146,18 @@ def propose_programs(
         files: What was learned, by the ids that it has in the library.
         episodes: How many were learned from.
     """
-    made = []
+    proposals = []
     for file in files:
         old = library.programs.get(file.id)
         new = settled_program(file, library.programs)
         same = old is not None and old.version == new.version
         if old is not None and (old.locked or (same and old.status == new.status)):
             continue
-        said = tuple(new.provenance.get(key, "") for key in ("proof", "reason", WORTH))
-        rationale = "; ".join(filter(None, (*said, "a draft, not used" * (new.status != "active"))))
-        made.append(
+        notes = tuple(new.provenance.get(key, "") for key in ("proof", "reason", WORTH))
+        rationale = "; ".join(
+            filter(None, (*notes, "a draft, not used" * (new.status != "active")))
+        )
+        proposals.append(
             make_proposal(
                 "new" if old is None else "status" if same else "refine",
                 f"{rationale[:1].upper()}{rationale[1:]}.",
@@ -165,10 +167,10 @@ def propose_programs(
                 counts={"episodes": float(episodes)},
             )
         )
-    return made
+    return proposals
 
 
-class _Shown:
+class _EpisodeEvidence:
     """What the episodes show of each procedure and plan: rows of evidence under one run."""
 
     def __init__(self, episodes: int, run: str, rows: Iterable[Outcome]) -> None:
@@ -180,35 +182,37 @@ class _Shown:
 
     def facts(self, name: str) -> dict[str, Any]:
         """Return what a proposal says of its evidence."""
-        known = self._rows.get(name, [])
-        facts = sorted([r.subject_kind, r.binding, r.successes, r.failures] for r in known)
-        own = [row for row in known if not row.binding]
+        rows = self._rows.get(name, [])
+        facts = sorted([r.subject_kind, r.binding, r.successes, r.failures] for r in rows)
+        unbound_rows = [row for row in rows if not row.binding]
         counts = {
             "episodes": float(self.episodes),
-            "successes": sum(row.successes for row in own),
-            "failures": sum(row.failures for row in own),
+            "successes": sum(row.successes for row in unbound_rows),
+            "failures": sum(row.failures for row in unbound_rows),
         }
         return {"evidence_key": digest(facts), "run": self.run, "counts": counts}
 
 
-def _ontology(library: Library, new: Mapping[tuple[str, str], Document], shown: _Shown) -> Proposal:
+def _ontology(
+    library: Library, new: Mapping[tuple[str, str], Document], evidence: _EpisodeEvidence
+) -> Proposal:
     items = (library.contents.get(key) for key in new)
     return make_proposal(
         "ontology",
-        f"Words, actions and what they do, as {shown.episodes} episodes show them.",
+        f"Words, actions and what they do, as {evidence.episodes} episodes show them.",
         target="ontology",
         old=[item.to_document() for item in items if item is not None],
         new=list(new.values()),
         evidence_key=digest(list(new.values())),
-        run=shown.run,
-        counts={"episodes": float(shown.episodes)},
+        run=evidence.run,
+        counts={"episodes": float(evidence.episodes)},
     )
 
 
 def _procedures(
     library: Library,
     learned: Mapping[str, dict[str, Any]],
-    shown: _Shown,
+    evidence: _EpisodeEvidence,
     made_before: Callable[[str], Document | None],
 ) -> Iterator[Proposal]:
     """Yield what is different about the procedures."""
@@ -216,7 +220,7 @@ def _procedures(
         old = library.procedures.get(name)
         there = None if old is None else old.to_document()
         document = _with_edits(made_before(name) if old is not None else None, document, there)
-        yield from _difference(there, document, "new", shown.facts(name))
+        yield from _difference(there, document, "new", evidence.facts(name))
 
 
 def _types_of(
@@ -239,7 +243,7 @@ def _plans(
     library: Library,
     learned: Mapping[str, dict[str, Any]],
     required: Mapping[str, tuple[str, ...]],
-    shown: _Shown,
+    evidence: _EpisodeEvidence,
     made_before: Callable[[str], Document | None],
 ) -> Iterator[Proposal]:
     """Yield what is different about the plans."""
@@ -247,7 +251,7 @@ def _plans(
         old = library.metas.get(name)
         there = None if old is None else old.to_document()
         document = _with_edits(made_before(name) if old is not None else None, document, there)
-        extra = {**shown.facts(name), "requires": required[name]}
+        extra = {**evidence.facts(name), "requires": required[name]}
         yield from _difference(there, document, "meta", extra)
 
 
@@ -266,18 +270,20 @@ def _with_standing(library: Library, ledger: Ledger, proposal: Proposal) -> Prop
 
 def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:
     """Return the proposals, among those by what they change, that a plan cannot do without."""
-    needed = [proposed[p.run] for p in meta.plan if p.run is not None and p.run in proposed]
+    ids = [proposed[p.run] for p in meta.plan if p.run is not None and p.run in proposed]
     if any(p.follow is not None for p in meta.plan) and "ontology" in proposed:
-        needed.insert(0, proposed["ontology"])
-    return tuple(dict.fromkeys(needed))
+        ids.insert(0, proposed["ontology"])
+    return tuple(dict.fromkeys(ids))
 
 
 def _replayed(proposal: Proposal, replayer: Replayer) -> Proposal:
     """Add what the episodes say, and which of them show what is proposed."""
     contrast = None
     if proposal.change in ("new", "meta", "refine"):
-        shown = replayer.shown(proposal.new[0])
-        contrast = Contrast(shown.successes[:_SHOWN], shown.failures[:_SHOWN])
+        episodes = replayer.shown(proposal.new[0])
+        contrast = Contrast(
+            episodes.successes[:_MOST_NAMED_EPISODES], episodes.failures[:_MOST_NAMED_EPISODES]
+        )
     return replace(proposal, replay=replayer.replay(proposal), contrast=contrast)
 
 
@@ -295,8 +301,8 @@ def _with_edits(
 
 def _version(old: Procedure | MetaProcedure | None, new: Document) -> int:
     """Return the version of a document, which is the old one where it behaves as before."""
-    alike = old is not None and behaves_alike(old.to_document(), new)
-    return old.version if old is not None and alike else int(new["version"])
+    unchanged = old is not None and behaves_alike(old.to_document(), new)
+    return old.version if old is not None and unchanged else int(new["version"])
 
 
 def _difference(

@@ -30,7 +30,7 @@ Ask: TypeAlias = Callable[[dict[str, Any]], Any]
 """Asks a person about a proposal: gets ``title``, ``text`` (why and what, in words) and
 ``proposal`` (its document); returns True, False or ``{"accept": bool, "why": str, "by": str}``."""
 
-_AGAIN = 2.0
+_EVIDENCE_FACTOR = 2.0
 """How many times the evidence is needed for what was rejected to be proposed again."""
 _STARTING = ("refine", "variant", "split", "rollback")
 """Changes whose new version starts from a part of another one's evidence."""
@@ -70,28 +70,28 @@ def submit(
         raise ValueError(f"no policy {policy!r}; there are {', '.join(POLICIES)}")
     if store is not None:
         rejections = rejections_of(store.decided(), proposal)
-        again, kept = _weighed(proposal, rejections)
-        if kept is None:
-            return Placed(again, "", "rejected")
-        proposal = kept
+        result, remaining = _without_rejected(proposal, rejections)
+        if remaining is None:
+            return Placed(result, "", "rejected")
+        proposal = remaining
     if is_applied(library, proposal):
         return Placed(proposal, "", "accepted")
     if is_harmful(proposal):
         return Placed(proposal, "", "contradicted")
     proposal = _with_start(library, ledger, proposal)
     if policy == "auto":
-        return _accepted(library, ledger, proposal, store, AUTOMATIC)
+        return _accept(library, ledger, proposal, store, AUTOMATIC)
     prepare(library, proposal)  # what cannot be accepted is not proposed
     if policy == "interrupt":
         if ask is None:
             raise ValueError("the policy interrupt needs somebody to ask")
-        return _asked(library, ledger, proposal, store, ask)
+        return _ask_person(library, ledger, proposal, store, ask)
     if store is None:
         raise ValueError("the policy review needs a store")
     return store.put(library, ledger, proposal)
 
 
-def _weighed(
+def _without_rejected(
     proposal: Proposal, rejections: Mapping[str, Proposal]
 ) -> tuple[Proposal, Proposal | None]:
     """Leave out of a change what was rejected and rests on no more than before.
@@ -102,10 +102,10 @@ def _weighed(
     """
     last = proposal
     for name, before in rejections.items():
-        grown = occasions_of(proposal, name) >= _AGAIN * occasions_of(before, name)
+        grown = occasions_of(proposal, name) >= _EVIDENCE_FACTOR * occasions_of(before, name)
         if before.id != proposal.id and grown:
-            told = f"{proposal.part(name).rationale} {_rejected(before, name)}"
-            proposal = proposal.saying(name, rationale=told)
+            rationale = f"{proposal.part(name).rationale} {_rejected(before, name)}"
+            proposal = proposal.saying(name, rationale=rationale)
         elif (rest := proposal.without(name)) is None:
             return before, None
         else:
@@ -121,14 +121,14 @@ def _rejected(before: Proposal, name: str) -> str:
     )
 
 
-def _accepted(
+def _accept(
     library: Library, ledger: Ledger, proposal: Proposal, store: ProposalStore | None, by: str
 ) -> Placed:
     keep = accept if store is None else store.accept
     return Placed(keep(library, ledger, proposal, by), "", "accepted")
 
 
-def _asked(
+def _ask_person(
     library: Library, ledger: Ledger, proposal: Proposal, store: ProposalStore | None, ask: Ask
 ) -> Placed:
     """Ask a person and do what they say."""
@@ -139,16 +139,16 @@ def _asked(
             "proposal": proposal.to_document(),
         }
     )
-    told: Mapping[str, Any] = answer if isinstance(answer, Mapping) else {"accept": answer}
-    if not isinstance(told.get("accept"), bool):
+    decision: Mapping[str, Any] = answer if isinstance(answer, Mapping) else {"accept": answer}
+    if not isinstance(decision.get("accept"), bool):
         raise ProposalError(
             f"{proposal.id}: the answer {str(answer)[:100]!r} neither accepts nor rejects; answer "
             'true, false or {"accept": true or false, "why": "…", "by": "…"}'
         )
-    by = str(told.get("by", ""))
-    if told["accept"]:
-        return _accepted(library, ledger, proposal, store, by)
-    why = str(told.get("why", "")).strip() or "Refused when asked."
+    by = str(decision.get("by", ""))
+    if decision["accept"]:
+        return _accept(library, ledger, proposal, store, by)
+    why = str(decision.get("why", "")).strip() or "Refused when asked."
     if store is None:
         return Placed(replace(proposal, status="rejected", why=why, by=by), "", "rejected")
     return Placed(store.reject(library, ledger, proposal, why, by), "", "rejected")

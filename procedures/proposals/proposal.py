@@ -46,10 +46,13 @@ CHANGES: Mapping[str, str] = {
 AUTOMATIC = "auto"
 """Who decided where nobody did: the policy ``auto``."""
 
-_SLUG = 80
-_DIGEST = 6
-_WHO = 200
-_NAMED = 3
+_ID_LENGTH = 80
+"""Most characters of an id, which is the name of a file and of a branch."""
+_ID_DIGEST_LENGTH = 6
+"""Characters of the digest in an id: enough to tell proposals of one name apart."""
+_NAME_LENGTH = 200
+"""Most characters of the name of who edited a proposal."""
+_MOST_NAMED = 3
 """Most files that a title names."""
 
 
@@ -136,7 +139,7 @@ class Replay:
         """Write it."""
         plain: dict[str, Any] = {key: getattr(self, key) for key in ("wins", "losses", "ties")}
         plain["ci"] = [number(round(end, 6)) for end in self.ci]
-        return plain | _told(self, ("tasks", "outdated"))
+        return plain | _nonempty_fields(self, ("tasks", "outdated"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,17 +172,17 @@ class Part:
     @classmethod
     def of(cls, proposal: Proposal) -> Part:
         """Return what a proposal of one file says."""
-        told = {key: getattr(proposal, key) for key in ("rationale", *_NUMBERS)}
-        return cls(id=proposal.target.id, **told)
+        fields = {key: getattr(proposal, key) for key in ("rationale", *_NUMBERS)}
+        return cls(id=proposal.target.id, **fields)
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Part:
         """Read one that fits its schema."""
-        return cls(**_read(document, ("id", "rationale"), _NUMBERS))
+        return cls(**_field_values(document, ("id", "rationale"), _NUMBERS))
 
     def to_document(self) -> dict[str, Any]:
         """Write it; keys stand in a fixed order."""
-        return {"id": self.id, "rationale": self.rationale, **_told(self, _NUMBERS)}
+        return {"id": self.id, "rationale": self.rationale, **_nonempty_fields(self, _NUMBERS)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,28 +243,29 @@ class Proposal(Part):
         """Return what speaks for the change of one file: a part, or where there are none all."""
         return next((part for part in self.parts if part.id == name), self)
 
-    def saying(self, name: str, **said: Any) -> Proposal:
-        """Return it with something else that speaks for the change of one file."""
+    def saying(self, name: str, **changes: Any) -> Proposal:
+        """Return it with other fields of the part for one file."""
         if not self.parts:
-            return replace(self, **said)
-        told = (replace(part, **said) if part.id == name else part for part in self.parts)
-        return replace(self, parts=tuple(told))
+            return replace(self, **changes)
+        parts = (replace(part, **changes) if part.id == name else part for part in self.parts)
+        return replace(self, parts=tuple(parts))
 
     def without(self, name: str) -> Proposal | None:
-        """Return it without the change of one file; None where it is about no other.
+        """Return it without the change of one file; None where it changes no other file.
 
-        What was replayed is of all files together, so that it is known of each alone then.
+        The replay is of all files together, so it is left out.
         """
-        left = tuple(part for part in self.parts if part.id != name)
-        if not left:
+        rest = tuple(part for part in self.parts if part.id != name)
+        if not rest:
             return None
         old, new = ([d for d in side if d.get("id") != name] for side in (self.old, self.new))
-        own = self if len(left) > 1 else left[0]
-        numbers = {key: getattr(own, key) for key in _NUMBERS}
-        if own is self:
-            numbers = {"counts": self.counts, "parts": left}
+        source = self if len(rest) > 1 else rest[0]
+        numbers = {key: getattr(source, key) for key in _NUMBERS}
+        if source is self:
+            numbers = {"counts": self.counts, "parts": rest}
         return make_proposal(
-            self.change, own.rationale, target=left[0].id, old=old, new=new, created=self.created,
+            self.change, source.rationale, target=rest[0].id, old=old, new=new,
+            created=self.created,
             contrast=self.contrast, run=self.run, requires=self.requires, **numbers,
         )  # fmt: skip
 
@@ -282,7 +286,7 @@ class Proposal(Part):
             self,
             new=self.new if new is None else tuple(new),
             parts=tuple(replace(part, replay=None, eu_after=None) for part in self.parts),
-            edited=who[:_WHO] or "somebody",
+            edited=who[:_NAME_LENGTH] or "somebody",
             replay=None,
             live=None,
             eu_after=None,
@@ -328,18 +332,18 @@ class Proposal(Part):
             SchemaError: It has not the shape of one.
         """
         with reading("proposal"):
-            return cls(**_read(document, _ALWAYS, _MORE))
+            return cls(**_field_values(document, _REQUIRED_KEYS, _OPTIONAL_KEYS))
 
     def to_document(self) -> dict[str, Any]:
         """Write the proposal; keys stand in a fixed order."""
-        always = {key: _plain(getattr(self, key)) for key in _ALWAYS}
-        return {"kind": "proposal", **always, **_told(self, _MORE)}
+        always = {key: _plain(getattr(self, key)) for key in _REQUIRED_KEYS}
+        return {"kind": "proposal", **always, **_nonempty_fields(self, _OPTIONAL_KEYS)}
 
 
 _NUMBERS = ("counts", "eu_before", "eu_after", "replay", "inherited_evidence")
 """Keys of what speaks for a change besides its rationale."""
-_ALWAYS = ("id", "target", "change", "status", "created", "rationale")
-_MORE = (
+_REQUIRED_KEYS = ("id", "target", "change", "status", "created", "rationale")
+_OPTIONAL_KEYS = (
     *("edited", "decided", "by", "why", "requires", "contrast"),
     *(*_NUMBERS, "live", "parts", "evidence_key", "run", "old", "new"),
 )
@@ -355,21 +359,21 @@ _READERS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def _read(
+def _field_values(
     document: Mapping[str, Any], always: Iterable[str], more: Iterable[str]
 ) -> dict[str, Any]:
-    """Return the values below some keys; the first of these have to be there."""
+    """Return the values of a document's keys; those in ``always`` have to be there."""
     keys = (*always, *(key for key in more if key in document))
     return {key: _READERS.get(key, lambda value: value)(document[key]) for key in keys}
 
 
-def _told(of: object, keys: Iterable[str]) -> dict[str, Any]:
-    """Write those of some values that say anything."""
-    values = {key: getattr(of, key) for key in keys}
-    said = {key: value for key, value in values.items() if value not in (None, "", (), {})}
-    if "counts" in said:
-        said["counts"] = {name: number(value) for name, value in said["counts"].items()}
-    return {key: _plain(value) for key, value in said.items()}
+def _nonempty_fields(owner: object, keys: Iterable[str]) -> dict[str, Any]:
+    """Return the fields of an object that are not empty, as plain data."""
+    values = {key: getattr(owner, key) for key in keys}
+    nonempty = {key: value for key, value in values.items() if value not in (None, "", (), {})}
+    if "counts" in nonempty:
+        nonempty["counts"] = {name: number(value) for name, value in nonempty["counts"].items()}
+    return {key: _plain(value) for key, value in nonempty.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -425,10 +429,10 @@ def listed(names: Sequence[str]) -> str:
     """Return names for a title."""
     if len(names) == 1:
         return names[0]
-    named = names if len(names) <= _NAMED else names[: _NAMED - 1]
-    rest = len(names) - len(named)
-    last = f"{rest} more" if rest else named[-1]
-    return f"{', '.join(named if rest else named[:-1])} and {last}"
+    leading = names if len(names) <= _MOST_NAMED else names[: _MOST_NAMED - 1]
+    rest = len(names) - len(leading)
+    last = f"{rest} more" if rest else leading[-1]
+    return f"{', '.join(leading if rest else leading[:-1])} and {last}"
 
 
 def digest(value: Any) -> str:
@@ -440,8 +444,8 @@ def digest(value: Any) -> str:
 def _identifier(proposal: Proposal) -> str:
     """Name a proposal by what it changes, how, and on what evidence."""
     new = [[*document_key(d), d.get("status"), behaviour(d)] for d in proposal.new]
-    mark = digest([new, proposal.evidence_key])[:_DIGEST]
+    mark = digest([new, proposal.evidence_key])[:_ID_DIGEST_LENGTH]
     name = proposal.name.replace("/", "-")
     head, _, version = name.rpartition("-v")
-    room = _SLUG - len(version) - len(mark) - 3
+    room = _ID_LENGTH - len(version) - len(mark) - 3
     return f"{head[:room].rstrip('.')}-v{version}-{mark}".replace("..", ".")

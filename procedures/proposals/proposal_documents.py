@@ -67,14 +67,14 @@ def by_key(documents: Iterable[Document]) -> dict[tuple[str, str], Document]:
     Raises:
         LibraryError: One fits no schema, or a condition in it does not parse.
     """
-    found: dict[tuple[str, str], Document] = {}
+    document_by_key: dict[tuple[str, str], Document] = {}
     for item in map(item_of, documents):
         if isinstance(item, Ontology):
             item, types = divided(item)
-            found |= {("types", name): file.to_document() for name, file in types.items()}
+            document_by_key |= {("types", name): file.to_document() for name, file in types.items()}
         document = item.to_document()
-        found[document_key(document)] = document
-    return found
+        document_by_key[document_key(document)] = document
+    return document_by_key
 
 
 def in_library(
@@ -86,11 +86,11 @@ def in_library(
     if listed:  # an earlier macla wrote ontology.yaml
         words, types = divided(contents.ontology)
         contents = replace(contents, words=words, types=types)
-    found: dict[tuple[str, str], Document] = {}
+    document_by_key: dict[tuple[str, str], Document] = {}
     for key in keys:
         item = contents.get(key)
         if item is None and key[0] == "types":
             item = TypesFile(key[1])  # where there is no file, no kind is listed
         if item is not None:
-            found[key] = item.to_document()
-    return found
+            document_by_key[key] = item.to_document()
+    return document_by_key

@@ -120,11 +120,11 @@ def in_order(proposals: Sequence[Proposal], decided: Iterable[Proposal] = ()) ->
     evidence: a proposal names only what is there. What was decided may have been needed, too.
     """
     everything = [*decided, *proposals]  # of two of one name that which waits is meant
-    known = {p.id for p in everything}
-    present = {_without_digest(p.id): p.id for p in everything}
+    known_ids = {p.id for p in everything}
+    id_by_name = {_without_digest(p.id): p.id for p in everything}
 
     def now_called(name: str) -> str:
-        return name if name in known else present.get(_without_digest(name), name)
+        return name if name in known_ids else id_by_name.get(_without_digest(name), name)
 
     ranked = sorted(
         (p.needing(now_called(n) for n in p.requires) for p in proposals),
@@ -132,14 +132,14 @@ def in_order(proposals: Sequence[Proposal], decided: Iterable[Proposal] = ()) ->
     )
     result: list[Proposal] = []
     ids = {p.id for p in ranked}
-    done: set[str] = set()
+    placed_ids: set[str] = set()
     while ranked:
         ready = next(
-            (p for p in ranked if done.issuperset(ids.intersection(p.requires))), ranked[0]
+            (p for p in ranked if placed_ids.issuperset(ids.intersection(p.requires))), ranked[0]
         )
         ranked.remove(ready)
         result.append(ready)
-        done.add(ready.id)
+        placed_ids.add(ready.id)
     return result
 
 
@@ -161,13 +161,13 @@ def find(proposals: Sequence[Proposal], name: str) -> Proposal:
     Raises:
         ProposalError: None, or several.
     """
-    found = named(proposals, name)
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    matches = named(proposals, name)
+    if len(matches) == 1:
+        return matches[0]
+    if not matches:
         raise ProposalError(f"no proposal {name[:200]!r} waits; `macla proposals list` shows them")
-    listed = ", ".join(p.id for p in found[:5])
-    raise ProposalError(f"{name[:200]!r} may be any of {len(found)} proposals: {listed}")
+    listed = ", ".join(p.id for p in matches[:5])
+    raise ProposalError(f"{name[:200]!r} may be any of {len(matches)} proposals: {listed}")
 
 
 def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
@@ -176,8 +176,8 @@ def refuse_before_needed(proposal: Proposal, waiting: Collection[str]) -> None:
     Raises:
         ConflictError: One that it needs waits.
     """
-    if needed := [name for name in proposal.requires if name in waiting]:
-        raise ConflictError(f"{proposal.id} needs {', '.join(needed)}: accept that first")
+    if blocking := [name for name in proposal.requires if name in waiting]:
+        raise ConflictError(f"{proposal.id} needs {', '.join(blocking)}: accept that first")
 
 
 def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, Proposal]:
@@ -190,13 +190,13 @@ def rejections_of(decided: Sequence[Proposal], proposal: Proposal) -> dict[str, 
     Returns:
         By the id of what is changed.
     """
-    found: dict[str, Proposal] = {}
+    rejection_by_name: dict[str, Proposal] = {}
     for name in proposal.changed:
-        wanted = _change(proposal, name)
-        same = [p for p in decided if name in p.changed and _change(p, name) == wanted]
-        if same and same[-1].status == "rejected":
-            found[name] = same[-1]
-    return found
+        change = _change(proposal, name)
+        decisions = [p for p in decided if name in p.changed and _change(p, name) == change]
+        if decisions and decisions[-1].status == "rejected":
+            rejection_by_name[name] = decisions[-1]
+    return rejection_by_name
 
 
 def _change(proposal: Proposal, name: str) -> str:
@@ -242,14 +242,14 @@ class FileStore:
 
     def pending(self) -> list[Proposal]:
         """Return the proposals that wait, in the order in which to accept them."""
-        found = self._records()
-        waiting = [p for p in found if p.status == "pending"]
-        return in_order(waiting, [p for p in found if p.status != "pending"])
+        proposals = self._records()
+        waiting = [p for p in proposals if p.status == "pending"]
+        return in_order(waiting, [p for p in proposals if p.status != "pending"])
 
     def decided(self) -> list[Proposal]:
         """Return the proposals that were decided, oldest decision first."""
-        found = [p for p in self._records() if p.status != "pending"]
-        return sorted(found, key=lambda p: (p.decided, p.id))
+        proposals = [p for p in self._records() if p.status != "pending"]
+        return sorted(proposals, key=lambda p: (p.decided, p.id))
 
     def where(self, proposal: Proposal) -> str:
         """Return the name of a proposal's file."""
@@ -260,12 +260,12 @@ class FileStore:
 
         Of two that make the same version of a file the newer takes the place.
         """
-        known = self._records()
-        for other in known:
+        proposals = self._records()
+        for other in proposals:
             if other.id == proposal.id and other.status != "accepted":
                 note = "waiting" if other.status == "pending" else "rejected"
                 return Placed(other, self.where(other) if note == "waiting" else "", note)
-        older = [p for p in known if p.status == "pending" and takes_place_of(proposal, p)]
+        older = [p for p in proposals if p.status == "pending" and takes_place_of(proposal, p)]
         write_record(self._root, proposal)
         self._remove(older)
         return Placed(proposal, self.where(proposal), "replaced" if older else "made")
@@ -283,21 +283,21 @@ class FileStore:
         if new:
             write_record(self._root, proposal)  # killed from here on, it waits or is settled
         try:
-            done = accept(library, ledger, proposal, by)
+            accepted = accept(library, ledger, proposal, by)
         except MaclaError:
             self._remove([proposal] if new else [])
             raise
-        write_record(self._root, done)
-        return done
+        write_record(self._root, accepted)
+        return accepted
 
     def reject(
         self, library: Library, ledger: Ledger, proposal: Proposal, why: str, by: str
     ) -> Proposal:
         """Remember that a proposal is not wanted."""
         refuse_decided(self._root, proposal)
-        done = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
-        write_record(self._root, done)
-        return done
+        rejected = dataclasses.replace(proposal, status="rejected", why=why, by=by, decided=now())
+        write_record(self._root, rejected)
+        return rejected
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Let a proposal that was rejected wait again."""
@@ -311,12 +311,12 @@ class FileStore:
         for proposal in self.pending():
             if is_applied(library, proposal) and proposal.change != "status":
                 record_evidence(library, ledger, proposal)
-                here = in_library(library, map(document_key, proposal.new))
-                done = dataclasses.replace(
-                    proposal, new=tuple(here.values()), status="accepted", decided=now()
+                document_by_key = in_library(library, map(document_key, proposal.new))
+                accepted = dataclasses.replace(
+                    proposal, new=tuple(document_by_key.values()), status="accepted", decided=now()
                 )
-                write_record(self._root, done)
-                settled.append(done)
+                write_record(self._root, accepted)
+                settled.append(accepted)
         return settled
 
     def _remove(self, proposals: Sequence[Proposal]) -> None:

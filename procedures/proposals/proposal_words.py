@@ -18,9 +18,10 @@ from .word_documents import ontology_of
 
 __all__ = ["changes", "described", "message", "reasons", "said", "words_with"]
 
-_WIDTH = 100
-_LINES = 80
-"""Longest description in a commit message."""
+_LINE_WIDTH = 100
+"""Characters of a line, at which rationales are wrapped."""
+_MOST_LINES = 80
+"""Lines of the longest description in a commit message."""
 _NOISE = ("evidence", "provenance")
 _NAMES = frozenset({"kind", "id", "of", "version", "status"})
 _NONE: Mapping[str, Evidence] = MappingProxyType({})
@@ -41,20 +42,22 @@ def changes(proposal: Proposal, words: Ontology | None = None) -> Iterator[Docum
 
     A document that a record only names, since a commit holds it, is passed over.
     """
-    known = words_with(words or Ontology(), [proposal])
+    ontology = words_with(words or Ontology(), [proposal])
     old = {document_key(d): d for d in proposal.old if not _NAMES.issuperset(d)}
     new = {document_key(d): d for d in proposal.new if not _NAMES.issuperset(d)}
-    own = {("types", name) for kind, name in new if kind not in WORDS}  # told with it
-    said = [[d for k, d in each.items() if k[0] in WORDS and k not in own] for each in (old, new)]
-    if any(said):
-        yield diff_documents(*map(ontology_of, said))
+    type_keys = {("types", name) for kind, name in new if kind not in WORDS}  # told with it
+    word_documents = [
+        [d for k, d in each.items() if k[0] in WORDS and k not in type_keys] for each in (old, new)
+    ]
+    if any(word_documents):
+        yield diff_documents(*map(ontology_of, word_documents))
     for key in {**old, **new}:
         if key[0] not in WORDS:
-            sides = (_told(each.get(key)) for each in (old, new))
-            yield diff_documents(*(in_words(side, known) for side in sides))
+            sides = (_item_without_notes(each.get(key)) for each in (old, new))
+            yield diff_documents(*(in_words(side, ontology) for side in sides))
 
 
-def _told(document: Document | None) -> Item | None:
+def _item_without_notes(document: Document | None) -> Item | None:
     if document is None:
         return None
     return item_of({key: value for key, value in document.items() if key not in _NOISE})
@@ -112,16 +115,16 @@ def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
 
 def _outcome(replay: Replay, what: str) -> str:
     plural = "" if replay.trials == 1 else "s"
-    told = (
+    text = (
         f"{replay.trials} {what}{plural}: {replay.wins} better, {replay.losses} worse, "
         f"{replay.ties} alike; gain {replay.gain:+.3f} "
         f"(95 % {replay.ci[0]:+.3f} to {replay.ci[1]:+.3f})"
     )
     if replay.outdated is None:
-        return told
+        return text
     wins, losses, ties = replay.outdated
     return (
-        f"{told}; demonstrations say otherwise ({wins} better, {losses} worse, {ties} alike), and "
+        f"{text}; demonstrations say otherwise ({wins} better, {losses} worse, {ties} alike), and "
         "what was played since counts"
     )
 
@@ -136,9 +139,9 @@ def described(proposal: Proposal) -> str:
 def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
     """Return the commit message of a proposal: what, why, and the change in words."""
     words = described(proposal).splitlines()
-    if len(words) > _LINES:
-        more = len(words) - _LINES
-        words = [*words[:_LINES], f"(and {more} more lines, which `macla diff` shows)"]
+    if len(words) > _MOST_LINES:
+        more = len(words) - _MOST_LINES
+        words = [*words[:_MOST_LINES], f"(and {more} more lines, which `macla diff` shows)"]
     trailers = [f"Proposal: {proposal.id}"]
     for name in proposal.changed:
         counts = proposal.part(name).counts
@@ -151,8 +154,8 @@ def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
         trailers.append(f"Starts-from: {whose}Beta({start.alpha:.6g}, {start.beta:.6g})")
     for name, replay in (("Replay", proposal.replay), ("Played", proposal.live)):
         if replay is not None:
-            told = f"{replay.wins} better, {replay.losses} worse, {replay.ties} alike"
-            trailers.append(f"{name}: {told}")
+            tally = f"{replay.wins} better, {replay.losses} worse, {replay.ties} alike"
+            trailers.append(f"{name}: {tally}")
     if proposal.status == "accepted" and proposal.by == AUTOMATIC:
         trailers.append(f"Accepted: {AUTOMATIC}")
     if proposal.status == "accepted" and proposal.by.endswith(">"):
@@ -166,4 +169,4 @@ def _wrapped(paragraphs: Iterable[str]) -> Iterator[str]:
     """Yield paragraphs in lines; what is indented is a line already."""
     for paragraph in paragraphs:
         indented = paragraph.startswith(" ")
-        yield from [paragraph] if indented else textwrap.wrap(paragraph, _WIDTH) or [""]
+        yield from [paragraph] if indented else textwrap.wrap(paragraph, _LINE_WIDTH) or [""]

@@ -27,7 +27,7 @@ _TYPES = "types"
 """Mapping of an ontology whose lists are such sets."""
 _THEIRS = ("locked",)
 """Keys that only people change."""
-_GONE: Any = object()
+_ABSENT: Any = object()
 
 Path = tuple[str | int, ...]
 
@@ -50,8 +50,9 @@ class Conflict:
 
     def __str__(self) -> str:
         where = ".".join(map(str, self.path)) or "the whole document"
-        return f"{where}: it was {_shown(self.base)}, is now {_shown(self.theirs)}, and the " + (
-            f"proposal wants {_shown(self.ours)}"
+        return (
+            f"{where}: it was {_excerpt(self.base)}, is now {_excerpt(self.theirs)}, and the "
+            + (f"proposal wants {_excerpt(self.ours)}")
         )
 
 
@@ -122,7 +123,7 @@ def _is_set(path: Path) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    if one is _GONE or other is _GONE:
+    if one is _ABSENT or other is _ABSENT:
         return one is other
     return _key(one) == _key(other)
 
@@ -138,10 +139,10 @@ def _value(base: Any, ours: Any, theirs: Any, path: Path, conflicts: list[Confli
     if (
         isinstance(ours, list)
         and isinstance(theirs, list)
-        and (base is _GONE or isinstance(base, list))
+        and (base is _ABSENT or isinstance(base, list))
     ):
-        return _sequence([] if base is _GONE else base, ours, theirs, path, conflicts)
-    conflicts.append(Conflict(path, *(None if side is _GONE else side for side in sides)))
+        return _sequence([] if base is _ABSENT else base, ours, theirs, path, conflicts)
+    conflicts.append(Conflict(path, *(None if side is _ABSENT else side for side in sides)))
     return theirs
 
 
@@ -159,9 +160,11 @@ def _mapping(
             names.insert(names.index(before[-1]) + 1 if before else 0, name)
     merged: dict[str, Any] = {}
     for name in names:
-        was, wanted, here = (side.get(name, _GONE) for side in (base, ours, theirs))
-        value = _value(was, wanted, here, (*path, name), conflicts)
-        if value is not _GONE:
+        base_value, our_value, their_value = (
+            side.get(name, _ABSENT) for side in (base, ours, theirs)
+        )
+        value = _value(base_value, our_value, their_value, (*path, name), conflicts)
+        if value is not _ABSENT:
             merged[name] = value
     return merged
 
@@ -186,8 +189,10 @@ def _sequence(
         region = [side[a:b] for side, a, b in zip((base, ours, theirs), at, stop, strict=True)]
         merged += _region(region, (*path, len(merged)), path, conflicts)
         if stop[0] < len(base):
-            was, wanted, here = base[stop[0]], ours[stop[1]], theirs[stop[2]]
-            merged.append(_value(was, wanted, here, (*path, len(merged)), conflicts))
+            base_entry, our_entry, their_entry = base[stop[0]], ours[stop[1]], theirs[stop[2]]
+            merged.append(
+                _value(base_entry, our_entry, their_entry, (*path, len(merged)), conflicts)
+            )
         at = (stop[0] + 1, stop[1] + 1, stop[2] + 1)
     if _is_set(path):  # both sides may have added the same, at two places
         merged = list({_key(item): item for item in merged}.values())
@@ -220,20 +225,24 @@ def _region(region: list[list[Any]], at: Path, path: Path, conflicts: list[Confl
     if _same(theirs, base):
         return ours
     if _is_set(path):
-        before, wanted = {_key(item) for item in base}, {_key(item) for item in ours}
-        kept = [item for item in theirs if _key(item) in wanted or _key(item) not in before]
-        known = {_key(item) for item in kept}
-        fresh = [i for i in ours if _key(i) not in before and _key(i) not in known]
-        return [*kept, *fresh]
+        base_keys, our_keys = {_key(item) for item in base}, {_key(item) for item in ours}
+        remaining = [
+            item for item in theirs if _key(item) in our_keys or _key(item) not in base_keys
+        ]
+        remaining_keys = {_key(item) for item in remaining}
+        added = [i for i in ours if _key(i) not in base_keys and _key(i) not in remaining_keys]
+        return [*remaining, *added]
     if len(base) == len(ours) == len(theirs):
         return [
-            _value(was, wanted, here, (*at[:-1], int(at[-1]) + n), conflicts)
-            for n, (was, wanted, here) in enumerate(zip(base, ours, theirs, strict=True))
+            _value(base_entry, our_entry, their_entry, (*at[:-1], int(at[-1]) + n), conflicts)
+            for n, (base_entry, our_entry, their_entry) in enumerate(
+                zip(base, ours, theirs, strict=True)
+            )
         ]
     conflicts.append(Conflict(at, base or None, ours, theirs))
     return theirs
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     text = "absent" if value is None else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 120 else f"{text[:119]}…"

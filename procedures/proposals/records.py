@@ -67,23 +67,23 @@ def refuse_decided(root: Path, proposal: Proposal) -> None:
     Raises:
         ProposalError: It was.
     """
-    for known in records(root, []):
-        if known.id == proposal.id and known.status != "pending":
-            by = f" by {known.by}" if known.by else ""
-            raise ProposalError(f"{proposal.id} was {known.status} meanwhile{by}")
+    for record in records(root, []):
+        if record.id == proposal.id and record.status != "pending":
+            by = f" by {record.by}" if record.by else ""
+            raise ProposalError(f"{proposal.id} was {record.status} meanwhile{by}")
 
 
 def write_record(root: Path, proposal: Proposal) -> Path:
     """Write a proposal's file and return it."""
-    return _written(root, root / FOLDER, proposal)
+    return _write(root, root / FOLDER, proposal)
 
 
 def keep_accepted(root: Path, proposal: Proposal) -> Path:
     """Keep on this machine what a proposal was made from, since its commit only tells of it."""
-    return _written(root, local_path(root, DECIDED), proposal)
+    return _write(root, local_path(root, DECIDED), proposal)
 
 
-def _written(root: Path, folder: Path, proposal: Proposal) -> Path:
+def _write(root: Path, folder: Path, proposal: Proposal) -> Path:
     document = proposal.to_document()
     misfit = first_misfit("proposal", document)
     if misfit is not None:

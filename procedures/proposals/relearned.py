@@ -39,11 +39,11 @@ def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: 
     """Return what the library would hold: what did worse when it was there before stays out."""
     elsewhere = learned_elsewhere(library)
     plan = planned(library, learned, elsewhere=elsewhere)
-    played = played_counts(ledger)
+    use_counts = played_counts(ledger)
     out = {
         old.id
         for old, new in changed_items(library, plan)
-        if takes_as_much(old, new) and _did_worse(library, old, new, played, history(old.id))
+        if takes_as_much(old, new) and _did_worse(library, old, new, use_counts, history(old.id))
     }
     return planned(library, learned, out, elsewhere=elsewhere) if out else plan
 
@@ -76,23 +76,23 @@ def _did_worse(
     library: Library,
     old: Item,
     new: Item,
-    played: Mapping[CountKey, tuple[float, float]],
+    use_counts: Mapping[CountKey, tuple[float, float]],
     revisions: Sequence[Revision],
 ) -> bool:
     """Whether a version that did the same as the new one did credibly worse than the present."""
 
-    def tried(item: Item) -> tuple[float, float]:
-        versions = {int(each["version"]) for each in _alike(item.to_document(), revisions)}
-        counts = [counts_of(played, item, version) for version in versions]
+    def counts_in_use(item: Item) -> tuple[float, float]:
+        versions = {int(each["version"]) for each in _same_revisions(item.to_document(), revisions)}
+        counts = [counts_of(use_counts, item, version) for version in versions]
         return sum(good for good, _ in counts), sum(bad for _, bad in counts)
 
-    return credibly_worse(library, tried(new), tried(old)) is not None
+    return credibly_worse(library, counts_in_use(new), counts_in_use(old)) is not None
 
 
-def _alike(document: Document, revisions: Sequence[Revision]) -> list[Document]:
+def _same_revisions(document: Document, revisions: Sequence[Revision]) -> list[Document]:
     """Return the revisions that did the same, oldest first."""
-    found = (each.document for each in revisions)
-    return [each for each in found if each is not None and does_the_same(document, each)]
+    documents = (each.document for each in revisions)
+    return [each for each in documents if each is not None and does_the_same(document, each)]
 
 
 def _start(
@@ -101,7 +101,7 @@ def _start(
     """Yield the evidence that a new version begins with."""
     follows = does_the_same(old.to_document(), new.to_document())
     parent = old.version
-    if not follows and (before := _alike(new.to_document(), history(new.id))):
+    if not follows and (before := _same_revisions(new.to_document(), history(new.id))):
         parent = int(before[-1]["version"])
     kind = kind_of(new)
     good, bad = inherited(library, ledger, kind, (new.id, parent), learned=True, whole=follows)
@@ -115,7 +115,7 @@ def _with_parents(library: Library, plan: Planned) -> Planned:
     """Note of each version which one it comes after, so that it can be taken back."""
     here: dict[str, Item] = {**library.procedures, **library.metas}
 
-    def noted(item: _T) -> _T:
+    def with_parent(item: _T) -> _T:
         old = here.get(item.id)
         if old is None or old.version == item.version:
             return item
@@ -123,6 +123,6 @@ def _with_parents(library: Library, plan: Planned) -> Planned:
 
     return replace(
         plan,
-        procedures={name: noted(item) for name, item in plan.procedures.items()},
-        metas={name: noted(item) for name, item in plan.metas.items()},
+        procedures={name: with_parent(item) for name, item in plan.procedures.items()},
+        metas={name: with_parent(item) for name, item in plan.metas.items()},
     )

@@ -86,10 +86,10 @@ def _rationale(
 ) -> str:
     plan = isinstance(item, MetaProcedure)
     what = "plans" if plan else "procedures"
-    held = len(library.metas) if plan else len(library.procedures)
+    count = len(library.metas) if plan else len(library.procedures)
     room = method.metas if plan else method.procedures
     return (
-        f"The library holds {held} {what} and has room for {room} (capacity in library.yaml). By "
+        f"The library holds {count} {what} and has room for {room} (capacity in library.yaml). By "
         f"its retention {method.retention!r} keeping {item.id} is worth {worth:.3g}; what stays is "
         "worth more, serves a goal that nothing else serves, is run by a plan, or is held by "
         "people. To keep it, lock it or raise the capacity."

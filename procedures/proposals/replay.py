@@ -42,8 +42,9 @@ from .word_documents import ontology_after
 __all__ = ["Replayer", "compare"]
 
 _CLOSE = 1e-9
+"""Cost below which a goal fits a task exactly, up to rounding."""
 _MOST_ACTIONS = 400
-"""Longer episodes are cut."""
+"""Actions of an episode that are replayed; longer episodes are cut, which bounds the time."""
 
 
 def compare(pairs: Iterable[tuple[bool, bool]]) -> Replay:
@@ -121,9 +122,9 @@ class Replayer:
         if not self._ontology.worlds:
             return self
         if world not in self._apart:
-            whole, words = self._ontology, self._ontology.of_world(world)
-            own = {n for n, e in self._numbered if whole.world_of(e.task, e.obs[0]) == world}
-            self._apart[world] = Replayer(self._episodes, words, self._procedures, own)
+            ontology, words = self._ontology, self._ontology.of_world(world)
+            numbers = {n for n, e in self._numbered if ontology.world_of(e.task, e.obs[0]) == world}
+            self._apart[world] = Replayer(self._episodes, words, self._procedures, numbers)
         return self._apart[world]
 
     def replay(self, proposal: Proposal) -> Replay | None:
@@ -139,38 +140,42 @@ class Replayer:
             for d in proposal.new
             if d["kind"] == "procedure"
         }
-        known = {**self._procedures, **fresh}
+        procedure_by_id = {**self._procedures, **fresh}
         verdicts: dict[int, tuple[bool, bool]] = {}
-        told = False
+        comparable = False
         for name in proposal.changed:
-            new = _of(proposal.new, name)
+            new = _document_named(proposal.new, name)
             if new is None:
                 continue
-            told = True
-            for number, (old_right, new_right) in self._judged(_of(proposal.old, name), new, known):
+            comparable = True
+            for number, (old_right, new_right) in self._judged(
+                _document_named(proposal.old, name), new, procedure_by_id
+            ):
                 before = verdicts.get(number, (True, True))
                 verdicts[number] = before[0] and old_right, before[1] and new_right
-        return self._summed(verdicts) if told else None
+        return self._summed(verdicts) if comparable else None
 
     def _judged(
-        self, old: Document | None, new: Document, known: Mapping[str, Procedure]
+        self, old: Document | None, new: Document, procedure_by_id: Mapping[str, Procedure]
     ) -> Iterator[tuple[int, tuple[bool, bool]]]:
         """Yield the number of each episode that tells of a document, and who is right about it."""
         if new["kind"] == "meta":
             before = MetaProcedure.from_document(thaw(old)) if old is not None else None
             after = MetaProcedure.from_document(thaw(new))
-            return self._in(after.world)._plans(before, after, known)
+            return self._in(after.world)._plans(before, after, procedure_by_id)
         earlier = Procedure.from_document(thaw(old)) if old is not None else None
         later = Procedure.from_document(thaw(new))
         return self._in(later.world)._pairs(earlier, later)
 
     def _summed(self, verdicts: Mapping[int, tuple[bool, bool]]) -> Replay:
         """Sum up episodes; where what was played says credibly otherwise, only these."""
-        own = {n for n in verdicts if self._episodes[n - 1].source == OWN_PLAY}
-        played = compare(verdicts[n] for n in verdicts if n in own)
-        shown = compare(verdicts[n] for n in verdicts if n not in own)
-        if _differ(played, shown) or _differ(shown, played):
-            return replace(played, outdated=(shown.wins, shown.losses, shown.ties))
+        own_numbers = {n for n in verdicts if self._episodes[n - 1].source == OWN_PLAY}
+        own_play = compare(verdicts[n] for n in verdicts if n in own_numbers)
+        demonstrated = compare(verdicts[n] for n in verdicts if n not in own_numbers)
+        if _differ(own_play, demonstrated) or _differ(demonstrated, own_play):
+            return replace(
+                own_play, outdated=(demonstrated.wins, demonstrated.losses, demonstrated.ties)
+            )
         return compare(verdicts.values())
 
     def shown(self, document: Document) -> Contrast:
@@ -179,23 +184,23 @@ class Replayer:
         An episode without an id is named by its place, from 1. What worked anywhere in an episode
         worked in it.
         """
-        own = self._in(document.get("world", ""))
-        if own is not self:
-            return own.shown(document)
-        worked: dict[bool, list[str]] = {True: [], False: []}
+        replayer = self._in(document.get("world", ""))
+        if replayer is not self:
+            return replayer.shown(document)
+        ids_by_success: dict[bool, list[str]] = {True: [], False: []}
         if document["kind"] == "procedure":
             version = Procedure.from_document(thaw(document))
             if all(step.do is not None for step in version.steps):
                 for number, episode in self._numbered:
                     if places := list(self._places(episode, [version])):
                         name = episode.id or str(number)
-                        worked[any(place.worked for place in places)].append(name)
+                        ids_by_success[any(place.worked for place in places)].append(name)
         elif document["kind"] == "meta":
             meta = MetaProcedure.from_document(thaw(document))
             for number, episode, parsed in self._told(None, meta):
                 if _carried_out(meta, self._procedures, parsed):
-                    worked[True].append(episode.id or str(number))
-        return Contrast(tuple(worked[True]), tuple(worked[False]))
+                    ids_by_success[True].append(episode.id or str(number))
+        return Contrast(tuple(ids_by_success[True]), tuple(ids_by_success[False]))
 
     # ------------------------------------------------------------------ procedures
     def _pairs(
@@ -266,10 +271,10 @@ class Replayer:
         for number, step in enumerate(version.steps):
             if number < last and _left_out(step, memory, binding):
                 continue
-            wanted = instantiate(step.do or "", binding)
+            expected = instantiate(step.do or "", binding)
             for _ in range(step.at_most or 1):
-                done = normalise(episode.acts[at]) if at <= place.end else ""
-                if wanted is None or normalise(wanted) != done:
+                actual = normalise(episode.acts[at]) if at <= place.end else ""
+                if expected is None or normalise(expected) != actual:
                     return not place.worked
                 self._observe(memory, episode, at)
                 at += 1
@@ -318,7 +323,7 @@ def _differ(one: Replay, other: Replay) -> bool:
     return credible(Table(one.wins, one.losses, other.wins, other.losses), 1.0, Trigger())
 
 
-def _of(documents: Sequence[Document], name: str) -> Document | None:
+def _document_named(documents: Sequence[Document], name: str) -> Document | None:
     return next((d for d in documents if d.get("id") == name), None)
 
 
@@ -349,9 +354,9 @@ def _extended(
     """Return the binding with an earlier action taken in, if it is one of the steps."""
     for frame, names in steps:
         if frame == normalise(action[0]):
-            found = _unified(names, action[1], binding)
-            if found is not None:
-                return found
+            extended_binding = _unified(names, action[1], binding)
+            if extended_binding is not None:
+                return extended_binding
     return None
 
 
@@ -363,9 +368,9 @@ def _left_out(step: Step, memory: EpisodeMemory, binding: Mapping[str, str]) -> 
 
 
 def _any_matches(patterns: Sequence[Pattern], values: Mapping[str, str], observation: str) -> bool:
-    found = [normalise(sentence) for sentence in sentences(observation)]
+    normalised = [normalise(sentence) for sentence in sentences(observation)]
     matchers = [pattern.bind(values) for pattern in patterns]
-    return any(matcher.matches(sentence) for matcher in matchers for sentence in found)
+    return any(matcher.matches(sentence) for matcher in matchers for sentence in normalised)
 
 
 def _carried_out(
@@ -374,22 +379,22 @@ def _carried_out(
     parsed: Sequence[tuple[str, tuple[str, ...]]],
 ) -> bool:
     """Say whether a plan's last actions stand in an episode in its order, roles respected."""
-    wanted: list[tuple[str, tuple[str, ...]]] = []
+    final_actions: list[tuple[str, tuple[str, ...]]] = []
     for index, place in enumerate(meta.plan):
         procedure = procedures.get(place.run or "")
         if procedure is None:
             return False
         frame, names = _frame_of(procedure.steps[-1])
-        wanted.append((frame, tuple(place.with_.get(n, f"{index}.{n}") for n in names)))
+        final_actions.append((frame, tuple(place.with_.get(n, f"{index}.{n}") for n in names)))
 
     def search(number: int, at: int, binding: Mapping[str, str]) -> bool:
-        if number == len(wanted):
+        if number == len(final_actions):
             return True
-        frame, names = wanted[number]
+        frame, names = final_actions[number]
         for index in range(at, len(parsed)):
             if normalise(parsed[index][0]) == frame:
-                found = _unified(names, parsed[index][1], binding)
-                if found is not None and search(number + 1, index + 1, found):
+                extended_binding = _unified(names, parsed[index][1], binding)
+                if extended_binding is not None and search(number + 1, index + 1, extended_binding):
                     return True
         return False
 

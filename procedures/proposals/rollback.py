@@ -22,6 +22,7 @@ CREDIBLE = 0.95
 One less it is also the chance to take back ever, however often one looks, a version that is as good
 as its parent: a Bayes factor is asked for besides (:mod:`.refinement.bayes_factors`)."""
 _LEAST_ERROR = 1e-9
+"""Smallest chance of an error that a threshold of 1 or more stands for: none is zero."""
 LEAST_TRIALS = 5
 """Trials of the new version before it is judged; ``rollback_trials`` among the thresholds."""
 
@@ -54,7 +55,7 @@ def worse_than_parents(
 
     With ``among`` only those of these ids.
     """
-    found = []
+    worse_versions = []
     items: list[Procedure | MetaProcedure] = [*library.procedures.values()]
     for item in [*items, *library.metas.values()]:
         name, _, version = item.provenance.get("parent", "").partition("@")
@@ -63,15 +64,15 @@ def worse_than_parents(
         if among is not None and name not in among:
             continue
         counts = played_counts(ledger, name)
-        own = counts_of(counts, item)
+        trials = counts_of(counts, item)
         parent = int(version)
         while parent > 1 and not sum(counts_of(counts, item, parent)):
             parent -= 1  # nobody tried that one
         before = counts_of(counts, item, parent)
-        worse = credibly_worse(library, own, before)
+        worse = credibly_worse(library, trials, before)
         if worse is not None:
-            found.append(Worse(name, item.version, parent, worse, own, before))
-    return found
+            worse_versions.append(Worse(name, item.version, parent, worse, trials, before))
+    return worse_versions
 
 
 def credibly_worse(

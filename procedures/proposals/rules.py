@@ -33,8 +33,10 @@ NAMES = (
 )
 """What a rule may name."""
 
-_LONGEST = 2_000
-_DEEPEST = 60
+_MOST_CHARACTERS = 2_000
+"""Characters of a rule; bounds the parser's time and memory."""
+_MOST_LEVELS = 60
+"""Levels to which a rule nests; bounds the recursion."""
 
 _Facts: TypeAlias = Mapping[str, Any]
 _Truth: TypeAlias = "bool | None"
@@ -58,8 +60,8 @@ def lower_bound(proposal: Proposal) -> float | None:
     if proposal.edited:
         return None
     bounds = [_bound(proposal.part(name)) for name in proposal.changed]
-    told = [bound for bound in bounds if bound is not None]
-    return min(told) if len(told) == len(bounds) else None
+    known_bounds = [bound for bound in bounds if bound is not None]
+    return min(known_bounds) if len(known_bounds) == len(bounds) else None
 
 
 def _bound(of: Part) -> float | None:
@@ -81,8 +83,8 @@ class Rule:
     def __init__(self, text: str) -> None:
         self.text = text
         try:
-            if len(text) > _LONGEST:
-                raise ValueError(f"it is longer than {_LONGEST} characters")
+            if len(text) > _MOST_CHARACTERS:
+                raise ValueError(f"it is longer than {_MOST_CHARACTERS} characters")
             self._truth = _rule(ast.parse(text.strip(), mode="eval").body)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
@@ -113,12 +115,12 @@ def _facts(proposal: Proposal) -> dict[str, Any]:
 
 def _rule(node: ast.expr, depth: int = 0) -> Callable[[_Facts], _Truth]:
     """Return what says if a rule is true, false or unknown; ValueError: it is none."""
-    if depth > _DEEPEST:
+    if depth > _MOST_LEVELS:
         raise ValueError("it nests too deeply")
     if isinstance(node, ast.BoolOp):
         parts = [_rule(part, depth + 1) for part in node.values]
         deciding = isinstance(node.op, ast.Or)
-        return lambda facts: _joined((part(facts) for part in parts), deciding)
+        return lambda facts: _joint_truth((part(facts) for part in parts), deciding)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         inner = _rule(node.operand, depth + 1)
         return lambda facts: None if (truth := inner(facts)) is None else not truth
@@ -131,17 +133,17 @@ def _rule(node: ast.expr, depth: int = 0) -> Callable[[_Facts], _Truth]:
 
     def compared(facts: _Facts) -> _Truth:
         values = [term(facts) for term in terms]
-        return _joined(map(_compared, kinds, values, values[1:]), False)
+        return _joint_truth(map(_compared, kinds, values, values[1:]), False)
 
     return compared
 
 
-def _joined(truths: Iterable[_Truth], deciding: bool) -> _Truth:
+def _joint_truth(truths: Iterable[_Truth], deciding: bool) -> _Truth:
     """Join truths of which one that is ``deciding`` decides: True by or, False by and."""
-    found = list(truths)
-    if deciding in found:
+    values = list(truths)
+    if deciding in values:
         return deciding
-    return None if None in found else not deciding
+    return None if None in values else not deciding
 
 
 def _term(node: ast.expr) -> Callable[[_Facts], Any]:

@@ -98,17 +98,21 @@ def plan_beside(
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         replays = {name: _replay(replayer, *pair) for name, pair in changed.items()}
         weight = 1.0 / max(1, len(changed))
-        short = {n: r for n, r in replays.items() if r is not None and _falls_short(r, weight)}
-        left = {name for name in absent if not _is_covered(absent[name], plan, replayer)}
-        beside, left = _closed({n for n in short if short[n].wins}, left, plan, absent, library)
-        names = _names(beside, absent, plan, library, replayer)
-        left -= {*names.values()}
-        if short or left or beside:
-            stay = {*short, *beside, *left}
+        shortfall_by_id = {
+            n: r for n, r in replays.items() if r is not None and _falls_short(r, weight)
+        }
+        retained = {name for name in absent if not _is_covered(absent[name], plan, replayer)}
+        beside, retained = _with_dependents(
+            {n for n in shortfall_by_id if shortfall_by_id[n].wins}, retained, plan, absent, library
+        )
+        names = _ids_beside(beside, absent, plan, library, replayer)
+        retained -= {*names.values()}
+        if shortfall_by_id or retained or beside:
+            stay = {*shortfall_by_id, *beside, *retained}
             learned = renamed(plan.learned, names)
-            again = planned(library, learned, stay, elsewhere=elsewhere, skip=skip)
-            named = {name: names.get(name, name) for name in {*short, *beside}}
-            return Standing(again, named, short, frozenset(left))
+            revised_plan = planned(library, learned, stay, elsewhere=elsewhere, skip=skip)
+            id_beside_by_id = {name: names.get(name, name) for name in {*shortfall_by_id, *beside}}
+            return Standing(revised_plan, id_beside_by_id, shortfall_by_id, frozenset(retained))
     for fault in faults:
         skip(fault)
     return Standing(plan, {}, {})
@@ -121,11 +125,11 @@ def changed_items(library: Library, plan: Planned) -> Iterator[tuple[Item, Item]
         if old is not None and old.version != settled(item, library.procedures).version:
             yield old, item
     for name, meta in plan.metas.items():
-        known = library.metas.get(name)
-        if known is not None:
+        old_meta = library.metas.get(name)
+        if old_meta is not None:
             after = settled(meta, library.metas)
-            if known.version != after.version:
-                yield known, after
+            if old_meta.version != after.version:
+                yield old_meta, after
 
 
 def takes_as_much(old: Item, new: Item) -> bool:
@@ -158,46 +162,46 @@ def _absent(library: Library, plan: Planned) -> dict[str, Item]:
 
 def _is_covered(item: Item, plan: Planned, replayer: Replayer) -> bool:
     """Whether each episode that shows something shows what was learned of the same kind, too."""
-    shown = {*replayer.shown(item.to_document()).successes}
+    uncovered = {*replayer.shown(item.to_document()).successes}
     others: Mapping[str, Any] = plan.metas if isinstance(item, MetaProcedure) else plan.procedures
     for other in others.values():
-        if not shown:
+        if not uncovered:
             break
         if other.id in plan.here:
-            shown.difference_update(replayer.shown(other.to_document()).successes)
-    return not shown
+            uncovered.difference_update(replayer.shown(other.to_document()).successes)
+    return not uncovered
 
 
-def _closed(
+def _with_dependents(
     beside: set[str],
-    left: set[str],
+    retained: set[str],
     plan: Planned,
     absent: Collection[str],
     library: Library,
 ) -> tuple[set[str], set[str]]:
     """Add what has to stay with what stays: what a plan runs, and plans that would run another."""
-    beside, left = set(beside), set(left)
+    beside, retained = set(beside), set(retained)
     while True:
-        staying = [library.metas[name] for name in (*beside, *left) if name in library.metas]
+        staying = [library.metas[name] for name in (*beside, *retained) if name in library.metas]
         run = {place.run for meta in staying for place in meta.plan if place.run is not None}
-        others = {
+        beside_too = {
             name
             for name in run & plan.here & library.procedures.keys() & plan.procedures.keys()
             if not takes_as_much(library.procedures[name], plan.procedures[name])
         }
-        others |= {
+        beside_too |= {
             name
             for name in plan.here & library.metas.keys() & plan.metas.keys()
             if any(place.run in beside for place in plan.metas[name].plan)
         }
-        more = run.intersection(absent)
-        if others <= beside and more <= left:
-            return beside, left
-        beside |= others
-        left |= more
+        retained_too = run.intersection(absent)
+        if beside_too <= beside and retained_too <= retained:
+            return beside, retained
+        beside |= beside_too
+        retained |= retained_too
 
 
-def _names(
+def _ids_beside(
     beside: Collection[str],
     absent: Mapping[str, Item],
     plan: Planned,
@@ -205,7 +209,13 @@ def _names(
     replayer: Replayer,
 ) -> dict[str, str]:
     """Return the ids of what stands beside: those that it got before, where it may have them."""
-    taken = {*library.procedures, *library.metas, *library.programs, *plan.procedures, *plan.metas}
+    taken_ids = {
+        *library.procedures,
+        *library.metas,
+        *library.programs,
+        *plan.procedures,
+        *plan.metas,
+    }
     names: dict[str, str] = {}
     for name in sorted(beside):
         new: Item = plan.procedures[name] if name in plan.procedures else plan.metas[name]
@@ -215,11 +225,11 @@ def _names(
             if type(other) is type(new) and re.fullmatch(rf"{re.escape(name)}-\d+", id_)
             if id_ not in names.values() and takes_as_much(other, new)
         ]
-        fits = (o.id for o in before if not _costs(_replay(replayer, o, new)))
-        names[name] = next(fits, "") or slug(name, taken)
-        taken.add(names[name])
+        fits = (o.id for o in before if not _is_worse(_replay(replayer, o, new)))
+        names[name] = next(fits, "") or slug(name, taken_ids)
+        taken_ids.add(names[name])
     return names
 
 
-def _costs(replay: Replay | None) -> bool:
+def _is_worse(replay: Replay | None) -> bool:
     return replay is not None and _falls_short(replay, 1.0)

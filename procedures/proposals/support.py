@@ -33,14 +33,14 @@ __all__ = [
 
 BEFORE = "before"
 """Count of a proposal: from how many occasions what stands was learned, as the ledger has it."""
-_GAIN = 2
+_LEAST_WINS = 2
 """How many episodes must favour a version that takes another's place for their sake."""
-_EVEN = 0.5
+_EVEN_SHARE = 0.5
 """Share of the episodes that tell two versions apart that favours either, if neither is better."""
-_FEW = 5
+_FEW_OCCASIONS = 5
 """What rests on fewer occasions gives way to what one episode more favours."""
 _OCCASIONS = re.compile(r"(\d+) (?:segments|episodes|demonstrations)\b")
-_MORE = 2.0
+_OCCASIONS_FACTOR = 2.0
 """How many times as much a version rests on that takes another's place without a gain."""
 
 
@@ -50,36 +50,36 @@ def reason(proposal: Proposal, episodes: int) -> str:
         return proposal.rationale
     new = proposal.new[0]
     what = "plan" if new["kind"] == "meta" else "procedure"
-    told = _shown(proposal, what, episodes)
+    opening = _episode_count_text(proposal, what, episodes)
     if proposal.change != "refine":
-        return told
+        return opening
     version, replay = proposal.old[0]["version"], proposal.replay
     if replay is None or not replay.trials:
-        return f"{told} Version {version} does something else."
+        return f"{opening} Version {version} does something else."
     if replay.wins or replay.losses:
         return (
-            f"{told} Replayed, {_number(replay.wins, 'episode')} of {replay.trials} "
+            f"{opening} Replayed, {_number(replay.wins, 'episode')} of {replay.trials} "
             f"{'favours' if replay.wins == 1 else 'favour'} this over version {version}, "
             f"{replay.losses} the other way round."
         )
     return (
-        f"{told} Replayed, none of {_number(replay.trials, 'episode')} tells it from version "
-        f"{version}; it rests on {_rests_on(new):g} occasions, that one on "
-        f"{_rested_on(proposal):g}."
+        f"{opening} Replayed, none of {_number(replay.trials, 'episode')} tells it from version "
+        f"{version}; it rests on {_occasions_in_provenance(new):g} occasions, that one on "
+        f"{_occasions_of_old(proposal):g}."
     )
 
 
-def _shown(proposal: Proposal, what: str, episodes: int) -> str:
+def _episode_count_text(proposal: Proposal, what: str, episodes: int) -> str:
     """Say how many episodes show what is proposed."""
     if proposal.contrast is None:
         times = proposal.counts.get("successes", 0.0)
         return f"This {what} was carried out {times:g} times in {_number(episodes, 'episode')}."
-    shown = len(proposal.contrast.successes)
-    if not shown:
+    success_count = len(proposal.contrast.successes)
+    if not success_count:
         source = str(proposal.new[0].get("provenance", {}).get(LEARNED_FROM, ""))
         return f"No episode shows this {what} as a whole; learned from: {source or 'parts'}."
-    verb = "shows" if shown == 1 else "show"
-    return f"{shown} of {_number(episodes, 'episode')} {verb} this {what}."
+    verb = "shows" if success_count == 1 else "show"
+    return f"{success_count} of {_number(episodes, 'episode')} {verb} this {what}."
 
 
 def is_harmful(proposal: Proposal) -> bool:
@@ -91,7 +91,7 @@ def is_harmful(proposal: Proposal) -> bool:
     replay = proposal.replay
     if replay is None or not replay.losses:
         return False
-    sure = posterior_tail(1.0 + replay.losses, 1.0 + replay.wins, _EVEN)
+    sure = posterior_tail(1.0 + replay.losses, 1.0 + replay.wins, _EVEN_SHARE)
     return sure > Trigger().probability
 
 
@@ -128,13 +128,15 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
         return True
     if replay.losses:
         return credibly_better(replay)
-    if replay.wins >= _GAIN:
+    if replay.wins >= _LEAST_WINS:
         return True
     # What works with other kinds of things mends nothing; it is known better by and by.
     acts = without_kinds(old) != without_kinds(new)
-    if acts and replay.wins and (not works or _rested_on(proposal) < _FEW):
+    if acts and replay.wins and (not works or _occasions_of_old(proposal) < _FEW_OCCASIONS):
         return True
-    return (acts and not works) or _rests_on(new) >= _MORE * max(1.0, _rested_on(proposal))
+    return (acts and not works) or _occasions_in_provenance(new) >= _OCCASIONS_FACTOR * max(
+        1.0, _occasions_of_old(proposal)
+    )
 
 
 def occasions_of(proposal: Proposal, name: str = "") -> float:
@@ -146,18 +148,22 @@ def occasions_of(proposal: Proposal, name: str = "") -> float:
     """
     counts = proposal.part(name).counts
     trials = counts.get("successes", 0.0) + counts.get("failures", 0.0)
-    return trials or counts.get("episodes", 0.0) or sum(map(_rests_on, proposal.new[:1]))
+    return (
+        trials
+        or counts.get("episodes", 0.0)
+        or sum(map(_occasions_in_provenance, proposal.new[:1]))
+    )
 
 
-def _rested_on(proposal: Proposal) -> float:
+def _occasions_of_old(proposal: Proposal) -> float:
     """Return from how many occasions what stands was learned, as its file, or the ledger, says."""
-    return sum(map(_rests_on, proposal.old[:1])) or proposal.counts.get(BEFORE, 0.0)
+    return sum(map(_occasions_in_provenance, proposal.old[:1])) or proposal.counts.get(BEFORE, 0.0)
 
 
-def _rests_on(document: Document) -> float:
+def _occasions_in_provenance(document: Document) -> float:
     """Return from how many occasions a document was learned, as its provenance says; else 0."""
-    told = str(document.get("provenance", {}).get(LEARNED_FROM, ""))
-    return float(sum(map(int, _OCCASIONS.findall(told))))
+    origin = str(document.get("provenance", {}).get(LEARNED_FROM, ""))
+    return float(sum(map(int, _OCCASIONS.findall(origin))))
 
 
 def without_kinds(document: Document) -> str:

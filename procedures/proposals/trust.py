@@ -93,8 +93,8 @@ def propose_useless(
 
 def rules_of(library: Library) -> dict[str, Mapping[str, float]]:
     """Return the rules of a library, defaults filled in."""
-    given = library.settings.settings.get("trust", {})
-    return {name: {**rule, **given.get(name, {})} for name, rule in RULES.items()}
+    overrides = library.settings.settings.get("trust", {})
+    return {name: {**rule, **overrides.get(name, {})} for name, rule in RULES.items()}
 
 
 def status_by_evidence(

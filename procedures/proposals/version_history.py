@@ -32,14 +32,14 @@ __all__ = [
     "reverting",
 ]
 
-_DEPTH = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
-"""How far in a key is taken apart; others as far as their entries."""
-_PASSED_OVER = ("kind", "id", "version", "evidence", "provenance")
+_DEPTH_BY_KEY = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
+"""Levels to which the value of a key is divided among revisions; of other keys 2."""
+_IGNORED_KEYS = ("kind", "id", "version", "evidence", "provenance")
 _REPLACED = "replaced.jsonl"
 """Versions that learning replaced outside git, where neither a commit nor a record has them."""
-_KEPT = 10
+_KEPT_PER_ID = 10
 """Versions of one procedure or plan that are kept."""
-_MOST = 500
+_KEPT_IN_ALL = 500
 """Versions that are kept in all."""
 
 
@@ -110,8 +110,8 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
                 revisions.append(Revision(old, "", "", "", reason))
         for new in proposal.new:
             if new.get("id") == name and not is_reference(new):
-                own = proposal.part(name)
-                why = " ".join(own.rationale.split())
+                part = proposal.part(name)
+                why = " ".join(part.rationale.split())
                 at = proposal.decided or proposal.created
                 revisions.append(
                     Revision(
@@ -123,7 +123,7 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
                         proposal=proposal.id,
                         episodes=episodes_of(proposal),
                         edited=proposal.edited,
-                        start=own.inherited_evidence,
+                        start=part.inherited_evidence,
                     )
                 )
         if proposal.removes and proposal.target.id == name and revisions:
@@ -140,10 +140,10 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
 
 def _add_replaced(revisions: list[Revision], documents: Sequence[Document]) -> None:
     """Add versions that no proposal has, each before the next higher one."""
-    told = {revision.version for revision in revisions}
+    versions = {revision.version for revision in revisions}
     for document in documents:
         version = int(document["version"])
-        if version in told:
+        if version in versions:
             continue
         later = (i for i, each in enumerate(revisions) if (each.version or 0) > version)
         reason = document.get("provenance", {}).get("reason", "learned again since")
@@ -162,30 +162,30 @@ def keep_replaced(library: Library, items: Iterable[Versioned]) -> None:
     if not new:
         return
     with locked(library.path, LOCK_TIMEOUT):
-        again = {(d["id"], d["version"]) for d in new}
-        known = [d for d in _replaced(library) if (d["id"], d["version"]) not in again]
-        left: list[Document] = []
-        counts: dict[str, int] = {}
-        for document in reversed([*known, *new]):
-            counts[document["id"]] = counts.get(document["id"], 0) + 1
-            if counts[document["id"]] <= _KEPT and len(left) < _MOST:
-                left.append(document)
-        lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in reversed(left))
+        new_keys = {(d["id"], d["version"]) for d in new}
+        earlier = [d for d in _all_replaced(library) if (d["id"], d["version"]) not in new_keys]
+        latest: list[Document] = []
+        count_by_id: dict[str, int] = {}
+        for document in reversed([*earlier, *new]):
+            count_by_id[document["id"]] = count_by_id.get(document["id"], 0) + 1
+            if count_by_id[document["id"]] <= _KEPT_PER_ID and len(latest) < _KEPT_IN_ALL:
+                latest.append(document)
+        lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in reversed(latest))
         atomic_write(library.path / ".macla" / _REPLACED, "".join(lines).encode())
 
 
 def replaced(library: Library, name: str) -> list[Document]:
     """Return the versions of a procedure or plan that learning replaced, oldest first."""
-    return [document for document in _replaced(library) if document["id"] == name]
+    return [document for document in _all_replaced(library) if document["id"] == name]
 
 
-def _replaced(library: Library) -> Sequence[Document]:
+def _all_replaced(library: Library) -> Sequence[Document]:
     file = library.path / ".macla" / _REPLACED
     if not file.exists():
         return []
     try:
-        found = [json.loads(line) for line in file.read_bytes().splitlines()]
-        return [each for each in found if each["id"] and each["version"]]
+        documents = [json.loads(line) for line in file.read_bytes().splitlines()]
+        return [each for each in documents if each["id"] and each["version"]]
     except (ValueError, TypeError, KeyError):
         return []  # nothing but a way back is lost
 
@@ -204,12 +204,12 @@ def last_made(revisions: Sequence[Revision]) -> Document | None:
     """
     here = revisions[-1] if revisions else None
     if here is not None and here.document is not None and not here.proposal:
-        alike = [
+        same_content = [
             index
             for index, each in enumerate(revisions[:-1])
             if each.document is not None and behaves_alike(each.document, here.document)
         ]
-        revisions = revisions[: alike[-1] + 1] if alike else revisions
+        revisions = revisions[: same_content[-1] + 1] if same_content else revisions
     for revision in reversed(revisions):
         if revision.proposal and revision.document is not None:
             return revision.document
@@ -225,8 +225,8 @@ def content_of(revisions: Sequence[Revision], name: str, version: int) -> Docume
     for revision in reversed(revisions):
         if revision.document is not None and revision.version == version:
             return revision.document
-    known = sorted({r.version for r in revisions if r.version is not None})
-    listed = ", ".join(map(str, known)) or "none"
+    versions = sorted({r.version for r in revisions if r.version is not None})
+    listed = ", ".join(map(str, versions)) or "none"
     raise ProposalError(f"{name!r} has no version {version}; there are {listed}")
 
 
@@ -253,17 +253,17 @@ def reverting(
     if here is not None and behaves_alike(here, thaw(old)):
         raise ProposalError(f"{name}@{here['version']} does already what {name}@{version} did")
     latest = max((r.version for r in revisions if r.version is not None), default=version)
-    kept = {
+    content = {
         key: value
         for key, value in thaw(old).items()
         if key not in ("evidence", "provenance", "locked", "status")
     }
     # What was learned stays so: it may be learned otherwise later.
     if LEARNED_FROM in (notes := old.get("provenance", {})):
-        kept["provenance"] = {k: notes[k] for k in (LEARNED_FROM, CONTRAST) if k in notes}
+        content["provenance"] = {k: notes[k] for k in (LEARNED_FROM, CONTRAST) if k in notes}
     if here is not None:
-        kept |= {key: here[key] for key in ("locked", "status") if key in here}
-    new = {**kept, "version": max(latest, here["version"] if here else 0) + 1}
+        content |= {key: here[key] for key in ("locked", "status") if key in here}
+    new = {**content, "version": max(latest, here["version"] if here else 0) + 1}
     return make_proposal(
         "rollback",
         why or f"Back to what version {version} did.",
@@ -277,13 +277,13 @@ def reverting(
 
 def blame(revisions: Sequence[Revision]) -> list[Line]:
     """Return each part of the latest revision with the revision that brought it."""
-    there = [revision for revision in revisions if revision.document is not None]
-    if not there:
+    existing = [revision for revision in revisions if revision.document is not None]
+    if not existing:
         return []
     tree: Any = None
     document: Any = None
-    for revision in there:
-        new = {k: v for k, v in thaw(revision.document).items() if k not in _PASSED_OVER}
+    for revision in existing:
+        new = {k: v for k, v in thaw(revision.document).items() if k not in _IGNORED_KEYS}
         tree = _attributed(document, new, tree, revision, 0, 2)
         document = new
     return list(_lines(document, tree, ()))
@@ -292,21 +292,21 @@ def blame(revisions: Sequence[Revision]) -> list[Line]:
 def _attributed(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
     """Return a tree of the shape of ``new``, down to a depth, whose leaves are revisions."""
     if depth < most and isinstance(new, dict) and new:
-        known = isinstance(old, dict) and isinstance(tree, dict)
+        comparable = isinstance(old, dict) and isinstance(tree, dict)
         return {
             key: _attributed(
-                old.get(key) if known else None,
+                old.get(key) if comparable else None,
                 value,
-                tree.get(key) if known else None,
+                tree.get(key) if comparable else None,
                 revision,
                 depth + 1,
-                _DEPTH.get(key, 2) if depth == 0 else most,
+                _DEPTH_BY_KEY.get(key, 2) if depth == 0 else most,
             )
             for key, value in new.items()
         }
     if depth < most and isinstance(new, list) and new:
-        known = isinstance(old, list) and isinstance(tree, list)
-        back = {b: a for a, b in matching(old, new).items()} if known else {}
+        comparable = isinstance(old, list) and isinstance(tree, list)
+        back = {b: a for a, b in matching(old, new).items()} if comparable else {}
         return [
             _attributed(
                 old[back[i]] if i in back else None,

@@ -65,7 +65,8 @@ _PLACED = re.compile(
 """Programs whose passwords stand in a place of their own, without an option."""
 _PAIRED = re.compile(r"(?<![\w-])chpasswd(?![\w-])")
 _WORD = re.compile(r"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"|[^\s'\"]+(?:'[^'\n]*'|\"[^\"\n]*\")?")
-_LINE = 400
+_LONGEST_LINE = 400
+"""Signs behind a program's name that are read; bounds the time."""
 _PORT = re.compile(r"\d{1,5}(?::\d{1,5})?")
 
 
@@ -75,17 +76,19 @@ def in_commands(text: str) -> Iterator[str]:
     Args:
         text: Command lines, or a text with some.
     """
-    for found in _PROGRAM.finditer(text):
-        line = re.split(r"[\n|;]|&&", text[found.end() : found.end() + _LINE], maxsplit=1)[0]
-        yield from _options(found[0], _WORD.findall(line))
-    for found in _PLACED.finditer(text):
-        yield found["said"].strip("'\"")
-    for found in _READ.finditer(text):
-        said = found["said"].strip("'\"")
-        if _PAIRED.search(found["program"]):
-            yield said.partition(":")[2]
-        elif _READS.search(found["program"]):
-            yield said
+    for match in _PROGRAM.finditer(text):
+        line = re.split(r"[\n|;]|&&", text[match.end() : match.end() + _LONGEST_LINE], maxsplit=1)[
+            0
+        ]
+        yield from _options(match[0], _WORD.findall(line))
+    for match in _PLACED.finditer(text):
+        yield match["said"].strip("'\"")
+    for match in _READ.finditer(text):
+        value = match["said"].strip("'\"")
+        if _PAIRED.search(match["program"]):
+            yield value.partition(":")[2]
+        elif _READS.search(match["program"]):
+            yield value
 
 
 def _options(program: str, words: list[str]) -> Iterator[str]:

@@ -29,11 +29,14 @@ _SCHEME = re.compile(
 _NAMES = ("name", "key", "header", "field", "variable", "parameter", "id")
 _WORD = re.compile(r"[A-Za-z]+")
 _MOST_SIGNS = 200
+"""Characters of a text that may be a secret as a whole, or is remembered to hold none."""
 _MOST_HARMLESS = 20_000
+"""Texts remembered to hold no secret; bounds the memory."""
 _OPENING = re.compile(r"[\[{](?=\s{0,9}[\[{\"])")
 _DECODER = json.JSONDecoder()
 _MOST_ATTEMPTS = 20
-_FOLDED: tuple[tuple[str, Callable[[str], Iterable[str]]], ...] = (
+"""Places of a text at which JSON is looked for; bounds the time."""
+_FINDERS: tuple[tuple[str, Callable[[str], Iterable[str]]], ...] = (
     ("secret", beside),
     ("password", in_commands),
     ("key", grouped),
@@ -73,23 +76,23 @@ class Secrets:
         """
         waiting: list[tuple[Any, Secrecy]] = [(value, secret)]
         while waiting:
-            each, level = waiting.pop()
-            if isinstance(each, str):
-                waiting += self._text(each, level)
-            elif isinstance(each, Mapping):
-                for key, inner, deeper in named_values(each, level):
+            part, level = waiting.pop()
+            if isinstance(part, str):
+                waiting += self._text(part, level)
+            elif isinstance(part, Mapping):
+                for key, inner, deeper in named_values(part, level):
                     waiting += [(key, Secrecy.NONE), (inner, deeper)]
-            elif isinstance(each, list | tuple):
-                waiting += [(inner, deeper) for inner, deeper in _listed(each, level)]
-            elif isinstance(each, int | float) and not isinstance(each, bool):
-                self._number(each, level)
+            elif isinstance(part, list | tuple):
+                waiting += [(inner, deeper) for inner, deeper in _items_with_secrecy(part, level)]
+            elif isinstance(part, int | float) and not isinstance(part, bool):
+                self._number(part, level)
 
     def look_into_result(self, tool: str, text: str) -> None:
         """Take in the secrets of a tool's result; ``get_password`` may answer with nothing else."""
         bare = text.strip()
         alone = len(bare) <= _MOST_SIGNS and not re.search(r"\s", bare)
-        named = alone and not _WORD.fullmatch(bare) and bare[:1] not in "{[(\"'<"
-        self.look_into(text, secrecy(tool) if named else Secrecy.NONE)
+        may_be_secret = alone and not _WORD.fullmatch(bare) and bare[:1] not in "{[(\"'<"
+        self.look_into(text, secrecy(tool) if may_be_secret else Secrecy.NONE)
 
     def _text(self, text: str, level: Secrecy) -> Iterable[tuple[Any, Secrecy]]:
         """Take in a text; return what it holds as data, to be looked into."""
@@ -108,68 +111,68 @@ class Secrets:
         return [(each, level) for each in _documents(text)]
 
     def _said(self, text: str) -> None:
-        """Take in what a text itself shows to be a secret, by its form or by what stands by it."""
+        """Take in what is a secret by its form, or by the words beside it."""
         folded = fold(text)
-        for each in dict.fromkeys((text, folded)):
-            for found in formed(each, self._patterns):
-                self.add(found)
-            for value, written, _ in assigned(each):
-                self._under(value, written)
+        for variant in dict.fromkeys((text, folded)):
+            for formed_secret in formed(variant, self._patterns):
+                self.add(formed_secret)
+            for value, spelling, _ in assigned(variant):
+                self._under(value, spelling)
         bare = MARK.sub("\0", folded)  # the name of a mark is no word of the text
-        for kind, find in _FOLDED:
+        for kind, find in _FINDERS:
             for value in find(bare):
                 self.add(Secret(kind, value, value))
         for value, secret in columns(bare):
             if worth_keeping(value, secret):
                 self.add(Secret("secret", value, value))
 
-    def _under(self, value: str, written: str) -> None:
+    def _under(self, value: str, spelling: str) -> None:
         """Take in what stands under a telling name: all of it, or what is secret in a header."""
         if scheme := _SCHEME.fullmatch(value):
             self.add(Secret("token", scheme["value"], scheme["value"]))
             return
-        held = list(cookies(value))
-        if held and (";" in value or re.fullmatch(r"[\w.-]{1,60}=[^=]{3,}=*", value)):
-            for each in held:
+        cookie_secrets = list(cookies(value))
+        if cookie_secrets and (";" in value or re.fullmatch(r"[\w.-]{1,60}=[^=]{3,}=*", value)):
+            for each in cookie_secrets:
                 self.add(each)
             return
-        self.add(Secret("secret", value, written))
+        self.add(Secret("secret", value, spelling))
 
     def _number(self, number: float, level: Secrecy) -> None:
         text = str(number)
         if level is Secrecy.ALL and len(text) >= 3:
             self.add(Secret("secret", text, text))
         elif len(text) >= 13:
-            for found in formed(text, self._patterns):
-                self.add(found)
+            for secret in formed(text, self._patterns):
+                self.add(secret)
 
-    def add(self, found: Secret) -> None:
+    def add(self, secret: Secret) -> None:
         """Take in a secret, in all the ways in which it may be written."""
         self._found += 1
-        if found.value in self.written and found.written in self.written:
+        if secret.value in self.written and secret.written in self.written:
             return
-        if len(found.value) < 3 or MARK.search(found.value) or is_plain(found.value):
+        if len(secret.value) < 3 or MARK.search(secret.value) or is_plain(secret.value):
             return
-        meant = self.written.get(found.value, (found.kind, found.value))
-        for each in (found.value, found.written, fold(found.value), *_spellings(found.value)):
-            self.written.setdefault(each, meant)
-        if said := _decoded(found.value):
-            for part in {said, said.partition(":")[2] or said}:
+        kind_and_value = self.written.get(secret.value, (secret.kind, secret.value))
+        for each in (secret.value, secret.written, fold(secret.value), *_spellings(secret.value)):
+            self.written.setdefault(each, kind_and_value)
+        if decoded := _decode_base64(secret.value):
+            for part in {decoded, decoded.partition(":")[2] or decoded}:
                 if len(part) >= 3:
                     self.written.setdefault(part, ("secret", part))
 
 
 def _documents(text: str) -> Iterator[Any]:
     """Yield the JSON objects and lists that stand in a text, so far as a few attempts find them."""
-    done = attempts = 0
-    for found in _OPENING.finditer(text[:LONGEST_RESULT]):
-        if found.start() < done:
+    end = attempts = 0
+    for match in _OPENING.finditer(text[:LONGEST_RESULT]):
+        if match.start() < end:
             continue
         attempts += 1
         if attempts > _MOST_ATTEMPTS:
             return
         try:
-            document, done = _DECODER.raw_decode(text, found.start())
+            document, end = _DECODER.raw_decode(text, match.start())
         except (ValueError, RecursionError):
             continue
         yield document
@@ -182,16 +185,20 @@ def named_values(mapping: Mapping[Any, Any], level: Secrecy) -> Iterator[tuple[s
         mapping: The mapping.
         level: How secret the mapping is as a whole.
     """
-    beside = max(
+    named_level = max(
         (secrecy(mapping[each]) for each in _NAMES if isinstance(mapping.get(each), str)),
         default=Secrecy.NONE,
     )
     for key, value in mapping.items():
-        own = inside(level, str(key))
-        yield str(key), value, max(own, beside) if key in ("value", "val", "content") else own
+        own_level = inside(level, str(key))
+        yield (
+            str(key),
+            value,
+            max(own_level, named_level) if key in ("value", "val", "content") else own_level,
+        )
 
 
-def _listed(values: Sequence[Any], level: Secrecy) -> Iterator[tuple[Any, Secrecy]]:
+def _items_with_secrecy(values: Sequence[Any], level: Secrecy) -> Iterator[tuple[Any, Secrecy]]:
     """Yield (value, how secret); a pair of texts may be a header's name and value."""
     pair = len(values) == 2 and all(isinstance(each, str) for each in values)
     if pair and len(values[0]) <= 60 and secrecy(values[0]) and not _WORD.fullmatch(values[1]):
@@ -220,12 +227,12 @@ def _spellings(value: str) -> Iterator[str]:
         yield base64.b64encode(value.encode("utf-8", "replace")).decode()
 
 
-def _decoded(value: str) -> str:
+def _decode_base64(value: str) -> str:
     """Return what a value says in base64, as in basic authentication; empty if it is none."""
     if len(value) < 8 or len(value) > 4_096 or len(value) % 4:
         return ""
     try:
-        told = base64.b64decode(value, validate=True).decode("utf-8")
+        text = base64.b64decode(value, validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
         return ""
-    return told if told.isprintable() and MARK.search(told) is None else ""
+    return text if text.isprintable() and MARK.search(text) is None else ""

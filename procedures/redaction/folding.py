@@ -19,8 +19,8 @@ class _Signs(dict[int, str]):
     """Code point → what it is folded to; made when it is first asked for."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = told = _folded(chr(code))
-        return told
+        self[code] = folded = _folded(chr(code))
+        return folded
 
 
 def _folded(sign: str) -> str:

@@ -21,7 +21,7 @@ _GROUPED = re.compile(
 )
 _BETWEEN = re.compile(r"[ :.-]")
 _FIGURE = re.compile(r"\d")
-_FIGURES = 40
+_LEAST_FIGURES = 40
 """So many figures in groups are a key; fewer are an account, a telephone or a table."""
 _ADDRESS = re.compile(r"[0-9A-Fa-f]{4}:")
 """How addresses of networks begin, of which a part may be random."""
@@ -31,11 +31,14 @@ _LANGUAGES = (
 )
 """Lists of recovery words; of Chinese ones each is a sign that any text has."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_APART = re.compile(r"[\s\d.,;)]{1,8}")
+_WORD_GAP = re.compile(r"[\s\d.,;)]{1,8}")
 """What stands between recovery words that people wrote down, with numbers or without."""
 _LEAST_WORDS = 12
+"""Words of the shortest recovery phrase."""
 _LEAST_DIFFERENT = 10
+"""Different words among these: a phrase of random words seldom repeats one."""
 _LEAST_SIGNS = 36
+"""Signs of the shortest text with such a phrase: of each word two, and one behind it."""
 
 
 def grouped(text: str) -> Iterator[str]:
@@ -44,13 +47,13 @@ def grouped(text: str) -> Iterator[str]:
     Args:
         text: A text, folded.
     """
-    for found in _GROUPED.finditer(text):
-        signs = _BETWEEN.sub("", found[0])
+    for match in _GROUPED.finditer(text):
+        signs = _BETWEEN.sub("", match[0])
         if signs.isdigit():
-            if len(signs) >= _FIGURES and "-" in found[0] and len(set(signs)) > 7:
-                yield found[0]
-        elif _FIGURE.search(signs) and is_random(signs) and not _ADDRESS.match(found[0]):
-            yield found[0]
+            if len(signs) >= _LEAST_FIGURES and "-" in match[0] and len(set(signs)) > 7:
+                yield match[0]
+        elif _FIGURE.search(signs) and is_random(signs) and not _ADDRESS.match(match[0]):
+            yield match[0]
 
 
 @cache
@@ -58,11 +61,11 @@ def recovery_lists() -> dict[str, frozenset[str]]:
     """Return word → the languages in whose list it stands."""
     from mnemonic import Mnemonic
 
-    known: dict[str, set[str]] = {}
+    languages_by_word: dict[str, set[str]] = {}
     for language in _LANGUAGES:
         for word in Mnemonic(language).wordlist:
-            known.setdefault(fold(word), set()).add(language)
-    return {word: frozenset(languages) for word, languages in known.items()}
+            languages_by_word.setdefault(fold(word), set()).add(language)
+    return {word: frozenset(languages) for word, languages in languages_by_word.items()}
 
 
 def recovery_words(text: str) -> Iterator[str]:
@@ -75,22 +78,22 @@ def recovery_words(text: str) -> Iterator[str]:
     """
     if len(text) < _LEAST_SIGNS:
         return
-    known = recovery_lists()
+    languages_by_word = recovery_lists()
     small = text.lower()
-    if sum(map(known.__contains__, _WORD.findall(small))) < _LEAST_WORDS:
+    if sum(map(languages_by_word.__contains__, _WORD.findall(small))) < _LEAST_WORDS:
         return
     run: list[re.Match[str]] = []
     shared: frozenset[str] = frozenset()
-    for found in _WORD.finditer(small):
-        languages = known.get(found[0], frozenset())
+    for match in _WORD.finditer(small):
+        languages = languages_by_word.get(match[0], frozenset())
         if run and not (
-            _APART.fullmatch(small, run[-1].end(), found.start()) and shared & languages
+            _WORD_GAP.fullmatch(small, run[-1].end(), match.start()) and shared & languages
         ):
             yield from _phrase(text, run)
             run = []
         shared = shared & languages if run else languages
         if languages:
-            run.append(found)
+            run.append(match)
     yield from _phrase(text, run)
 
 

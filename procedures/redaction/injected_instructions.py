@@ -25,11 +25,11 @@ def without_instructions(run: ToolEpisode) -> ToolEpisode:
 
     The mark takes its place in calls and in the answer as well, so that it still is seen to flow.
     """
-    found = Secrets(())
+    known_secrets = Secrets(())
     for call in run.calls:
         for line in _instructing(call.result):
-            found.add(Secret("instruction", line, line))
-    clean = Cleaner(found, b"")
+            known_secrets.add(Secret("instruction", line, line))
+    clean = Cleaner(known_secrets, b"")
     return replace(
         run,
         calls=tuple(

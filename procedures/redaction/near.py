@@ -19,8 +19,11 @@ from .words import CODES, COPULAS, LABELS, NUMBERS, says_code, says_number, with
 __all__ = ["beside"]
 
 _WINDOW = 120
+"""Signs on each side of a word for a secret that are read."""
 _MOST_WORDS = 6
-_LEAST = 3
+"""Words before it of which one may be the secret."""
+_LEAST_SIGNS = 3
+"""Fewest signs of a secret."""
 _KINDS = {
     **dict.fromkeys(CODES, "code"),
     **dict.fromkeys(NUMBERS, "number"),
@@ -74,6 +77,7 @@ _BEFORE = re.compile(
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{},;=\\/&@:]{6,64}")
 _SIGNS = re.compile(r"(?<=\w)[!#$%^*+~](?=\w)")
 _LEAST_CHANGES = 0.4
+"""Words and numbers in a text, by signs, from which on it is made up and no id."""
 
 
 def beside(text: str) -> Iterator[str]:
@@ -83,17 +87,17 @@ def beside(text: str) -> Iterator[str]:
         text: A text, folded.
     """
     small = text.lower()
-    for found in _WORD.finditer(small):
-        kind = _KINDS[found[0]]
-        if kind in ("password", "login") and within_a_word(small, found.start(), found[0]):
+    for match in _WORD.finditer(small):
+        kind = _KINDS[match[0]]
+        if kind in ("password", "login") and within_a_word(small, match.start(), match[0]):
             continue
-        if kind == "number" and not says_number(small[max(0, found.start() - 1) : found.end() + 1]):
+        if kind == "number" and not says_number(small[max(0, match.start() - 1) : match.end() + 1]):
             continue
-        last = small[found.end() - 1]
-        ending = (_ENDING if last.isascii() else _ENDING_BEYOND_ASCII).match(small, found.end())
-        end = found.end() if ending is None else ending.end()
+        last = small[match.end() - 1]
+        ending = (_ENDING if last.isascii() else _ENDING_BEYOND_ASCII).match(small, match.end())
+        end = match.end() if ending is None else ending.end()
         after = _sentence(text[end : end + _WINDOW])
-        before = text[max(0, found.start() - _WINDOW) : found.start()].rpartition("\n")[2]
+        before = text[max(0, match.start() - _WINDOW) : match.start()].rpartition("\n")[2]
         values: Iterable[str]
         if kind == "password":
             values = _password(after, before, joined=not last.isascii())
@@ -106,7 +110,7 @@ def beside(text: str) -> Iterator[str]:
         else:
             continue
         for each in values:
-            if len(each) >= _LEAST and not is_plain(each) and not MARK.search(each):
+            if len(each) >= _LEAST_SIGNS and not is_plain(each) and not MARK.search(each):
                 yield each
 
 
@@ -124,13 +128,13 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
         joined: Whether the language writes words without spaces.
     """
     for pattern in (_ASSIGNED, _POINTED, _SAID, _ASKED, *((_JOINED,) if joined else ())):
-        if found := pattern.match(after):
-            value = found["value"].rstrip(".,;:!?)]}*")
+        if match := pattern.match(after):
+            value = match["value"].rstrip(".,;:!?)]}*")
             if pattern is _ASSIGNED or _is_no_word(value):
                 yield value
                 return
-    if (found := _SAID_LATER.match(after)) and _is_no_word(found["value"].rstrip(".,;:!?)]}*")):
-        yield found["value"].rstrip(".,;:!?)]}*")
+    if (match := _SAID_LATER.match(after)) and _is_no_word(match["value"].rstrip(".,;:!?)]}*")):
+        yield match["value"].rstrip(".,;:!?)]}*")
         return
     if values := _made_up(after):
         yield from values
@@ -147,18 +151,18 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
 
 def _made_up(text: str) -> list[str]:
     """Return the first text in a sentence that is made as passwords are."""
-    words = (found[0].rstrip(".!?*") for found in _TOKEN.finditer(text))
+    words = (match[0].rstrip(".!?*") for match in _TOKEN.finditer(text))
     return [*itertools.islice(filter(_is_made_up, words), 1)]
 
 
 def _first(pattern: re.Pattern[str], text: str) -> list[str]:
-    found = pattern.match(text)
-    return [] if found is None else [found["value"].strip()]
+    match = pattern.match(text)
+    return [] if match is None else [match["value"].strip()]
 
 
 def _last(pattern: re.Pattern[str], text: str) -> list[str]:
-    found = pattern.search(text)
-    return [] if found is None else [found["value"]]
+    match = pattern.search(text)
+    return [] if match is None else [match["value"]]
 
 
 def _is_no_word(value: str) -> bool:

@@ -74,32 +74,32 @@ class Redactor:
             heard: Further values: what is a secret in them is one in ``value``, too.
         """
         level = secrecy(name)
-        found = Secrets(self._patterns, self._harmless)
+        known_secrets = Secrets(self._patterns, self._harmless)
         for each in heard:
-            found.look_into(each)
-        found.look_into(value, level)
-        return self._cleaner(found).value(value, level)
+            known_secrets.look_into(each)
+        known_secrets.look_into(value, level)
+        return self._cleaner(known_secrets).value(value, level)
 
     def trajectory(self, episode: Trajectory) -> Trajectory:
         """Return an episode of text actions without secrets; see :meth:`episode`."""
         texts = (episode.task, *episode.also, *episode.obs, *episode.acts)
         doubtful = [text for text in dict.fromkeys(texts) if self._is_doubtful(text)]
         # What is random in an id makes it the only one; what is called a secret in it is one.
-        said = [each for each in (episode.id, episode.source) if not _LABELS.isdisjoint(each)]
-        if not doubtful and not episode.info and not any(map(self._names_a_secret, said)):
+        labelled = [each for each in (episode.id, episode.source) if not _LABELS.isdisjoint(each)]
+        if not doubtful and not episode.info and not any(map(self._names_a_secret, labelled)):
             return episode
-        found = Secrets(self._patterns, self._harmless)
+        known_secrets = Secrets(self._patterns, self._harmless)
         for text in doubtful:
-            before = len(found.written)
-            found.look_into(text)
+            before = len(known_secrets.written)
+            known_secrets.look_into(text)
             # What was found before grows by nothing: whether it stands here, the text alone tells.
-            if len(found.written) == before and (not before or self._is_clear(text)):
+            if len(known_secrets.written) == before and (not before or self._is_clear(text)):
                 self._clear.add(text)
-        for value in (episode.info, *said):
-            found.look_into(value)
-        if not found.written:
+        for value in (episode.info, *labelled):
+            known_secrets.look_into(value)
+        if not known_secrets.written:
             return episode
-        clean = self._cleaner(found)
+        clean = self._cleaner(known_secrets)
         return replace(
             episode,
             task=clean.text(episode.task),
@@ -116,9 +116,9 @@ class Redactor:
 
     def _is_clear(self, text: str) -> bool:
         """Whether there is no secret in a text by itself."""
-        alone = Secrets(self._patterns, self._harmless)
-        alone.look_into(text)
-        return not alone.written
+        own_secrets = Secrets(self._patterns, self._harmless)
+        own_secrets.look_into(text)
+        return not own_secrets.written
 
     def _is_doubtful(self, text: str) -> bool:
         """Whether a text may hold a secret; worlds say the same texts again and again."""
@@ -147,15 +147,15 @@ class Redactor:
             calls=tuple(replace(each, result=cleaned(each.result)) for each in episode.calls),
             answer=None if episode.answer is None else cleaned(episode.answer),
         )
-        found = Secrets(self._patterns, self._harmless)
+        known_secrets = Secrets(self._patterns, self._harmless)
         for text in (episode.task, episode.answer, episode.source, episode.id):
-            found.look_into(text)
+            known_secrets.look_into(text)
         for each in known:
-            found.add(Secret("value", each, each))
+            known_secrets.add(Secret("value", each, each))
         for call in episode.calls:
-            found.look_into(call.arguments)
-            found.look_into_result(call.tool, call.result)
-        clean = self._cleaner(found)
+            known_secrets.look_into(call.arguments)
+            known_secrets.look_into_result(call.tool, call.result)
+        clean = self._cleaner(known_secrets)
         return replace(
             episode,
             task=clean.text(episode.task),
@@ -175,44 +175,46 @@ class Redactor:
         )
 
     def _knowing(self, values: Iterable[Any]) -> Cleaner:
-        found = Secrets(self._patterns, self._harmless)
+        known_secrets = Secrets(self._patterns, self._harmless)
         for each in values:
-            found.look_into(each)
-        return self._cleaner(found)
+            known_secrets.look_into(each)
+        return self._cleaner(known_secrets)
 
-    def _cleaner(self, found: Secrets) -> Cleaner:
-        return Cleaner(found, self._key)
+    def _cleaner(self, known_secrets: Secrets) -> Cleaner:
+        return Cleaner(known_secrets, self._key)
 
 
 class Cleaner:
     """Puts marks in the place of known secrets, and of all that stands under telling names.
 
     Args:
-        found: The secrets.
+        known_secrets: The secrets.
         key: Key of the marks' hashes.
     """
 
-    def __init__(self, found: Secrets, key: bytes) -> None:
-        self._marks = {w: _mark(key, kind, value) for w, (kind, value) in found.written.items()}
+    def __init__(self, known_secrets: Secrets, key: bytes) -> None:
+        self._marks = {
+            w: _mark(key, kind, value) for w, (kind, value) in known_secrets.written.items()
+        }
         self._substrings = Substrings(self._marks, keep=MARK)
         self._key = key
 
     def text(self, text: str) -> str:
         """Return a text without them."""
-        told = self._substrings.replace(text)
-        folded = fold(told)
-        if folded == told:
-            return told
+        cleaned_text = self._substrings.replace(text)
+        folded = fold(cleaned_text)
+        if folded == cleaned_text:
+            return cleaned_text
         spans = list(self._substrings.spans(folded))
         if not spans:
-            return told
-        at = places(told)
+            return cleaned_text
+        positions = places(cleaned_text)
         parts: list[str] = []
-        done = 0
+        copied_to = 0
         for start, end, mark in spans:
-            parts += (told[done : at[start]], mark)
-            done = at[end]
-        return "".join((*parts, told[done:]))
+            parts += (cleaned_text[copied_to : positions[start]], mark)
+            copied_to = positions[end]
+        return "".join((*parts, cleaned_text[copied_to:]))
 
     def value(self, value: Any, level: Secrecy) -> Any:
         """Return a nested value, as secret as a whole as ``level`` says, without them."""
@@ -226,14 +228,16 @@ class Cleaner:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             return value
         if isinstance(value, str):
-            told = self.text(value)
-            whole = level and told == value and not is_plain(value) and not MARK.search(value)
-            figures = value.replace(".", "").isdigit() and level is not Secrecy.ALL
-            return _mark(self._key, "secret", value) if whole and not figures else told
-        known = self._marks.get(str(value))
-        if known is None and level is Secrecy.ALL:
+            cleaned_text = self.text(value)
+            is_secret = (
+                level and cleaned_text == value and not is_plain(value) and not MARK.search(value)
+            )
+            is_count = value.replace(".", "").isdigit() and level is not Secrecy.ALL
+            return _mark(self._key, "secret", value) if is_secret and not is_count else cleaned_text
+        mark = self._marks.get(str(value))
+        if mark is None and level is Secrecy.ALL:
             return _mark(self._key, "secret", str(value))
-        return value if known is None else known
+        return value if mark is None else mark
 
 
 def _mark(key: bytes, kind: str, secret: str) -> str:

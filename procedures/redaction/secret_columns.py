@@ -16,8 +16,9 @@ _INSERT = re.compile(
     r"(?P<values>(?:[^()']|'[^']{0,200}'){1,200})\)"
 )
 _ITEM = re.compile(r"\s*(?:'(?P<text>[^']*)'|[^,']*)\s*(?:,|\Z)")
-_LONGEST = 2_000
-_RULE = frozenset("-: =+")
+_LONGEST_LINE = 2_000
+"""Characters of a line that may be a row of a table; bounds the time."""
+_RULE_SIGNS = frozenset("-: =+")
 
 
 def columns(text: str) -> Iterator[tuple[str, Secrecy]]:
@@ -26,18 +27,18 @@ def columns(text: str) -> Iterator[tuple[str, Secrecy]]:
     Args:
         text: Any text; a table in it ends at a line with another number of cells.
     """
-    for found in _INSERT.finditer(text):
-        names = found["names"].split(",")
-        for name, item in zip(names, _ITEM.finditer(found["values"]), strict=False):
+    for match in _INSERT.finditer(text):
+        names = match["names"].split(",")
+        for name, item in zip(names, _ITEM.finditer(match["values"]), strict=False):
             if item["text"] and (level := secrecy(name.strip(' "`[]'))):
                 yield item["text"], level
     secret: dict[int, Secrecy] = {}
     sign, count = "", 0
     for line in text.splitlines():
-        if sign and line.count(sign) == count and len(line) <= _LONGEST:
+        if sign and line.count(sign) == count and len(line) <= _LONGEST_LINE:
             cells = line.split(sign)
             for number, level in secret.items():
-                if not _RULE.issuperset(cells[number]):
+                if not _RULE_SIGNS.issuperset(cells[number]):
                     yield cells[number].strip().strip("\"'`*"), level
             continue
         sign, secret = _head(line)
@@ -46,14 +47,14 @@ def columns(text: str) -> Iterator[tuple[str, Secrecy]]:
 
 def _head(line: str) -> tuple[str, dict[int, Secrecy]]:
     """Return what stands between the cells of a table's head, and its telling columns."""
-    if len(line) <= _LONGEST:
+    if len(line) <= _LONGEST_LINE:
         for sign in dict.fromkeys(_BETWEEN.findall(line)):
             cells = line.split(sign)
-            named = [each for each in cells if each.strip()] if sign == "|" else cells
-            if len(named) > 1 and all(_HEAD.fullmatch(each) for each in named):
-                found = {
+            titles = [each for each in cells if each.strip()] if sign == "|" else cells
+            if len(titles) > 1 and all(_HEAD.fullmatch(each) for each in titles):
+                secrecy_by_column = {
                     n: level for n, each in enumerate(cells) if (level := secrecy(each.strip()))
                 }
-                if found:
-                    return sign, found
+                if secrecy_by_column:
+                    return sign, secrecy_by_column
     return "", {}

@@ -125,9 +125,9 @@ def secrecy(name: str) -> Secrecy:
 
 def inside(outer: Secrecy, name: str) -> Secrecy:
     """Return how secret that is which stands under a name inside of something secret."""
-    own = secrecy(name)
-    if own or not outer:
-        return max(own, outer)
+    own_secrecy = secrecy(name)
+    if own_secrecy or not outer:
+        return max(own_secrecy, outer)
     words = _words(name)
     return Secrecy.NONE if words and words[-1] in _BESIDE else outer
 

@@ -201,6 +201,7 @@ _HOST = re.compile(
     r"[^\W_](?:[\w-]|\u200b){0,62}(?:\.[\w\u200b-]{1,63}){0,8}\.(?:xn--[\w-]{1,59}|[^\W\d_]{2,})"
 )
 _LONGEST_LOCAL = 64
+"""Signs before the ``@`` of an address, as standards allow."""
 _CARD = re.compile(
     r"(?<!\d)(?<!\d[ .-])(?:4\d{15}(?:\d{3})?|4\d{3}(?P<s>[ .-])\d{4}(?P=s)\d{4}(?P=s)\d{4}"
     r"|(?:5[1-5]|2[2-7]|6[045]|35)\d{14}"
@@ -231,6 +232,7 @@ _LIBRARY = (
 )
 """Detectors of detect-secrets whose work does not grow with the square of a text."""
 _LEAST_VALUE = 8
+"""Signs of a pattern's group from which on it is the secret, and not only its beginning."""
 
 
 @cache
@@ -255,41 +257,41 @@ def formed(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]] = FORMS) -
         patterns: As :data:`FORMS`.
     """
     for kind, pattern in patterns:
-        for found in pattern.finditer(text):
-            value = found["value"] if "value" in pattern.groupindex else found[0]
+        for match in pattern.finditer(text):
+            value = match["value"] if "value" in pattern.groupindex else match[0]
             yield Secret(kind, unquote(value) if kind == "password" else value, value)
     for pattern in library_patterns():
-        for found in pattern.finditer(text):
+        for match in pattern.finditer(text):
             # A group is the value of an assignment, or else only the beginning of the secret.
-            value = max((each or "" for each in found.groups()), key=len, default="")
-            value = value if len(value) >= _LEAST_VALUE else found[0].strip(" \"'=:\t\n")
+            value = max((each or "" for each in match.groups()), key=len, default="")
+            value = value if len(value) >= _LEAST_VALUE else match[0].strip(" \"'=:\t\n")
             yield Secret("key", value, value)
-    for found in _QUERY.finditer(text):
-        if signs_a_query(found["name"]):
-            yield Secret("key", unquote(found["value"]), found["value"])
-    for found in _COOKIE.finditer(text):
-        yield from cookies(found["value"])
+    for match in _QUERY.finditer(text):
+        if signs_a_query(match["name"]):
+            yield Secret("key", unquote(match["value"]), match["value"])
+    for match in _COOKIE.finditer(text):
+        yield from cookies(match["value"])
     yield from _emails(text)
-    for found in _CARD.finditer(text):
-        if _is_card(found[0]):
-            yield Secret("card", found[0], found[0])
-    for found in _IBAN.finditer(text):
-        if _is_account(found[0]):
-            yield Secret("account", found[0], found[0])
-    for found in _WORDS.finditer(text):
-        words = found[0].split()
+    for match in _CARD.finditer(text):
+        if _is_card(match[0]):
+            yield Secret("card", match[0], match[0])
+    for match in _IBAN.finditer(text):
+        if _is_account(match[0]):
+            yield Secret("account", match[0], match[0])
+    for match in _WORDS.finditer(text):
+        words = match[0].split()
         if len(words) % 3 == 0 and _PROSE.isdisjoint(words):
-            yield Secret("phrase", found[0], found[0])
-    for found in _RUN.finditer(text):
-        if is_random(found[0]):
-            yield Secret("token", found[0], found[0])
+            yield Secret("phrase", match[0], match[0])
+    for match in _RUN.finditer(text):
+        if is_random(match[0]):
+            yield Secret("token", match[0], match[0])
 
 
 def cookies(header: str) -> Iterator[Secret]:
     """Yield the values in a header of cookies: ``sid=…; theme=…``."""
-    for found in _PAIR.finditer(header):
-        if found["name"].lower() not in _ATTRIBUTES:
-            yield Secret("cookie", found["value"], found["value"])
+    for match in _PAIR.finditer(header):
+        if match["name"].lower() not in _ATTRIBUTES:
+            yield Secret("cookie", match["value"], match["value"])
 
 
 def _emails(text: str) -> Iterator[Secret]:
@@ -303,8 +305,8 @@ def _emails(text: str) -> Iterator[Secret]:
         local = text[start : at.start()].lstrip(".+-_")
         host = _HOST.match(text, at.end())
         if local and host:
-            written = text[at.start() - len(local) : host.end()]
-            yield Secret("email", f"{local}@{host[0]}", written)
+            spelling = text[at.start() - len(local) : host.end()]
+            yield Secret("email", f"{local}@{host[0]}", spelling)
 
 
 def _is_card(text: str) -> bool:

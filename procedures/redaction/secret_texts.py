@@ -11,9 +11,10 @@ from .secret_patterns import MARK
 
 __all__ = ["SAID", "assigned", "worth_keeping"]
 
-_LEAST = 3
-"""Shorter texts are too common to be looked for elsewhere."""
-_LONG = 40
+_LEAST_SIGNS = 3
+"""Fewest signs of a secret: shorter texts are too common to be looked for elsewhere."""
+_LONG_VALUE = 40
+"""Signs of a value from which on it is read once, whether it is a secret or not."""
 
 _ASSIGNED = re.compile(
     r"(?<![\w.-])(?P<name>[\w.-]+)\s?[\"'\\\]]{0,8}\s{0,4}(?:=>|:=|==?|:(?!//))\s{0,4}"
@@ -71,43 +72,43 @@ SAID: tuple[re.Pattern[str], ...] = (
 
 def assigned(text: str) -> Iterator[tuple[str, str, Secrecy]]:
     """Yield (value, how it is written, how secret) of what a text says to be secret."""
-    done = 0
-    for found in _ASSIGNED.finditer(text):
-        name = found["name"]
+    read_to = 0
+    for match in _ASSIGNED.finditer(text):
+        name = match["name"]
         if name.lower() in _HALVES:
-            name = f"{_before(text, found.start())}{name}"
+            name = f"{_word_before(text, match.start())}{name}"
         secret = secrecy(name)
-        if secret and found.start() >= done:
-            value, written, end = _value(text, found.end())
+        if secret and match.start() >= read_to:
+            value, spelling, end = _value(text, match.end())
             if worth_keeping(value, secret):
-                yield value, written, secret
-                done = end
-            elif len(value) > _LONG:
-                done = end  # lest a long value be read again from each name in it
+                yield value, spelling, secret
+                read_to = end
+            elif len(value) > _LONG_VALUE:
+                read_to = end  # lest a long value be read again from each name in it
     for pattern in SAID:
-        for found in pattern.finditer(text):
-            secret = secrecy(found["name"])
-            value = _trimmed(found["value"])
-            marked = MARK.search(found["name"])  # the name of a mark is no word of the text
+        for match in pattern.finditer(text):
+            secret = secrecy(match["name"])
+            value = _trimmed(match["value"])
+            marked = MARK.search(match["name"])  # the name of a mark is no word of the text
             if secret and not marked and worth_keeping(value, secret):
                 yield value, value, secret
 
 
-def _before(text: str, end: int) -> str:
-    found = _BEFORE.search(text[max(0, end - 22) : end])
-    return "" if found is None else found[0]
+def _word_before(text: str, end: int) -> str:
+    match = _BEFORE.search(text[max(0, end - 22) : end])
+    return "" if match is None else match[0]
 
 
 def _value(text: str, start: int) -> tuple[str, str, int]:
     """Return the value that begins at a place, how it is written, and where it ends."""
     for pattern in (_DOUBLE, _SINGLE, _ESCAPED):
-        if found := pattern.match(text, start):
-            return _unescaped(found["value"]), found["value"], found.end()
-    if found := _BLOCK.match(text, start):
-        return found["value"], found["value"], found.end()
-    if found := _BARE.match(text, start):
-        value = _trimmed(found["value"])
-        return value, value, found.end()
+        if match := pattern.match(text, start):
+            return _unescaped(match["value"]), match["value"], match.end()
+    if match := _BLOCK.match(text, start):
+        return match["value"], match["value"], match.end()
+    if match := _BARE.match(text, start):
+        value = _trimmed(match["value"])
+        return value, value, match.end()
     return "", "", start
 
 
@@ -120,10 +121,10 @@ def _unescaped(value: str) -> str:
     if "\\" not in value:
         return value
     try:
-        told = json.loads(f'"{value}"', strict=False)
+        text = json.loads(f'"{value}"', strict=False)
     except ValueError:
         return value
-    return told if isinstance(told, str) else value
+    return text if isinstance(text, str) else value
 
 
 def worth_keeping(value: str, secret: Secrecy) -> bool:
@@ -133,6 +134,6 @@ def worth_keeping(value: str, secret: Secrecy) -> bool:
     such as ``tokens`` are not.
     """
     value = value.strip()
-    if len(value) < _LEAST or is_plain(value) or MARK.search(value):
+    if len(value) < _LEAST_SIGNS or is_plain(value) or MARK.search(value):
         return False
     return secret is Secrecy.ALL or not value.replace(".", "").isdigit()

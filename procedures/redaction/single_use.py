@@ -21,11 +21,14 @@ _CODE = re.compile(
     rf"(?<![\w.:/-])(?={_SIGN}{{0,63}}?\d)(?={_SIGN}{{0,63}}?[A-Za-z]){_SIGN}{{8,64}}(?![\w:/-])"
 )
 _LEAST_CHANGES = 0.4
+"""Words and numbers in a text, by signs, from which on it is a code and no name."""
 _LEAST_RUNS = 3
-_FIGURES = re.compile(r"\d+")
+"""Runs from which on it is known that a value differs in each."""
+_NUMBER = re.compile(r"\d+")
 _LONGEST_PLACE = 2_000
 """Characters of a line that is a place as a whole; of a longer one what stands around a code is."""
-_AROUND = 60
+_SIGNS_AROUND = 60
+"""Signs on each side of a code in a long line that make up its place."""
 
 
 def single_use(episodes: Sequence[ToolEpisode]) -> frozenset[str]:
@@ -37,40 +40,40 @@ def single_use(episodes: Sequence[ToolEpisode]) -> frozenset[str]:
     if len(episodes) < _LEAST_RUNS:
         return frozenset()
     places: defaultdict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-    used: set[str] = set()
+    used_codes: set[str] = set()
     for number, episode in enumerate(episodes):
-        used.update(_CODE.findall(episode.task))
+        used_codes.update(_CODE.findall(episode.task))
         for call in episode.calls:
             for _, value in leaves(call.arguments):
-                used.update(_CODE.findall(text_of(value)))
-            for place, value in _told(call.result):
+                used_codes.update(_CODE.findall(text_of(value)))
+            for place, value in _codes_in(call.result):
                 places[call.tool, place].append((number, value))
     return frozenset(
         value
-        for told in places.values()
-        if len({number for number, _ in told}) >= _LEAST_RUNS
-        and len({value for _, value in told}) == len(told)
-        and used.isdisjoint(value for _, value in told)
-        for _, value in told
+        for codes in places.values()
+        if len({number for number, _ in codes}) >= _LEAST_RUNS
+        and len({value for _, value in codes}) == len(codes)
+        and used_codes.isdisjoint(value for _, value in codes)
+        for _, value in codes
     )
 
 
-def _told(result: str) -> Iterator[tuple[str, str]]:
+def _codes_in(result: str) -> Iterator[tuple[str, str]]:
     """Yield (place, value) of the codes in a result; a place has no numbers."""
     parsed = parse_result(result)
     if isinstance(parsed, dict | list):
         for path, value in leaves(parsed):
             if isinstance(value, str) and _is_code(value):
-                yield _FIGURES.sub("*", path), value
+                yield _NUMBER.sub("*", path), value
         return
     for line in str(result).splitlines():
-        for found in _CODE.finditer(line):
-            if _is_code(found[0]):
+        for match in _CODE.finditer(line):
+            if _is_code(match[0]):
                 around = line
                 if len(line) > _LONGEST_PLACE:
-                    start, end = max(0, found.start() - _AROUND), found.end() + _AROUND
+                    start, end = max(0, match.start() - _SIGNS_AROUND), match.end() + _SIGNS_AROUND
                     around = line[start:end]
-                yield _FIGURES.sub("*", around.replace(found[0], "\0")), found[0]
+                yield _NUMBER.sub("*", around.replace(match[0], "\0")), match[0]
 
 
 def _is_code(text: str) -> bool:

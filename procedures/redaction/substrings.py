@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 
 __all__ = ["Substrings"]
 
-_HEAD = 3
-_KEY = 256
-_DISTINCT = 6
+_HEAD_SIGNS = 3
+"""Signs by which places are passed over where no string begins."""
+_KEY_SIGNS = 256
+"""Signs by which strings are sorted; longer ones that share them are compared one by one."""
+_DISTINCT_SIGNS = 6
 """Strings of so many signs are replaced inside of words too."""
 
 
@@ -29,11 +31,11 @@ class Substrings:
 
     def __init__(self, replacements: Mapping[str, str], keep: re.Pattern[str]) -> None:
         self._by_key: dict[str, list[str]] = {}
-        for each in sorted(replacements, key=len, reverse=True):
-            self._by_key.setdefault(each[:_KEY], []).append(each)
+        for string in sorted(replacements, key=len, reverse=True):
+            self._by_key.setdefault(string[:_KEY_SIGNS], []).append(string)
         self._replacements = replacements
         self._keys = sorted(self._by_key)
-        self._heads = frozenset(each[:_HEAD] for each in self._keys)
+        self._heads = frozenset(string[:_HEAD_SIGNS] for string in self._keys)
         self._shorter: list[int] = []
         beginnings: list[int] = []
         for index, key in enumerate(self._keys):
@@ -46,31 +48,35 @@ class Substrings:
     def replace(self, text: str) -> str:
         """Return a text with the strings replaced."""
         parts: list[str] = []
-        done = 0
+        copied_to = 0
         for start, end, other in self.spans(text):
-            parts += (text[done:start], other)
-            done = end
-        return "".join((*parts, text[done:])) if done else text
+            parts += (text[copied_to:start], other)
+            copied_to = end
+        return "".join((*parts, text[copied_to:])) if copied_to else text
 
     def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield (start, end, what takes its place) of the strings in a text, in order."""
         if not self._keys:
             return
-        done = 0
-        kept = {found.start(): found.end() for found in self._keep.finditer(text)}
+        last_end = 0
+        kept_end_by_start = {match.start(): match.end() for match in self._keep.finditer(text)}
         heads = self._heads
-        for index in [i for i in range(len(text) - 2) if text[i : i + _HEAD] in heads or i in kept]:
-            if index < done:
+        for index in [
+            i
+            for i in range(len(text) - 2)
+            if text[i : i + _HEAD_SIGNS] in heads or i in kept_end_by_start
+        ]:
+            if index < last_end:
                 continue
-            if index in kept:
-                done = kept[index]
-            elif found := self._at(text, index):
-                done = index + len(found)
-                yield index, done, self._replacements[found]
+            if index in kept_end_by_start:
+                last_end = kept_end_by_start[index]
+            elif match := self._at(text, index):
+                last_end = index + len(match)
+                yield index, last_end, self._replacements[match]
 
     def _at(self, text: str, index: int) -> str:
         """Return the longest string with which a text goes on; empty if there is none."""
-        at = bisect_right(self._keys, text[index : index + _KEY]) - 1
+        at = bisect_right(self._keys, text[index : index + _KEY_SIGNS]) - 1
         while at >= 0:
             if text.startswith(self._keys[at], index):
                 for each in self._by_key[self._keys[at]]:
@@ -80,8 +86,8 @@ class Substrings:
         return ""
 
 
-def _stands_alone(text: str, index: int, found: str) -> bool:
-    if len(found) >= _DISTINCT:
+def _stands_alone(text: str, index: int, string: str) -> bool:
+    if len(string) >= _DISTINCT_SIGNS:
         return True
-    end = index + len(found)
+    end = index + len(string)
     return not (index and text[index - 1].isalnum()) and not text[end : end + 1].isalnum()

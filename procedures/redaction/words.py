@@ -37,8 +37,8 @@ sicurez veiligheid authent autent log.?in sign.?in anmelde zugangs potwierdz wer
 
 def _folded(words: str, between: str | None = None) -> tuple[str, ...]:
     """Return words, folded, the longest first."""
-    found = {fold(each.strip()) for each in words.replace("\n", " ").split(between)}
-    return tuple(sorted(found, key=lambda each: (-len(each), each)))
+    folded_words = {fold(each.strip()) for each in words.replace("\n", " ").split(between)}
+    return tuple(sorted(folded_words, key=lambda each: (-len(each), each)))
 
 
 CODES = _folded(_CODES)

@@ -1,4 +1,4 @@
-"""Refinement: how procedures change because of what was met in play.
+"""Refinement: procedures change by the evidence of play.
 
-Begin with :mod:`.refinery`; what is credible, :mod:`.bayes_factors` says.
+Begin with :mod:`.refinery`; :mod:`.bayes_factors` decides what is credible.
 """

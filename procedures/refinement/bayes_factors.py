@@ -1,15 +1,15 @@
-r"""Does a condition make a difference to success? Bayes factors that noise does not pass.
+r"""Test whether a condition makes a difference to success, with Bayes factors that noise fails.
 
 A candidate splits executions into those with it and those without it. Under *no effect* both have
 one success rate ρ ~ Beta(1, 1); under *an effect* each has its own, and that with it is higher:
 
     BF₊ = [B(1+s₁, 1+f₁) B(1+s₀, 1+f₀) / B(1+s₁+s₀, 1+f₁+f₀)] · P(ρ₁ > ρ₀ | D) / ½
 
-(Jeffreys 1961; the one-sided factor after Klugkist et al. 2005). Looked at after every episode and
-for many candidates, P(ρ₁ > ρ₀ | D) > 0.95 alone would find something sooner or later. A Bayes
-factor is a martingale under *no effect*, and so is a weighted mean of several; by Ville's
-inequality it ever reaches 1/α with probability at most α. So a candidate of weight w must reach
-w · BF₊ ≥ 1/α: it may be asked for at any time, and for any number of candidates.
+(Jeffreys 1961; the one-sided factor after Klugkist et al. 2005). Tested after every episode and for
+many candidates, P(ρ₁ > ρ₀ | D) > 0.95 alone would find something sooner or later. A Bayes factor
+is a martingale under *no effect*, and so is a weighted mean of several. By Ville's inequality it
+ever reaches 1/α with probability at most α. So a candidate of weight w must reach w · BF₊ ≥ 1/α,
+at any time and for any number of candidates.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 _MOST_NEEDED = 10_000
+"""Executions; an effect that needs more to be credible is not waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +69,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """When a contrast is believed.
+    """When a contrast is credible.
 
     Attributes:
-        error: α: probability of ever refining where there is nothing but noise, in (0, 1).
-        probability: P(ρ_with > ρ_without | D) that is asked for besides, in (0, 1).
-        least: Successes and failures before anything is contrasted (the paper's n_min).
-        counts_only: The paper's rule: enough of both, and what is true in every success and in no
-            failure is taken; no test.
+        error: α: probability of ever refining on noise alone, in (0, 1).
+        probability: Least P(ρ_with > ρ_without | D), in (0, 1).
+        least: Least successes and failures of a contrast (the paper's n_min).
+        counts_only: The paper's rule, without a test: enough of both, and the candidate holds in
+            every success and in no failure.
     """
 
     error: float = 0.05
@@ -94,34 +95,34 @@ def _log_beta(a: float, b: float) -> float:
 
 
 def bayes_factor(table: Table) -> float:
-    """Return log BF₊ for *likelier with it* against *no difference*; see above."""
+    """Return log BF₊ for *likelier with it* against *no difference*; see the module's text."""
     s1, f1, s0, f0 = table.cells
-    two_sided = (
+    log_two_sided = (
         _log_beta(1.0 + s1, 1.0 + f1)
         + _log_beta(1.0 + s0, 1.0 + f0)
         - _log_beta(1.0 + s1 + s0, 1.0 + f1 + f0)
     )
-    return two_sided + math.log(max(table.probability, 1e-300) / 0.5)
+    return log_two_sided + math.log(max(table.probability, 1e-300) / 0.5)
 
 
 def information_gain(table: Table) -> float:
-    """Return how many bits the candidate tells about success, in [0, 1]."""
+    """Return the candidate's information about success in bits, in [0, 1]."""
     s1, f1, s0, f0 = table.cells
     total = sum(table.cells)
     if not total:
         return 0.0
-    before = _entropy(s1 + s0, f1 + f0)
-    after = ((s1 + f1) * _entropy(s1, f1) + (s0 + f0) * _entropy(s0, f0)) / total
-    return max(0.0, before - after)
+    entropy_before = _entropy(s1 + s0, f1 + f0)
+    entropy_after = ((s1 + f1) * _entropy(s1, f1) + (s0 + f0) * _entropy(s0, f0)) / total
+    return max(0.0, entropy_before - entropy_after)
 
 
 def credible(table: Table, weight: float, trigger: Trigger) -> bool:
-    """Say whether an effect is believed.
+    """Tell whether an effect is credible.
 
     Args:
-        table: What was counted.
+        table: Counts with and without the candidate.
         weight: The candidate's share of the prior, in (0, 1]; those of all candidates sum to 1.
-        trigger: How sure one must be.
+        trigger: When an effect is credible.
     """
     s1, f1, s0, f0 = table.cells
     if s1 + s0 < trigger.least[0] or f1 + f0 < trigger.least[1]:
@@ -134,11 +135,10 @@ def credible(table: Table, weight: float, trigger: Trigger) -> bool:
 
 
 def more_needed(table: Table, weight: float, trigger: Trigger) -> int | None:
-    """Return about how many more executions are needed until the effect seen so far is believed.
+    """Return about how many more executions would make the observed effect credible.
 
-    The power analysis: if the four rates stay what they are (posterior means, so that two
-    executions promise no certainty), how large must the sample be? None where the effect goes the
-    other way, or more than 10,000 would be needed.
+    This power analysis assumes that the four rates stay at their posterior means. None where the
+    effect goes the other way, or where more than 10,000 executions would be needed.
     """
     if credible(table, weight, trigger):
         return 0
@@ -167,8 +167,8 @@ def probability_not_worse(table: Table, margin: float) -> float:
     """Return P(ρ_with > ρ_without - margin | D), under Beta(1, 1); to about 1e-4.
 
     Args:
-        table: What was counted.
-        margin: How much worse still counts as not worse, in [0, 1).
+        table: Counts with and without the candidate.
+        margin: Greatest difference that still counts as not worse, in [0, 1).
     """
     import numpy as np
     from scipy.special import betainc, betaincinv  # type: ignore[import-untyped]
@@ -179,23 +179,25 @@ def probability_not_worse(table: Table, margin: float) -> float:
 
 
 def credibly_not_worse(table: Table, margin: float, weight: float, trigger: Trigger) -> bool:
-    """Say whether it is believed that success is not less likely with it, but for a margin.
+    """Tell whether it is credible that success is not less likely with it, up to a margin.
 
-    Of *not worse* against *worse* the Bayes factor is the posterior odds over the prior odds, as
-    both are parts of one uniform prior; P(ρ₁ > ρ₀ - m) is ½ + m - m²/2 before anything was seen.
+    The Bayes factor of *not worse* against *worse* is the posterior odds over the prior odds, as
+    both are parts of one uniform prior. The prior P(ρ₁ > ρ₀ - m) is ½ + m - m²/2.
 
     Args:
-        table: What was counted.
-        margin: How much less likely it may be, in [0, 1).
+        table: Counts with and without the candidate.
+        margin: Greatest loss that still counts as not worse, in [0, 1).
         weight: The candidate's share of the prior, in (0, 1].
-        trigger: How sure one must be.
+        trigger: When an effect is credible.
     """
-    after = probability_not_worse(table, margin)
-    if after <= trigger.probability:
+    posterior = probability_not_worse(table, margin)
+    if posterior <= trigger.probability:
         return False
-    before = 0.5 + margin - 0.5 * margin**2
-    factor = math.log(after / max(1.0 - after, 1e-300)) - math.log(before / (1.0 - before))
-    return math.log(weight) + factor >= -math.log(trigger.error)
+    prior = 0.5 + margin - 0.5 * margin**2
+    log_factor = math.log(posterior / max(1.0 - posterior, 1e-300)) - math.log(
+        prior / (1.0 - prior)
+    )
+    return math.log(weight) + log_factor >= -math.log(trigger.error)
 
 
 def _entropy(a: float, b: float) -> float:
@@ -206,10 +208,10 @@ def weights(preferred: Sequence[bool]) -> list[float]:
     """Share the prior among candidates: half to the preferred ones, half to all the others.
 
     Args:
-        preferred: For each candidate whether it is among those that come to mind first.
+        preferred: Whether each candidate is a preferred one.
     """
-    many = sum(preferred)
-    few = len(preferred) - many
-    if not many or not few:
+    preferred_count = sum(preferred)
+    other_count = len(preferred) - preferred_count
+    if not preferred_count or not other_count:
         return [1.0 / len(preferred)] * len(preferred) if preferred else []
-    return [0.5 / many if each else 0.5 / few for each in preferred]
+    return [0.5 / preferred_count if each else 0.5 / other_count for each in preferred]

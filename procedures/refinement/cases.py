@@ -1,4 +1,4 @@
-"""Executions as cases of a contrast: where each stopped, and what had been done by then."""
+"""Read executions as cases of a contrast: where each stopped, and the actions before."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Case:
 
     Attributes:
         context: The execution.
-        worked: Whether it did what it is for.
-        stopped: Index of the procedure's step that did not come about; None where it worked.
+        worked: Whether it reached its goal.
+        stopped: Index of the procedure's step that was not done; None where it worked.
         until: How many of the context's steps came before that one.
-        before: Templates of what had been done by then; with what place counted from the end.
+        before: Template of an action done by then → its place, counted back from there.
     """
 
     context: ExecutionContext
@@ -45,18 +45,21 @@ def cases_of(
 ) -> list[Case]:
     """Return the cases of executions: those that worked, those that failed, and blocked parts.
 
-    An execution that worked at last may have been blocked before: that is a failure in the same
-    episode with the same things, the best of contrasts. Of each episode, each way to have gone
-    counts once, so that trying again and again proves nothing more.
+    An execution that worked may have been blocked before: a failure in the same episode with the
+    same entities is the best contrast. Each course of an episode counts once, so that repetition
+    proves nothing more.
     """
-    found: dict[tuple[object, ...], Case] = {}
+    case_by_course: dict[tuple[object, ...], Case] = {}
     for context in contexts:
         if not set(context.binding) & set(procedure.parameters) and procedure.parameters:
             continue
-        for case in (*_blocked(procedure, context, lexicon), _case(procedure, context, lexicon)):
-            things = tuple(sorted(case.context.binding.items()))
-            found[(case.run, things, case.worked, case.stopped)] = case
-    return list(found.values())
+        for case in (
+            *_blocked_parts(procedure, context, lexicon),
+            _case(procedure, context, lexicon),
+        ):
+            binding = tuple(sorted(case.context.binding.items()))
+            case_by_course[(case.run, binding, case.worked, case.stopped)] = case
+    return list(case_by_course.values())
 
 
 def usual_stop(cases: Sequence[Case]) -> int | None:
@@ -66,31 +69,31 @@ def usual_stop(cases: Sequence[Case]) -> int | None:
 
 
 def aligned(procedure: Procedure, cases: Iterable[Case], stop: int, lexicon: Lexicon) -> list[Case]:
-    """Return the cases with those that worked cut where the step at ``stop`` was done."""
-    found = []
+    """Return the cases; those that worked are cut before the step at ``stop``."""
+    aligned_cases = []
     for case in cases:
         if case.worked:
             until = _index_of(procedure, case.context, stop)
             case = replace(case, until=until, before=_before(case.context, lexicon, until))
-        found.append(case)
-    return found
+        aligned_cases.append(case)
+    return aligned_cases
 
 
 def at_start(cases: Iterable[Case], lexicon: Lexicon) -> list[Case]:
-    """Return the cases as they stood before anything was done."""
+    """Return the cases cut before their first action."""
     return [replace(case, until=0, before=_before(case.context, lexicon, 0)) for case in cases]
 
 
 def first_tries(cases: Iterable[Case]) -> list[Case]:
-    """Return for each episode and things how it went before anything was done about a failure.
+    """Return the cases before any reaction to a failure, for each episode and binding.
 
-    What came after a failure was chosen because of it, so it says nothing about how often the
-    procedure works by itself.
+    Actions after a failure were chosen because of it, so they do not show how often the procedure
+    works by itself.
     """
-    known = list(cases)
-    failed = {_key(case) for case in known if not case.worked}
-    by_itself = [c for c in known if not (c.worked and _key(c) in failed)]
-    return [c for c in by_itself if c.context.outcome != "fallback"]
+    all_cases = list(cases)
+    failed_keys = {_key(case) for case in all_cases if not case.worked}
+    undisturbed = [c for c in all_cases if not (c.worked and _key(c) in failed_keys)]
+    return [c for c in undisturbed if c.context.outcome != "fallback"]
 
 
 def _key(case: Case) -> tuple[object, ...]:
@@ -110,12 +113,12 @@ def _actions_of(procedure: Procedure, context: ExecutionContext) -> list[str]:
 
 
 def _index_of(procedure: Procedure, context: ExecutionContext, number: int) -> int:
-    """Return the place where a step was done for the last time; that of a later one without it."""
-    wanted = _actions_of(procedure, context)
-    for action in wanted[number:]:
+    """Return the index where a step was last done; if it was not, that of the next step done."""
+    actions = _actions_of(procedure, context)
+    for action in actions[number:]:
         for index in range(len(context.steps) - 1, -1, -1):
-            done, _, worked = context.steps[index]
-            if worked and normalise(done) == action:
+            past_action, _, worked = context.steps[index]
+            if worked and normalise(past_action) == action:
                 return index
     return len(context.steps)
 
@@ -123,22 +126,22 @@ def _index_of(procedure: Procedure, context: ExecutionContext, number: int) -> i
 def _stop(
     procedure: Procedure, context: ExecutionContext, lexicon: Lexicon
 ) -> tuple[int | None, int]:
-    """Return the first step that was called for and did not work, and the place where it stood."""
-    wanted = _actions_of(procedure, context)
+    """Return the first due step that did not work, and its index in the context's steps."""
+    actions = _actions_of(procedure, context)
     at = 0
     for number, step in enumerate(procedure.steps):
-        here = next(
+        index = next(
             (
                 i
                 for i in range(at, len(context.steps))
-                if normalise(context.steps[i][0]) == wanted[number]
+                if normalise(context.steps[i][0]) == actions[number]
             ),
             None,
         )
-        if here is not None:
-            if not context.steps[here][2]:
-                return number, here
-            at = here + 1
+        if index is not None:
+            if not context.steps[index][2]:
+                return number, index
+            at = index + 1
             continue
         view = ContextView(context, lexicon, at)
         unless, when = step.unless, step.when
@@ -146,17 +149,19 @@ def _stop(
             continue
         if when is not None and not when.evaluate(view, context.binding, step=step.do).value:
             continue
-        if not wanted[number]:
-            return None, at  # something it needs was not even found
+        if not actions[number]:
+            return None, at  # an entity that it needs was not found
         return number, at
     return len(procedure.steps) - 1, max(0, len(context.steps) - 1)
 
 
-def _blocked(procedure: Procedure, context: ExecutionContext, lexicon: Lexicon) -> Iterable[Case]:
-    """Yield the failures that came before an execution in the same episode with its things."""
-    wanted = _actions_of(procedure, context)
+def _blocked_parts(
+    procedure: Procedure, context: ExecutionContext, lexicon: Lexicon
+) -> Iterable[Case]:
+    """Yield the failures before an execution in the same episode, with its entities."""
+    actions = _actions_of(procedure, context)
     for count, action, observation, latest in context.blocked:
-        if normalise(action) in wanted:
+        if normalise(action) in actions:
             part = replace(
                 context,
                 outcome="execution_failed",
@@ -166,24 +171,24 @@ def _blocked(procedure: Procedure, context: ExecutionContext, lexicon: Lexicon) 
                 steps=((action, observation, False),),
                 blocked=(),
             )
-            yield Case(part, False, wanted.index(normalise(action)), 0, _before(part, lexicon, 0))
+            yield Case(part, False, actions.index(normalise(action)), 0, _before(part, lexicon, 0))
     if not context.worked:
         return
     for index, (action, _, worked) in enumerate(context.steps):
-        if not worked and normalise(action) in wanted:
+        if not worked and normalise(action) in actions:
             part = replace(
                 context, outcome="execution_failed", steps=context.steps[: index + 1], blocked=()
             )
-            number = wanted.index(normalise(action))
+            number = actions.index(normalise(action))
             yield Case(part, False, number, index, _before(part, lexicon, index))
 
 
 def _before(context: ExecutionContext, lexicon: Lexicon, until: int) -> dict[str, int]:
-    """Return templates of what was done → place of the last time, counted back from the stop."""
+    """Map templates of the done actions to their last place, counted back from the stop."""
     actions = [*context.done, *(e[0] for e in context.steps[:until] if e[2])]
-    out: dict[str, int] = {}
+    place_by_template: dict[str, int] = {}
     for back, action in enumerate(reversed(actions), 1):
         template = action_template(action, context, lexicon)
         if template is not None:
-            out.setdefault(template, back)
-    return out
+            place_by_template.setdefault(template, back)
+    return place_by_template

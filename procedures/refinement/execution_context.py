@@ -1,9 +1,8 @@
-"""What is kept of one execution of a procedure so that it can be contrasted with others.
+"""The context of one execution of a procedure, for contrast with other executions.
 
-A context is self-contained and small: it goes into the ledger row of the outcome that it explains,
-so that it is written once with it, survives with it and is merged between machines with it. What
-is kept of the situation is what conditions can look at: the latest observation, earlier sentences
-that mention a bound entity, the actions that worked.
+A context is small and self-contained. It is part of the ledger row of its outcome, so that both are
+written, kept and merged together. It holds what conditions read: the latest observation, earlier
+sentences that mention a bound entity, and the actions that worked.
 """
 
 from __future__ import annotations
@@ -28,24 +27,29 @@ __all__ = [
 ]
 
 CONTEXT_KEY = "execution"
-"""Key of a ledger row's context below which the execution stands."""
+"""Key of a ledger row's context that holds the execution."""
 
-_TEXT = 300
-"""Longest text (characters) that is kept; longer ones are cut."""
-_SENTENCES = 24
-_ACTIONS = 60
-_STEPS = 30
-_BLOCKED = 8
-_KEPT = 30.0
-"""Successes of a version that are all kept, and as many again each time they multiply by e."""
+_LONGEST_TEXT = 300
+"""Characters; longer texts are cut."""
+_MOST_SENTENCES = 24
+"""Most sentences of the latest observation, and most earlier ones; it bounds a row's size."""
+_MOST_ACTIONS = 60
+"""Most earlier actions, the latest; it bounds a row's size."""
+_MOST_STEPS = 30
+"""Most events of the attempt, the latest; it bounds a row's size."""
+_MOST_BLOCKED = 8
+"""Most blocked actions, the latest; it bounds a row's size."""
+_ALL_SUCCESSES = 30.0
+"""Successes of a version that are all stored, and as many again each time they multiply by e."""
 _LEAST_SHARE = 1e-6
-_TO_A_FAILURE = 3.0
-"""Successes kept to each failure: more of them hardly sharpen a contrast."""
+"""Least sampling share; it keeps the weight 1 / share of a success finite."""
+_SUCCESSES_PER_FAILURE = 3.0
+"""Successes stored per failure; more of them hardly sharpen a contrast."""
 
 Event = tuple[str, str, bool]
-"""(action, what was observed after it, whether it worked)."""
+"""(action, observation after it, whether it worked)."""
 Blocked = tuple[int, str, str, str]
-"""(number of ``done`` actions before it, action, what was observed after and before it)."""
+"""(number of ``done`` actions before it, action, observation after it, observation before it)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +66,11 @@ class ExecutionContext:
         latest: Sentences of the latest observation when the attempt began.
         seen: Earlier sentences that mention a bound entity, oldest first.
         done: Actions that had worked before, oldest first.
-        steps: What was done in the attempt.
-        blocked: Earlier actions on these things that did not work: (how many of ``done`` came
+        steps: Events of the attempt.
+        blocked: Earlier actions on these entities that did not work: (how many of ``done`` came
             before, action, observation, latest observation before it).
-        at: When, ISO 8601; empty if unknown.
-        share: Part of such executions that is kept, in (0, 1]; see :func:`share_kept`.
+        at: Time, ISO 8601; empty if unknown.
+        share: Share of such executions that is stored, in (0, 1]; see :func:`share_kept`.
     """
 
     ref: str
@@ -88,17 +92,17 @@ class ExecutionContext:
 
     @property
     def worked(self) -> bool:
-        """Whether what the procedure is for was done, by it or without it (``fallback``)."""
+        """Whether the procedure's goal was reached, by it or without it (``fallback``)."""
         return self.outcome in ("success", "fallback")
 
     @property
     def failed_step(self) -> Event | None:
-        """The last step that did not work, if one did not."""
+        """The last step that did not work, or None."""
         return next((event for event in reversed(self.steps) if not event[2]), None)
 
     @property
     def signature(self) -> str:
-        """What blocked it: the first sentence after the failed step, things as ``*``."""
+        """The first sentence after the failed step, with ``*`` for bound entities."""
         event = self.failed_step
         if event is None:
             return ""
@@ -108,7 +112,7 @@ class ExecutionContext:
         return text
 
     def to_json(self) -> dict[str, Any]:
-        """Return what goes into the ledger row; the row has the rest."""
+        """Return the part for the row's context; the row itself has the rest."""
         return {
             "task": self.task,
             "binding": dict(self.binding),
@@ -123,8 +127,8 @@ class ExecutionContext:
     @classmethod
     def from_row(cls, row: Any) -> ExecutionContext | None:
         """Read the context of a ledger row (an ``Outcome``); None where it holds none."""
-        known = row.context.get(CONTEXT_KEY)
-        if not isinstance(known, Mapping):
+        context = row.context.get(CONTEXT_KEY)
+        if not isinstance(context, Mapping):
             return None
         try:
             return cls(
@@ -132,20 +136,20 @@ class ExecutionContext:
                 run=row.run,
                 step=row.step,
                 outcome=getattr(row.outcome, "value", row.outcome),
-                task=str(known.get("task", "")),
-                binding={str(k): str(v) for k, v in known.get("binding", {}).items()},
-                latest=tuple(map(str, known.get("latest", ()))),
-                seen=tuple(map(str, known.get("seen", ()))),
-                done=tuple(map(str, known.get("done", ()))),
-                steps=tuple((str(a), str(o), bool(w)) for a, o, w in known.get("steps", ())),
+                task=str(context.get("task", "")),
+                binding={str(k): str(v) for k, v in context.get("binding", {}).items()},
+                latest=tuple(map(str, context.get("latest", ()))),
+                seen=tuple(map(str, context.get("seen", ()))),
+                done=tuple(map(str, context.get("done", ()))),
+                steps=tuple((str(a), str(o), bool(w)) for a, o, w in context.get("steps", ())),
                 blocked=tuple(
-                    (int(n), str(a), str(o), str(b)) for n, a, o, b in known.get("blocked", ())
+                    (int(n), str(a), str(o), str(b)) for n, a, o, b in context.get("blocked", ())
                 ),
                 at=row.at,
-                share=min(1.0, max(_LEAST_SHARE, float(known.get("share", 1.0)))),
+                share=min(1.0, max(_LEAST_SHARE, float(context.get("share", 1.0)))),
             )
         except (AttributeError, TypeError, ValueError):
-            return None  # written by hand or by another version: it explains nothing
+            return None  # written by hand or by another version
 
 
 def execution_context(
@@ -176,10 +180,10 @@ def execution_context(
     before = history[:began]
     worked = [entry for entry in before if entry[2]]
     latest = str(worked[-1][1]) if worked else first
-    about = [Pattern.parse("*{v}*").bind({"v": entity}) for entity in binding.values() if entity]
+    matchers = [Pattern.parse("*{v}*").bind({"v": entity}) for entity in binding.values() if entity]
 
     def speaks(text: str) -> bool:
-        return any(matcher.matches(normalise(text)) for matcher in about)
+        return any(matcher.matches(normalise(text)) for matcher in matchers)
 
     earlier: dict[str, None] = {}
     for text in [first, *(str(entry[1]) for entry in worked)]:
@@ -187,8 +191,8 @@ def execution_context(
             if speaks(sentence):
                 earlier.pop(sentence, None)
                 earlier[sentence] = None
-    done = [str(entry[0]) for entry in worked]
-    cut = max(0, len(done) - _ACTIONS)
+    actions = [str(entry[0]) for entry in worked]
+    dropped_count = max(0, len(actions) - _MOST_ACTIONS)
     return ExecutionContext(
         ref=ref,
         run=run,
@@ -196,47 +200,52 @@ def execution_context(
         outcome=outcome,
         task=_cut(task),
         binding=dict(binding),
-        latest=tuple(_cut(each) for each in sentences(latest)[:_SENTENCES]),
-        seen=tuple(_cut(each) for each in [*earlier][-_SENTENCES:]),
-        done=tuple(_cut(each) for each in done[cut:]),
+        latest=tuple(_cut(each) for each in sentences(latest)[:_MOST_SENTENCES]),
+        seen=tuple(_cut(each) for each in [*earlier][-_MOST_SENTENCES:]),
+        done=tuple(_cut(each) for each in actions[dropped_count:]),
         steps=tuple(
-            (_cut(str(a)), _told(str(o), speaks), bool(w)) for a, o, w in history[began:][-_STEPS:]
+            (_cut(str(a)), _shortened(str(o), speaks), bool(w))
+            for a, o, w in history[began:][-_MOST_STEPS:]
         ),
-        blocked=tuple(_blocked_before(before, first, cut, speaks)[-_BLOCKED:]),
+        blocked=tuple(_blocked_before(before, first, dropped_count, speaks)[-_MOST_BLOCKED:]),
     )
 
 
 def _blocked_before(
-    before: Sequence[Sequence[Any]], first: str, cut: int, speaks: Callable[[str], bool]
+    before: Sequence[Sequence[Any]], first: str, dropped_count: int, speaks: Callable[[str], bool]
 ) -> list[Blocked]:
-    """Return what was tried in vain on the bound things: place among the actions kept, and texts.
+    """Return the actions on bound entities that did not work before the attempt.
 
     Args:
         before: ``[action, observation, worked]`` before the attempt.
         first: The first observation.
-        cut: How many of the actions that worked are not kept.
-        speaks: Tells whether a text is about something bound.
+        dropped_count: Number of the earliest actions that worked and are not stored.
+        speaks: Tells whether a text mentions a bound entity.
     """
     blocked: list[Blocked] = []
-    count, last = 0, first
+    count, latest = 0, first
     for action, observation, ok in before:
         if ok:
-            count, last = count + 1, str(observation)
+            count, latest = count + 1, str(observation)
         elif speaks(str(action)):
-            told = (_cut(str(action)), _told(str(observation), speaks), _told(last, speaks))
-            blocked.append((max(0, count - cut), *told))
+            texts = (
+                _cut(str(action)),
+                _shortened(str(observation), speaks),
+                _shortened(latest, speaks),
+            )
+            blocked.append((max(0, count - dropped_count), *texts))
     return blocked
 
 
 def share_kept(
     outcome: str, successes: float, failures: float, *, recovered: bool = False
 ) -> float:
-    """Return the probability with which the context of an execution is kept, in [0, 1].
+    """Return the probability with which the context of an execution is stored, in [0, 1].
 
-    All failures are, and all successes that followed a failure in the same episode. Of other
-    successes a sample is: it depends on the outcome alone, so that where a condition has nothing
-    to do with success, it has nothing to do with it in the sample either; and it grows with the
-    logarithm of their number and with the number of failures.
+    All failures are stored, and all successes after a failure in the same episode. Other successes
+    are sampled. The sampling depends on the outcome alone, so that a condition without effect has
+    none in the sample either. The sample grows with the logarithm of the number of successes, and
+    with the number of failures.
 
     Args:
         outcome: How the execution ended.
@@ -244,40 +253,42 @@ def share_kept(
         failures: Its failures before.
         recovered: Whether the same procedure failed earlier in the episode.
     """
-    if outcome != "success" or recovered or successes < _KEPT:
+    if outcome != "success" or recovered or successes < _ALL_SUCCESSES:
         return float(outcome != "precondition_refused")
-    return max(_LEAST_SHARE, min(1.0, max(_KEPT, _TO_A_FAILURE * failures) / successes))
+    return max(
+        _LEAST_SHARE, min(1.0, max(_ALL_SUCCESSES, _SUCCESSES_PER_FAILURE * failures) / successes)
+    )
 
 
 def worth_keeping(share: float, name: str) -> bool:
-    """Say whether a context is kept, by a draw that can be repeated.
+    """Tell whether a context is stored, by a reproducible draw.
 
     Args:
-        share: Of :func:`share_kept`.
-        name: Run and step.
+        share: Result of :func:`share_kept`.
+        name: Run and step, the seed of the draw.
     """
     return share >= 1.0 or random.Random(name).random() < share  # noqa: S311
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _TEXT else text[:_TEXT]
+    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT]
 
 
-def _told(observation: str, speaks: Callable[[str], bool]) -> str:
-    """Shorten an observation to whole sentences: the first, then those about bound things.
+def _shortened(observation: str, speaks: Callable[[str], bool]) -> str:
+    """Shorten an observation to whole sentences: the first, then those about bound entities.
 
-    Half a sentence would fit no pattern, and conditions are about bound things.
+    Half a sentence would match no pattern, and conditions are about bound entities.
     """
-    if len(observation) <= _TEXT:
+    if len(observation) <= _LONGEST_TEXT:
         return observation
     first, *rest = sentences(observation) or (observation,)
     texts = [_cut(first), *rest]
-    kept, left = [0], _TEXT - len(texts[0])
+    indices, free_space = [0], _LONGEST_TEXT - len(texts[0])
     for index in sorted(range(1, len(texts)), key=lambda i: not speaks(texts[i])):
-        if len(texts[index]) < left:
-            kept.append(index)
-            left -= 1 + len(texts[index])
-    return "\n".join(texts[index] for index in sorted(kept))
+        if len(texts[index]) < free_space:
+            indices.append(index)
+            free_space -= 1 + len(texts[index])
+    return "\n".join(texts[index] for index in sorted(indices))
 
 
 def _replaced(text: str, entity: str) -> str:

@@ -1,4 +1,4 @@
-"""Meta-procedures out of episodes played: procedures that occur together in a stable order."""
+"""Form meta-procedures from played episodes: procedures that occur together in a stable order."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _SLOTS = "abcdefgh"
+"""Names of a goal's slots, so that a goal has eight at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,9 @@ class FormationRule:
         share: θ_meta: least share of the episodes in which the sequence occurs, in [0, 1].
         least: Fewest procedures of a plan.
         support: Fewest solved episodes that show it.
-        storage: c_store: what keeping a plan costs, in decisions an episode.
+        storage: c_store: cost of keeping a plan, in decisions per episode.
         by_value: Whether V(MP) must be positive.
-        window: The latest episodes that are looked at.
+        window: Number of the latest episodes that are considered.
     """
 
     share: float = 0.0
@@ -55,15 +56,15 @@ class FormationRule:
 
 @dataclass(frozen=True, slots=True)
 class Formed:
-    """A plan that episodes speak for.
+    """A plan that episodes support.
 
     Attributes:
-        document: The meta-procedure.
+        document: Document of the meta-procedure.
         value: V(MP).
-        solved: Episodes that it solved.
-        lost: Episodes of its goal in which the same was done and that were lost.
-        others: (solved, lost) of the episodes of its goal that went another way.
-        of: Episodes that were looked at.
+        solved: Number of episodes of its goal and shape that were solved.
+        lost: Number of episodes of its goal and shape that were lost.
+        others: (solved, lost) of the episodes of its goal with another shape.
+        of: Number of episodes that were considered.
         episodes: Ids of the solved ones.
     """
 
@@ -87,16 +88,16 @@ def plan_value(
     """Return V(MP) = f·ℓ − c_store + E[ΔR].
 
     Args:
-        uses: Episodes that went this way.
-        episodes: Episodes looked at, > 0; f = uses / episodes.
+        uses: Episodes with the plan's shape.
+        episodes: Episodes considered, > 0; f = uses / episodes.
         length: ℓ: decisions that one use saves, the procedures it runs less the one for itself.
-        storage: c_store, in decisions an episode.
-        with_plan: (successes, failures) of episodes of its goal that went its way.
-        without: Of those that went another.
+        storage: c_store, in decisions per episode.
+        with_plan: (successes, failures) of episodes of its goal with its shape.
+        without: (successes, failures) of episodes of its goal with another shape.
 
     Returns:
-        The value in decisions an episode; E[ΔR], the difference of the posterior means of solving
-        the task times f, counts a solved task as one.
+        The value in decisions per episode; E[ΔR], the difference of the posterior means of
+        solving the task times f, counts a solved task as one.
     """
     f = uses / episodes
     gain = posterior_mean(1.0 + with_plan[0], 1.0 + with_plan[1])
@@ -108,48 +109,50 @@ def form_plans(
     traces: Sequence[Trace],
     procedures: Mapping[str, Procedure],
     lexicon: Lexicon,
-    known: Sequence[MetaProcedure] = (),
+    plans: Sequence[MetaProcedure] = (),
     rule: FormationRule | None = None,
     others: Iterable[str] = (),
 ) -> list[Formed]:
-    """Form plans, the most valuable first; goals for which there is a plan are left alone.
+    """Form plans, the most valuable first; goals that have a plan are left out.
 
     Args:
-        traces: What was played, oldest first.
-        procedures: What plans can run.
+        traces: Traces of the played episodes, oldest first.
+        procedures: Procedures that plans can run, by id.
         lexicon: Reads goals.
-        known: Plans that there are.
-        rule: When a plan is worth its place.
-        others: Ids that other documents have.
+        plans: Plans of the library.
+        rule: When a plan is formed.
+        others: Ids of other documents.
     """
     rule = rule or FormationRule()
     recent = list(traces)[-rule.window :]
-    by_goal: dict[str, list[tuple[Trace, tuple[str, ...]]]] = defaultdict(list)
+    members_by_goal: dict[str, list[tuple[Trace, tuple[str, ...]]]] = defaultdict(list)
     for trace in (relevant(each, lexicon) for each in recent):
         goal, fillers = goal_template(trace, lexicon)
-        by_goal[goal].append((trace, fillers))
-    taken = {_bare(meta.goal) for meta in known if meta.status != "retired"}
+        members_by_goal[goal].append((trace, fillers))
+    planned_goals = {_without_slot_names(meta.goal) for meta in plans if meta.status != "retired"}
     formed: list[Formed] = []
-    names: set[str] = {*procedures, *(meta.id for meta in known), *others}
-    for goal, members in sorted(by_goal.items()):
-        if _bare(goal) in taken:
+    ids: set[str] = {*procedures, *(meta.id for meta in plans), *others}
+    for goal, members in sorted(members_by_goal.items()):
+        if _without_slot_names(goal) in planned_goals:
             continue
         best: Formed | None = None
         for shape in sorted({trace.shape for trace, _ in members if trace.won}):
-            found = _formed(goal, shape, members, len(recent), procedures, lexicon, names, rule)
-            if found is not None and (best is None or found.value > best.value):
-                best = found
+            candidate = _candidate_plan(
+                goal, shape, members, len(recent), procedures, lexicon, ids, rule
+            )
+            if candidate is not None and (best is None or candidate.value > best.value):
+                best = candidate
         if best is not None:
-            names.add(best.document["id"])
+            ids.add(best.document["id"])
             formed.append(best)
     return sorted(formed, key=lambda each: (-each.value, each.document["id"]))
 
 
 def goal_template(trace: Trace, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]:
-    """Return a task with the kinds of the things that were used as slots, and those kinds."""
+    """Return a task with slots for the kinds of the used entities, and those kinds."""
     task = " ".join(trace.episode.task.split()).rstrip(".!?")
-    used = (entity for run in trace.runs for entity in run.binding.values())
-    kinds = sorted({lexicon.kind(entity) for entity in used}, key=lambda k: (-len(k), k))
+    entities = (entity for run in trace.runs for entity in run.binding.values())
+    kinds = sorted({lexicon.kind(entity) for entity in entities}, key=lambda k: (-len(k), k))
     if not kinds:
         return escape(task).lower(), ()
     pattern = re.compile(
@@ -170,87 +173,92 @@ def goal_template(trace: Trace, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]
 
 
 def same_goal(first: str, second: str) -> bool:
-    """Tell whether two goals differ in nothing but the names of their slots."""
-    return _bare(first) == _bare(second)
+    """Tell whether two goals differ only in the names of their slots."""
+    return _without_slot_names(first) == _without_slot_names(second)
 
 
-def _bare(goal: str) -> str:
+def _without_slot_names(goal: str) -> str:
     return " ".join(re.sub(r"\{\w+\}", "{}", goal.lower()).split()).rstrip(".!?")
 
 
-def _formed(
+def _candidate_plan(
     goal: str,
     shape: tuple[str, ...],
     members: Sequence[tuple[Trace, tuple[str, ...]]],
     episodes: int,
     procedures: Mapping[str, Procedure],
     lexicon: Lexicon,
-    names: set[str],
+    ids: set[str],
     rule: FormationRule,
 ) -> Formed | None:
-    own = [(trace, fillers) for trace, fillers in members if trace.shape == shape]
-    solved = [(trace, fillers) for trace, fillers in own if trace.won]
+    members_of_shape = [(trace, fillers) for trace, fillers in members if trace.shape == shape]
+    solved = [(trace, fillers) for trace, fillers in members_of_shape if trace.won]
     others = [trace for trace, _ in members if trace.shape != shape]
     if len(shape) < rule.least or len(solved) < rule.support:
         return None
     if len(solved) < rule.share * episodes:
         return None
-    elsewhere = (sum(t.won for t in others), sum(not t.won for t in others))
+    other_counts = (sum(t.won for t in others), sum(not t.won for t in others))
     value = plan_value(
-        len(own),
+        len(members_of_shape),
         episodes,
         len(shape) - 1,
         rule.storage,
-        (len(solved), len(own) - len(solved)),
-        elsewhere,
+        (len(solved), len(members_of_shape) - len(solved)),
+        other_counts,
     )
     if rule.by_value and value <= 0.0:
         return None
-    document = _document(goal, shape, solved, procedures, lexicon, names)
+    document = _plan_document(goal, shape, solved, procedures, lexicon, ids)
     runs = tuple(trace.episode.id for trace, _ in solved)
-    lost = len(own) - len(solved)
-    return Formed(document, value, len(solved), lost, elsewhere, episodes, runs)
+    lost = len(members_of_shape) - len(solved)
+    return Formed(document, value, len(solved), lost, other_counts, episodes, runs)
 
 
-def _document(
+def _plan_document(
     goal: str,
     shape: tuple[str, ...],
     solved: Sequence[tuple[Trace, tuple[str, ...]]],
     procedures: Mapping[str, Procedure],
     lexicon: Lexicon,
-    names: set[str],
+    ids: set[str],
 ) -> dict[str, Any]:
-    """Write the plan; positions that hold the same thing in every episode are one parameter."""
-    positions = [(i, own) for i, _ in enumerate(shape) for own in solved[0][0].runs[i].binding]
-    values = {
-        (i, own): [trace.runs[i].binding.get(own, "") for trace, _ in solved]
-        for i, own in positions
+    """Write a plan; positions that hold the same entity in every episode are one parameter."""
+    positions = [
+        (i, parameter) for i, _ in enumerate(shape) for parameter in solved[0][0].runs[i].binding
+    ]
+    values_by_position = {
+        (i, parameter): [trace.runs[i].binding.get(parameter, "") for trace, _ in solved]
+        for i, parameter in positions
     }
-    shown: dict[tuple[int, str], str] = {}
+    name_by_position: dict[tuple[int, str], str] = {}
     parameters: dict[str, Any] = {_SLOTS[k]: {"source": "task"} for k in range(len(solved[0][1]))}
     for position in positions:
-        same = next((p for p in shown if values[p] == values[position]), None)
+        same = next(
+            (p for p in name_by_position if values_by_position[p] == values_by_position[position]),
+            None,
+        )
         if same is not None and (len(solved) > 1 or same[0] != position[0]):
-            shown[position] = shown[same]
+            name_by_position[position] = name_by_position[same]
             continue
-        name = f"x{len(set(shown.values())) + 1}"
-        shown[position] = name
-        slot = _slot(values[position], solved, lexicon)
+        name = f"x{len(set(name_by_position.values())) + 1}"
+        name_by_position[position] = name
+        slot = _slot(values_by_position[position], solved, lexicon)
         parameters[name] = (
             {"source": "search"} if slot is None else {"source": "entity", "of": _SLOTS[slot]}
         )
     plan = []
     for i, identifier in enumerate(shape):
         procedure = procedures[identifier]
-        with_ = {own: shown[i, own] for j, own in positions if j == i}
+        with_ = {parameter: name_by_position[i, parameter] for j, parameter in positions if j == i}
         place: dict[str, Any] = {"run": procedure.id, "with": with_, "continue": "post"}
         if with_:
-            place["skip"] = _achieved(procedure, with_)
+            place["skip"] = _skip_condition(procedure, with_)
         place |= {"repeat": "not post and not exhausted", "abort": "exhausted"}
         plan.append(place)
     return {
         "kind": "meta",
-        "id": slug(goal, names),
+        "id": slug(goal, ids),
         "version": 1,
         "goal": goal,
         "parameters": parameters,
@@ -272,9 +280,12 @@ def _slot(
     return None
 
 
-def _achieved(procedure: Procedure, with_: Mapping[str, str]) -> str:
-    """Θ's skip: what the procedure does was the last thing done with its first thing."""
+def _skip_condition(procedure: Procedure, with_: Mapping[str, str]) -> str:
+    """Return Θ's skip: the procedure's action was the last on its first entity."""
     first = next(iter(with_))
     template = procedure.steps[-1].do or ""
-    shown = {own: "{" + with_[own] + "}" if own == first else "*" for own in with_}
-    return f"last({{{with_[first]}}}) in [{quoted(renamed(template, shown))}]"
+    argument_by_parameter = {
+        parameter: "{" + with_[parameter] + "}" if parameter == first else "*"
+        for parameter in with_
+    }
+    return f"last({{{with_[first]}}}) in [{quoted(renamed(template, argument_by_parameter))}]"

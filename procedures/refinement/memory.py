@@ -1,4 +1,4 @@
-"""The contexts of executions that are at hand: bounded, a version at a time, from the ledger."""
+"""A bounded memory of execution contexts per version, read from the ledger."""
 
 from __future__ import annotations
 
@@ -13,21 +13,20 @@ __all__ = ["ContextMemory"]
 KEPT = 120
 """Most executions kept of one version, the latest, whether they worked or not.
 
-One bound for both: of successes more or fewer are kept to each failure, and with a bound each the
-two would soon speak of different times, so that what changed meanwhile would pass for what makes
-the difference. At most 25 kB each, so 3 MB a version. Those that tell the risk (``failures``) are
-fewer and chosen for what they say; here nothing is chosen by what it says, or a contrast would find
-the choice."""
+Successes and failures share one bound. With a bound each they would soon come from different times,
+and a change in between would pass for the difference. An execution takes at most 25 kB, so a
+version 3 MB. Unlike in ``failures``, no execution is chosen by its content, since a contrast would
+find the choice."""
 
-_LOOKED_AT = 10 * KEPT
-"""Most rows of a procedure, the latest, among which executions of its versions are looked for."""
+_MOST_ROWS = 10 * KEPT
+"""Most rows of a procedure, the latest, that are searched for executions of its versions."""
 
 
 class ContextMemory:
-    """Reads contexts out of the ledger: of a procedure when it is asked for, then as rows come.
+    """Reads contexts from the ledger: a procedure's on first use, then with each new row.
 
     Args:
-        ledger: Where rows are.
+        ledger: The ledger.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -37,7 +36,7 @@ class ContextMemory:
         self._kept: dict[str, deque[ExecutionContext]] = {}
 
     def refresh(self) -> None:
-        """Take in the rows that were added since the last time."""
+        """Read the rows that were added since the last call."""
         revision = self._ledger.revision()
         if self._read and revision > self._revision:
             for row in self._ledger.rows("procedure", since=self._revision, upto=revision):
@@ -51,10 +50,10 @@ class ContextMemory:
             self._kept.setdefault(context.ref, deque(maxlen=KEPT)).append(context)
 
     def _told(self, context: ExecutionContext) -> bool:
-        """Say whether a failure says nothing that the episode's failures have not said.
+        """Tell whether a failure repeats an earlier failure of its episode.
 
-        Trying the same things again in one episode is no further evidence: executions are
-        compared as if they were independent.
+        A repetition with the same entities is no further evidence: executions are compared as
+        independent ones.
         """
         if context.worked:
             return False
@@ -65,7 +64,7 @@ class ContextMemory:
         )
 
     def forget_all_but(self, refs: Collection[str]) -> None:
-        """Drop the executions of versions that are the library's no more."""
+        """Drop the executions of all other versions."""
         for ref in self._kept.keys() - set(refs):
             del self._kept[ref]
         self._read &= {_procedure_of(ref) for ref in refs}
@@ -75,14 +74,14 @@ class ContextMemory:
         return tuple(each for each in self._executions(ref) if each.worked)
 
     def failures(self, ref: str) -> Sequence[ExecutionContext]:
-        """Return those that failed, oldest first."""
+        """Return the executions of ``id@version`` that failed, oldest first."""
         return tuple(each for each in self._executions(ref) if not each.worked)
 
     def _executions(self, ref: str) -> Collection[ExecutionContext]:
         name = _procedure_of(ref)
         if name not in self._read:
             self._read.add(name)
-            for row in self._ledger.rows("procedure", name, upto=self._revision, latest=_LOOKED_AT):
+            for row in self._ledger.rows("procedure", name, upto=self._revision, latest=_MOST_ROWS):
                 self._take_in(row)
         return self._kept.get(ref, ())
 

@@ -1,7 +1,7 @@
 """Occasions for experiments: a step could not be done, or a look revealed nothing.
 
-An occasion is described by what was done just before (its frame) and by what was then observed
-(patterns over the action's arguments), so that the same obstacle is recognised wherever it is met.
+The frame of the action before and the patterns of its observation, over the action's arguments,
+describe an occasion. So the same obstacle is recognised everywhere.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ __all__ = [
 EXPERIMENTS = "experiments"
 """Key of a trajectory's ``info`` that holds its occasions."""
 BEGAN = "began"
-"""Key of a trajectory's ``info``, where it was solved by trying: index of the first action of the
-plan that succeeded, 0 where there is none."""
+"""Key of a trajectory's ``info``, if trials solved it: index of the first action of the plan that
+succeeded, 0 where there is none."""
 KEPT = "kept"
 """Key of a trajectory's ``info``: indices of earlier actions that this plan built on."""
 MARKS = "marks"
-"""Key of a trajectory's ``info``: after each action, a name of the situation it led to."""
+"""Key of a trajectory's ``info``: a name of the situation after each action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Where going on was possible or not, and what was tried.
+    """A point of a run where going on was possible or not, with the actions tried there.
 
     Attributes:
         procedure: Id of the procedure that was being run.
@@ -65,46 +65,48 @@ class Occasion:
 
 
 def occasions_of(episode: Trajectory) -> list[Occasion]:
-    """Return the occasions of an episode; what does not fit the episode is passed over."""
-    found: list[Occasion] = []
+    """Return the occasions of an episode; entries that do not fit the episode are skipped."""
+    occasions: list[Occasion] = []
     for entry in episode.info.get(EXPERIMENTS, ()):
         if not isinstance(entry, Mapping):
             continue
         after, trials = entry.get("after"), entry.get("trials", ())
         if not isinstance(after, int) or not 0 <= after < len(episode.acts):
             continue
-        kept = [(t[0], bool(t[1])) for t in trials if 0 <= t[0] < len(episode.acts)]
+        valid_trials = [(t[0], bool(t[1])) for t in trials if 0 <= t[0] < len(episode.acts)]
         name, blocked = str(entry.get("procedure", "")), bool(entry.get("blocked"))
-        found.append(Occasion(name, after, blocked, tuple(kept)))
-    return found
+        occasions.append(Occasion(name, after, blocked, tuple(valid_trials)))
+    return occasions
 
 
 def since_began(episode: Trajectory) -> Trajectory:
-    """Return what solved an episode that was solved by trying: other episodes as they are.
+    """Return the part that solved an episode solved by trials; other episodes stay as they are.
 
-    What came before the plan that succeeded is cut, save what it built on, and so is what led back
-    to a situation in which the same was possible: nothing had come of it.
+    The actions before the successful plan are cut, except those that it built on. Actions that led
+    back to an earlier situation are cut, too: they changed nothing.
     """
     began = episode.info.get(BEGAN)
     if not isinstance(began, int) or not 0 <= began < len(episode.acts):
         return episode
     marks: list[Any] = ["", *episode.info.get(MARKS, ())]
     built_on = episode.info.get(KEPT, ())
-    told = built_on if isinstance(built_on, list | tuple) else ()
-    kept = [i for i in told if isinstance(i, int) and 0 <= i < began]
+    earlier_indices = built_on if isinstance(built_on, list | tuple) else ()
+    indices = [i for i in earlier_indices if isinstance(i, int) and 0 <= i < began]
     for index in range(began, len(episode.acts)):
         if 0 < index < len(marks):
-            same = (i for i, at in enumerate(kept) if at < len(marks) and marks[at] == marks[index])
-            cut = next(same, None)
-            if cut is not None:
-                kept = kept[:cut]
-        kept.append(index)
-    observations = (episode.obs[0], *(episode.obs[index + 1] for index in kept))
-    return replace(episode, obs=observations, acts=tuple(episode.acts[i] for i in kept), info={})
+            same_situations = (
+                i for i, at in enumerate(indices) if at < len(marks) and marks[at] == marks[index]
+            )
+            first_same = next(same_situations, None)
+            if first_same is not None:
+                indices = indices[:first_same]
+        indices.append(index)
+    observations = (episode.obs[0], *(episode.obs[index + 1] for index in indices))
+    return replace(episode, obs=observations, acts=tuple(episode.acts[i] for i in indices), info={})
 
 
 def read_action(lexicon: Lexicon, action: str) -> ParsedAction:
-    """Read an action as frame and arguments, by its entities alone where no frame is known."""
+    """Parse an action into frame and arguments, by its entities alone where no frame is known."""
     frame, arguments = lexicon.parse(action)
     return (frame, arguments) if arguments else lexicon.abstract(action.lower())
 
@@ -122,7 +124,7 @@ def about(lexicon: Lexicon, action: str, observation: str) -> tuple[str, dict[st
 
 
 def written(lexicon: Lexicon, action: str, slots: Mapping[str, str]) -> str | None:
-    """Write an action over a situation's slots; None if it is about something else as well."""
+    """Write an action over a situation's slots; None if it has any other argument."""
     frame, arguments = read_action(lexicon, action)
     if not arguments or any(argument not in slots for argument in arguments):
         return None

@@ -1,4 +1,4 @@
-"""What followed what in past episodes: counted once for each action that came first."""
+"""Counts of what followed an action's observation in past episodes, cached by frame."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["Past"]
 
 
 class Past:
-    """Episodes, and how often one went on in those that succeeded.
+    """Episodes, and counts of how often a run went on in the successful ones.
 
     Args:
         lexicon: Reads them.
         episodes: The episodes.
-        before: Earlier ones that were read with the same lexicon.
+        before: Earlier episodes, read with the same lexicon.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class Past:
         self.lexicon = lexicon
         self._own = tuple(episodes)
         self._before = before
-        # First frame → (pattern observed then, frame of what followed) → times.
+        # First frame → (pattern observed after it, frame of the next action) → count.
         self._counts: dict[str, Counter[tuple[str, str]]] = {}
 
     def __iter__(self) -> Iterator[Trajectory]:
@@ -36,18 +36,18 @@ class Past:
         return chain(self._before or (), self._own)
 
     def went_on(self, frame: str, pattern: str, following: Collection[str]) -> int:
-        """Count how often one of ``following`` came at once after ``frame`` had shown ``pattern``.
+        """Count how often a frame of ``following`` came directly after ``pattern`` of ``frame``.
 
-        Only what was about a thing that the first action was about counts.
+        Both actions must share an entity.
         """
         if frame not in self._counts:
             self._counts[frame] = self._counted(frame)
-        own = sum(self._counts[frame][pattern, each] for each in following)
-        earlier = self._before.went_on(frame, pattern, following) if self._before else 0
-        return own + earlier
+        own_count = sum(self._counts[frame][pattern, each] for each in following)
+        earlier_count = self._before.went_on(frame, pattern, following) if self._before else 0
+        return own_count + earlier_count
 
     def _counted(self, frame: str) -> Counter[tuple[str, str]]:
-        found: Counter[tuple[str, str]] = Counter()
+        count_by_sequel: Counter[tuple[str, str]] = Counter()
         for episode in self._own:
             if not episode.success:
                 continue
@@ -55,8 +55,8 @@ class Past:
                 here, arguments = self.lexicon.parse(action)
                 if here != frame:
                     continue
-                following, used = read_action(self.lexicon, episode.acts[at + 1])
-                if not set(used).isdisjoint(arguments):
+                next_frame, next_arguments = read_action(self.lexicon, episode.acts[at + 1])
+                if not set(next_arguments).isdisjoint(arguments):
                     patterns = about(self.lexicon, action, episode.obs[at + 1])[2]
-                    found.update((pattern, following) for pattern in patterns)
-        return found
+                    count_by_sequel.update((pattern, next_frame) for pattern in patterns)
+        return count_by_sequel

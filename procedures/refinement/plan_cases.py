@@ -1,4 +1,4 @@
-"""Episodes of a plan's goal as cases: which places were carried out, with what, and where not."""
+"""Read episodes of a plan's goal as cases: which places ran, and with which bindings."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class PlanCase:
     """One episode beside a plan.
 
     Attributes:
-        trace: What was carried out.
+        trace: Runs of the episode.
         fillers: Slot of the goal → word of the task.
-        places: For each place of the plan the run that carried it out, or None.
-        extra: Runs that are no place of the plan.
+        places: For each place of the plan its run, or None.
+        extra: Runs that belong to no place of the plan.
         bound: Parameter of the plan → entity.
     """
 
@@ -41,39 +41,46 @@ class PlanCase:
 
 
 def plan_case(meta: MetaProcedure, trace: Trace, lexicon: Lexicon) -> PlanCase | None:
-    """Lay an episode beside a plan, or return None where it has another goal.
+    """Align an episode with a plan; return None where it has another goal.
 
-    Places are found in any order; one is carried out by the last run of its procedure whose things
-    are those of the plan's parameters, as far as these are bound already.
+    Places may run in any order. The run of a place is the last one of its procedure that agrees
+    with the parameters bound so far.
     """
     fillers = _fillers(meta.goal, trace.episode.task)
     if fillers is None:
         return None
-    wants = {
+    kind_by_parameter = {
         name: fillers[parameter.of]
         for name, parameter in meta.parameters.items()
         if parameter.of is not None and parameter.of in fillers
     }
-    bound: dict[str, str] = {}
-    left = list(trace.runs)
+    binding: dict[str, str] = {}
+    remaining = list(trace.runs)
     places: list[Run | None] = []
     for place in meta.plan:
-        chosen = None
-        for run in reversed(left):
-            values = {place.with_[own]: e for own, e in run.binding.items() if own in place.with_}
-            agree = all(bound.get(name, e) == e for name, e in values.items())
-            fits = all(lexicon.kind(e) == wants.get(n, lexicon.kind(e)) for n, e in values.items())
+        place_run = None
+        for run in reversed(remaining):
+            values = {
+                place.with_[argument]: e
+                for argument, e in run.binding.items()
+                if argument in place.with_
+            }
+            agree = all(binding.get(name, e) == e for name, e in values.items())
+            fits = all(
+                lexicon.kind(e) == kind_by_parameter.get(n, lexicon.kind(e))
+                for n, e in values.items()
+            )
             if run.procedure == place.run and agree and fits:
-                chosen = run
-                bound.update(values)
-                left.remove(run)
+                place_run = run
+                binding.update(values)
+                remaining.remove(run)
                 break
-        places.append(chosen)
-    return PlanCase(trace, fillers, tuple(places), tuple(left), bound)
+        places.append(place_run)
+    return PlanCase(trace, fillers, tuple(places), tuple(remaining), binding)
 
 
 def _fillers(goal: str, task: str) -> dict[str, str] | None:
-    """Return slot → word where a task has the words of a goal."""
+    """Map slots to words where a task matches a goal; None where it does not."""
     parts = re.split(r"\{(\w+)\}", goal)
     pattern = "".join(
         rf"(?P<{part}>[\w' \-]+?)"
@@ -83,8 +90,8 @@ def _fillers(goal: str, task: str) -> dict[str, str] | None:
         else re.escape(part)
         for i, part in enumerate(parts)
     )
-    found = re.fullmatch(pattern, " ".join(task.lower().split()).rstrip(".!?"), re.IGNORECASE)
-    return None if found is None else found.groupdict()
+    match = re.fullmatch(pattern, " ".join(task.lower().split()).rstrip(".!?"), re.IGNORECASE)
+    return None if match is None else match.groupdict()
 
 
 def situation_at(
@@ -94,7 +101,7 @@ def situation_at(
     lexicon: Lexicon,
     outcomes: Mapping[str, Sequence[Pattern]],
 ) -> Case:
-    """Return how things stood before the action at ``index``, over parameters of the plan."""
+    """Return the situation before the action at ``index``, over parameters of the plan."""
     episode = case.trace.episode
     history = [
         [action, episode.obs[i + 1], worked(*lexicon.parse(action), episode.obs[i + 1], outcomes)]

@@ -1,4 +1,4 @@
-"""Refine a plan by the episodes of its goal: branches, order, and places that nothing needs."""
+"""Refine a plan by the episodes of its goal: missing places, order, skips, redundant places."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from .traces import Trace
 __all__ = ["contrast_plan"]
 
 _SUPPORT = 2
+"""Episodes on each side of a condition; fewer tell nothing."""
 _MARGIN = 0.05
-"""How much less often a task may be solved without a place that is taken to be redundant."""
+"""Greatest loss in the rate of solved tasks without a place that counts as redundant."""
 
 Outcomes = Mapping[str, Sequence[Pattern]]
 
@@ -33,90 +34,91 @@ def contrast_plan(
     outcomes: Outcomes,
     trigger: Trigger | None = None,
 ) -> tuple[Suggestion | None, Wanting | None]:
-    """Say what change of a plan the episodes of its goal speak for.
+    """Return the change of a plan that the episodes of its goal support.
 
-    In this order: a procedure that was carried out where the task was solved and not where it was
-    not becomes a place; two places change places; Θ's ``skip`` is distilled from the episodes
-    that went another way than others of the goal and solved it all the same; a place without
-    which the task is credibly not solved less often goes.
+    Four changes are tried in order. A procedure that ran in solved episodes and not in lost ones
+    becomes a place. Two places are exchanged. Θ's ``skip`` is learned from solved episodes without
+    a place. A place is removed if the task is credibly solved as often without it.
     """
     trigger = trigger or Trigger()
-    laid = [case for t in traces if (case := plan_case(meta, t, lexicon)) is not None]
-    if not laid or any(place.follow is not None for place in meta.plan):
+    cases = [case for t in traces if (case := plan_case(meta, t, lexicon)) is not None]
+    if not cases or any(place.follow is not None for place in meta.plan):
         return None, None
-    found, wanting = _missing_place(meta, laid, procedures, lexicon, outcomes, trigger)
-    found = found or _order(meta, laid, trigger)
-    found = found or _skip(meta, laid, lexicon, outcomes, trigger)
-    found = found or _redundant(meta, laid, trigger)
-    return found, None if found is not None else wanting
+    suggestion, wanting = _missing_place(meta, cases, procedures, lexicon, outcomes, trigger)
+    suggestion = suggestion or _order(meta, cases, trigger)
+    suggestion = suggestion or _skip(meta, cases, lexicon, outcomes, trigger)
+    suggestion = suggestion or _redundant(meta, cases, trigger)
+    return suggestion, None if suggestion is not None else wanting
 
 
 def _suggested(
     kind: str,
     meta: MetaProcedure,
     plan: Sequence[Place],
-    laid: Sequence[PlanCase],
+    cases: Sequence[PlanCase],
     effect: Effect,
     why: str,
 ) -> Suggestion:
-    used = {name for place in plan for name in place.with_.values()}
+    used_names = {name for place in plan for name in place.with_.values()}
     parameters = {
         name: parameter
         for name, parameter in meta.parameters.items()
-        if parameter.source == "task" or name in used
+        if parameter.source == "task" or name in used_names
     }
     changed = dataclasses.replace(
         meta,
         version=meta.version + 1,
         plan=tuple(plan),
         parameters=parameters,
-        distinct=tuple(name for name in meta.distinct if name in used),
+        distinct=tuple(name for name in meta.distinct if name in used_names),
     )
-    won = tuple(dict.fromkeys(case.trace.episode.id for case in laid if case.won))
-    lost = tuple(dict.fromkeys(case.trace.episode.id for case in laid if not case.won))
+    won = tuple(dict.fromkeys(case.trace.episode.id for case in cases if case.won))
+    lost = tuple(dict.fromkeys(case.trace.episode.id for case in cases if not case.won))
     return Suggestion(kind, changed.to_document(), why, effect, won, lost)
 
 
 def _missing_place(
     meta: MetaProcedure,
-    laid: Sequence[PlanCase],
+    cases: Sequence[PlanCase],
     procedures: Mapping[str, Procedure],
     lexicon: Lexicon,
     outcomes: Outcomes,
     trigger: Trigger,
 ) -> tuple[Suggestion | None, Wanting | None]:
-    names = {run.procedure for case in laid for run in case.extra}
-    columns = {n: [any(r.procedure == n for r in c.extra) for c in laid] for n in sorted(names)}
-    won = [case.won for case in laid]
-    found, best = best_effect(columns, won, trigger, lambda n: True, lambda n: n)
-    if found is None:
+    names = {run.procedure for case in cases for run in case.extra}
+    columns = {n: [any(r.procedure == n for r in c.extra) for c in cases] for n in sorted(names)}
+    won = [case.won for case in cases]
+    effect, best = best_effect(columns, won, trigger, lambda n: True, lambda n: n)
+    if effect is None:
         if best is None or best.table.probability <= 0.5:
             return None, None
-        more = more_needed(best.table, best.weight, trigger)
-        return None, Wanting("missing_place", best.text, more)
-    name = found.text
-    shown = [case for case in laid if case.won and any(r.procedure == name for r in case.extra)]
-    at = _usual_place(name, shown)
-    place = _new_place(procedures[name], shown, at, meta)
-    without = [c for c in laid if not any(r.procedure == name for r in c.extra)]
-    skip = _when_not_needed(meta, without, at, lexicon, outcomes, trigger)
+        cases_needed = more_needed(best.table, best.weight, trigger)
+        return None, Wanting("missing_place", best.text, cases_needed)
+    name = effect.text
+    cases_with = [
+        case for case in cases if case.won and any(r.procedure == name for r in case.extra)
+    ]
+    at = _usual_place(name, cases_with)
+    place = _new_place(procedures[name], cases_with, at, meta)
+    cases_without = [c for c in cases if not any(r.procedure == name for r in c.extra)]
+    skip = _when_not_needed(meta, cases_without, at, lexicon, outcomes, trigger)
     if skip is not None:
-        own = place.skip
-        text = skip if own is None else f"{own.to_text()} or {skip}"
+        skip_before = place.skip
+        text = skip if skip_before is None else f"{skip_before.to_text()} or {skip}"
         place = dataclasses.replace(place, skip=parse_condition(text))
     plan = [*meta.plan[:at], place, *meta.plan[at:]]
-    s1, f1, s0, f0 = (int(cell) for cell in found.table.cells)
+    s1, f1, s0, f0 = (int(cell) for cell in effect.table.cells)
     why = (
         f"The task was solved {s1} of {s1 + f1} times with `{procedures[name].goal}` before "
         f"place {at + 1}, and {s0} of {s0 + f0} times without."
     )
-    return _suggested("place", meta, plan, laid, found, why), None
+    return _suggested("place", meta, plan, cases, effect, why), None
 
 
-def _usual_place(name: str, shown: Sequence[PlanCase]) -> int:
-    """Return the number of the first place that comes after the procedure, as a rule."""
+def _usual_place(name: str, cases: Sequence[PlanCase]) -> int:
+    """Return the index of the place that the procedure most often comes before."""
     votes: Counter[int] = Counter()
-    for case in shown:
+    for case in cases:
         run = next(r for r in reversed(case.extra) if r.procedure == name)
         later = [i for i, r in enumerate(case.places) if r is not None and r.index > run.index]
         votes[min(later, default=len(case.places))] += 1
@@ -124,18 +126,20 @@ def _usual_place(name: str, shown: Sequence[PlanCase]) -> int:
 
 
 def _new_place(
-    procedure: Procedure, shown: Sequence[PlanCase], at: int, meta: MetaProcedure
+    procedure: Procedure, cases: Sequence[PlanCase], at: int, meta: MetaProcedure
 ) -> Place:
-    """Write the place; its things are those of the plan wherever they always were."""
+    """Return a new place; it takes the plan's entities where the cases always did."""
     with_: dict[str, str] = {}
-    for own in procedure.parameters:
+    for parameter in procedure.parameters:
         for name in meta.parameters:
-            agree = []
-            for case in shown:
+            agreements = []
+            for case in cases:
                 run = next(r for r in reversed(case.extra) if r.procedure == procedure.id)
-                agree.append(own in run.binding and run.binding[own] == case.bound.get(name))
-            if agree and all(agree):
-                with_[own] = name
+                agreements.append(
+                    parameter in run.binding and run.binding[parameter] == case.bound.get(name)
+                )
+            if agreements and all(agreements):
+                with_[parameter] = name
                 break
     return Place(
         run=procedure.id,
@@ -154,14 +158,14 @@ def _when_not_needed(
     outcomes: Outcomes,
     trigger: Trigger,
 ) -> str | None:
-    """Return what holds at a place in the episodes that were solved without it."""
+    """Return the condition at a place that tells the episodes solved without it."""
     good = [case.won for case in cases]
     if sum(good) < _SUPPORT or len(good) - sum(good) < _SUPPORT:
         return None
-    return _telling(meta, cases, good, at, lexicon, outcomes, trigger)
+    return _telling_text(meta, cases, good, at, lexicon, outcomes, trigger)
 
 
-def _telling(
+def _telling_text(
     meta: MetaProcedure,
     cases: Sequence[PlanCase],
     good: Sequence[bool],
@@ -171,43 +175,43 @@ def _telling(
     trigger: Trigger,
 ) -> str | None:
     names = _names(meta, at)
-    seen = [situation_at(c, _index(c, at), names, lexicon, outcomes) for c in cases]
-    found, _ = telling_condition(seen, good, names, lexicon, trigger)
-    return None if found is None else found.text
+    situations = [situation_at(c, _actions_before(c, at), names, lexicon, outcomes) for c in cases]
+    effect, _ = telling_condition(situations, good, names, lexicon, trigger)
+    return None if effect is None else effect.text
 
 
 def _names(meta: MetaProcedure, at: int) -> list[str]:
-    """Return the plan's parameters that are known at a place."""
+    """Return the plan's parameters that are bound before a place."""
     return [name for place in meta.plan[:at] for name in place.with_.values()]
 
 
-def _index(case: PlanCase, at: int) -> int:
-    """Return the number of actions before a place: after all that was carried out for earlier."""
+def _actions_before(case: PlanCase, at: int) -> int:
+    """Return the number of actions up to the last run of the earlier places."""
     earlier = [run.index + 1 for run in case.places[:at] if run is not None]
     return max(earlier, default=0)
 
 
-def _order(meta: MetaProcedure, laid: Sequence[PlanCase], trigger: Trigger) -> Suggestion | None:
-    both = [case for case in laid if all(run is not None for run in case.places)]
-    pairs = [i for i in range(len(meta.plan) - 1) if not _alike(meta, i)]
-    columns = {str(i): [_turned(case, i) for case in both] for i in pairs}
-    won = [case.won for case in both]
-    found, _ = best_effect(columns, won, trigger, lambda i: True, lambda i: int(i))
-    if found is None:
+def _order(meta: MetaProcedure, cases: Sequence[PlanCase], trigger: Trigger) -> Suggestion | None:
+    complete_cases = [case for case in cases if all(run is not None for run in case.places)]
+    pairs = [i for i in range(len(meta.plan) - 1) if not _order_is_arbitrary(meta, i)]
+    columns = {str(i): [_is_reversed(case, i) for case in complete_cases] for i in pairs}
+    won = [case.won for case in complete_cases]
+    effect, _ = best_effect(columns, won, trigger, lambda i: True, lambda i: int(i))
+    if effect is None:
         return None
-    at = int(found.text)
+    at = int(effect.text)
     plan = list(meta.plan)
     plan[at], plan[at + 1] = plan[at + 1], plan[at]
-    s1, f1, s0, f0 = (int(cell) for cell in found.table.cells)
+    s1, f1, s0, f0 = (int(cell) for cell in effect.table.cells)
     why = (
         f"The task was solved {s1} of {s1 + f1} times with {plan[at].run} before "
         f"{plan[at + 1].run}, and {s0} of {s0 + f0} times the other way round."
     )
-    return _suggested("order", meta, plan, laid, found, why)
+    return _suggested("order", meta, plan, cases, effect, why)
 
 
-def _alike(meta: MetaProcedure, at: int) -> bool:
-    """Whether two places are about things of one word: which of them came first tells nothing."""
+def _order_is_arbitrary(meta: MetaProcedure, at: int) -> bool:
+    """Tell whether two places take different entities of one slot: their order tells nothing."""
     first, second = (
         {n: meta.parameters[n].of for n in meta.plan[i].with_.values() if n in meta.parameters}
         for i in (at, at + 1)
@@ -219,59 +223,61 @@ def _alike(meta: MetaProcedure, at: int) -> bool:
     )
 
 
-def _turned(case: PlanCase, at: int) -> bool:
+def _is_reversed(case: PlanCase, at: int) -> bool:
     first, second = case.places[at], case.places[at + 1]
     return first is not None and second is not None and second.index < first.index
 
 
 def _skip(
     meta: MetaProcedure,
-    laid: Sequence[PlanCase],
+    cases: Sequence[PlanCase],
     lexicon: Lexicon,
     outcomes: Outcomes,
     trigger: Trigger,
 ) -> Suggestion | None:
-    """Θ's skip from where solved episodes part ways: some carry a place out, and some do not."""
-    solved = [case for case in laid if case.won]
+    """Learn Θ's skip from solved episodes, of which some run a place and some do not."""
+    solved = [case for case in cases if case.won]
     for at in range(len(meta.plan) - 1):
-        absent = [case.places[at] is None for case in solved]
-        if sum(absent) < _SUPPORT or len(absent) - sum(absent) < _SUPPORT:
+        absences = [case.places[at] is None for case in solved]
+        if sum(absences) < _SUPPORT or len(absences) - sum(absences) < _SUPPORT:
             continue
-        text = _telling(meta, solved, absent, at, lexicon, outcomes, trigger)
+        text = _telling_text(meta, solved, absences, at, lexicon, outcomes, trigger)
         place = meta.plan[at]
         if text is None or (place.skip is not None and text in place.skip.to_text()):
             continue
         joined = text if place.skip is None else f"{place.skip.to_text()} or {text}"
         plan = list(meta.plan)
         plan[at] = dataclasses.replace(place, skip=parse_condition(joined))
-        n = sum(absent)
+        n = sum(absences)
         why = f"{n} of {len(solved)} solved episodes do without {place.run}: those where {text}."
         cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-        for case in laid:
-            here = situation_at(case, _index(case, at), _names(meta, at), lexicon, outcomes)
-            as_it_will_be = (case.places[at] is None) is holds(joined, here, lexicon)
-            cells[as_it_will_be, case.won] += 1
+        for case in cases:
+            situation = situation_at(
+                case, _actions_before(case, at), _names(meta, at), lexicon, outcomes
+            )
+            conforms = (case.places[at] is None) is holds(joined, situation, lexicon)
+            cells[conforms, case.won] += 1
         table = Table(
             cells[True, True], cells[True, False], cells[False, True], cells[False, False]
         )
-        return _suggested("theta", meta, plan, laid, Effect((text,), table, 1.0), why)
+        return _suggested("theta", meta, plan, cases, Effect((text,), table, 1.0), why)
     return None
 
 
 def _redundant(
-    meta: MetaProcedure, laid: Sequence[PlanCase], trigger: Trigger
+    meta: MetaProcedure, cases: Sequence[PlanCase], trigger: Trigger
 ) -> Suggestion | None:
     weight = 1.0 / max(1, len(meta.plan) - 1)
     for at in range(len(meta.plan) - 1):
         cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-        for case in laid:
+        for case in cases:
             cells[case.places[at] is not None, case.won] += 1
-        without = Table(
+        table = Table(
             cells[False, True], cells[False, False], cells[True, True], cells[True, False]
         )
         if cells[False, True] < max(trigger.least):
             continue
-        if not credibly_not_worse(without, _MARGIN, weight, trigger):
+        if not credibly_not_worse(table, _MARGIN, weight, trigger):
             continue
         place = meta.plan[at]
         why = (
@@ -280,6 +286,6 @@ def _redundant(
             f"{cells[True, True] + cells[True, False]} times."
         )
         plan = [*meta.plan[:at], *meta.plan[at + 1 :]]
-        effect = Effect((place.run or "",), without, 1.0)
-        return _suggested("redundant", meta, plan, laid, effect, why)
+        effect = Effect((place.run or "",), table, 1.0)
+        return _suggested("redundant", meta, plan, cases, effect, why)
     return None

@@ -22,11 +22,11 @@ __all__ = ["Contrasted", "contrast"]
 
 @dataclass(frozen=True, slots=True)
 class Contrasted:
-    """What a contrast came to.
+    """The result of a contrast.
 
     Attributes:
-        suggestions: Changes that are credible: what repairs comes before what only forbids.
-        wanting: Effects that may be there; what they need to be sure of.
+        suggestions: Credible changes; repairs come before preconditions.
+        wanting: Effects that may be real, with what they need to be credible.
     """
 
     suggestions: tuple[Suggestion, ...] = ()
@@ -41,35 +41,35 @@ def contrast(
     trigger: Trigger | None = None,
     method: Method | None = None,
 ) -> Contrasted:
-    """Say what changes of a procedure its executions speak for.
+    """Return the changes of a procedure that its executions support.
 
     Args:
         procedure: The version that was executed.
         successes: Executions that worked.
         failures: Executions that failed.
         lexicon: Finds entities.
-        trigger: How sure one must be.
-        method: θ_conf and the prior say what is worth trying; a prior that is fitted (None) is
-            to be given as fitted, or is uniform.
+        trigger: When an effect is credible.
+        method: θ_conf and the prior, which decide what is worth a try; without a prior (None) it
+            is uniform.
     """
     trigger = trigger or Trigger()
     cases = cases_of(procedure, [*successes, *failures], lexicon)
     worked = sum(case.worked for case in cases)
     enough = worked >= trigger.least[0] and len(cases) - worked >= trigger.least[1]
     if trigger.counts_only and not enough:
-        return Contrasted()  # the paper contrasts nothing before
+        return Contrasted()  # the paper contrasts nothing with fewer
     suggestions: list[Suggestion] = []
     wanting: list[Wanting] = []
     situations = partial(contrast_situations, method=method or Method())
-    for look in (contrast_steps, situations, contrast_postconditions):
-        found, missing = look(procedure, cases, lexicon, trigger)
-        if found is not None:
-            suggestions.append(found)
-            break  # the next version is looked at afresh
-        if missing is not None:
-            wanting.append(missing)
-            if missing.kind in ("missing_step", "guard") and _soon(missing, cases):
-                break  # what repairs is better than what forbids: wait for it
+    for contrast_by in (contrast_steps, situations, contrast_postconditions):
+        suggestion, unsure = contrast_by(procedure, cases, lexicon, trigger)
+        if suggestion is not None:
+            suggestions.append(suggestion)
+            break  # the next version is contrasted afresh
+        if unsure is not None:
+            wanting.append(unsure)
+            if unsure.kind in ("missing_step", "guard") and _soon(unsure, cases):
+                break  # wait for the repair: it is better than a precondition
     return Contrasted(tuple(suggestions), tuple(wanting))
 
 

@@ -1,8 +1,8 @@
-"""Recovery rules: what to do where one cannot go on, from the experiments of all procedures.
+"""Recovery rules: what to do where a run is stuck, from the experiments of all procedures.
 
-Evidence is keyed on procedure and (preceding step, blocking observation) → action, as Beta counts
-in the ledger. What was found out in one procedure says what every other tries first that takes the
-same preceding step. A procedure gets a step only by experiments of its own.
+The ledger holds Beta counts of (procedure, preceding step, blocking observation, action). Counts of
+one procedure guide the first trials of every other with the same preceding step. A procedure gets a
+step only by experiments of its own.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from .occasions import about, occasions_of, written
 __all__ = ["RECOVERY", "Recovery", "RecoveryEvidence", "recovery_rows"]
 
 RECOVERY = "@recovery"
-"""Ledger subject of experiments. No id of a procedure begins so."""
+"""Ledger subject of experiments. No id of a procedure begins with ``@``."""
 
 _LEAST = 3
-"""Repairs before which nothing is believed (the paper's n_min)."""
+"""Repairs; with fewer no rule is credible (the paper's n_min)."""
 _TRIGGER = Trigger()
-"""When it is believed that one can go on more often with an action than without."""
+"""When it is credible that an action lets a run go on more often."""
 
 Counts = tuple[float, float]
-_NONE: Counts = (0.0, 0.0)
+_NO_COUNTS: Counts = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class Recovery:
 
     Attributes:
         after: Frame of the preceding step.
-        blocked: Pattern of the observation that says that one cannot go on.
-        do: What makes it possible.
-        expect: Pattern of what follows when it works, or "".
-        successes: Trials after which one could go on.
-        failures: Trials after which one could not.
-        stuck: Times that one could not go on with this observation.
-        free: Times that one could.
+        blocked: Pattern of the observation after which a run is stuck.
+        do: Action that frees it.
+        expect: Pattern of the observation when it works, or "".
+        successes: Trials after which the run could go on.
+        failures: Trials after which it could not.
+        stuck: Times that a run was stuck after this observation.
+        free: Times that it could go on after this observation.
     """
 
     after: str
@@ -70,15 +70,15 @@ class Recovery:
 def recovery_rows(
     episode: Trajectory, lexicon: Lexicon, obstacles: set[tuple[str, str]]
 ) -> list[Outcome]:
-    """Return the evidence of an episode's experiments, one row a key, in a stable order.
+    """Return the evidence of an episode's experiments, one row per key, in a stable order.
 
-    Which procedure it was, what was done and what it showed stand in the row's binding.
+    The row's binding holds the procedure, the action and its answer.
 
     Args:
         episode: Its ``info`` holds the occasions.
         lexicon: Reads its texts.
-        obstacles: (frame, pattern) after which one could not go on, ever; this episode's are
-            added. Being able to go on is worth a row only after such.
+        obstacles: Each (frame, pattern) after which a run was ever stuck; this episode's are
+            added. Free occasions get a row only after such an observation.
     """
     counts: dict[str, list[float]] = {}
 
@@ -98,8 +98,10 @@ def recovery_rows(
             for index, repaired in occasion.trials:
                 do = written(lexicon, episode.acts[index], slots)
                 if do is not None:
-                    shown = _shown(lexicon, episode.obs[index + 1], slots) if repaired else ""
-                    count((occasion.procedure, frame, pattern, do, shown), repaired)
+                    answer = (
+                        _sentence_about(lexicon, episode.obs[index + 1], slots) if repaired else ""
+                    )
+                    count((occasion.procedure, frame, pattern, do, answer), repaired)
     at = now()
     return [
         Outcome(
@@ -118,11 +120,11 @@ def recovery_rows(
     ]
 
 
-def _shown(lexicon: Lexicon, observation: str, slots: Mapping[str, str]) -> str:
-    """Return the first sentence that names what the action was about and nothing else."""
+def _sentence_about(lexicon: Lexicon, observation: str, slots: Mapping[str, str]) -> str:
+    """Return the first sentence that names the action's entities only, else one that names one."""
     patterns = observation_patterns(lexicon, observation, dict(slots))
-    own = [p for p in patterns if any("{" + slot + "}" in p for slot in slots.values())]
-    return next((p for p in own if "*" not in p), own[0] if own else "")
+    naming = [p for p in patterns if any("{" + slot + "}" in p for slot in slots.values())]
+    return next((p for p in naming if "*" not in p), naming[0] if naming else "")
 
 
 class RecoveryEvidence:
@@ -139,81 +141,86 @@ class RecoveryEvidence:
         self._own_tried: dict[tuple[str, str, str], dict[str, Counts]] = defaultdict(dict)
         self._shown: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
         for key, (good, bad) in sorted(counts.items()):
-            procedure, after, pattern, do, shown = _parts(key)
+            procedure, after, pattern, do, answer = _parts(key)
             if not do:
-                self._stuck[after, pattern] = _plus(self._stuck.get((after, pattern)), good, bad)
-                mine = (procedure, after, pattern)
-                self._own[mine] = _plus(self._own.get(mine), good, bad)
+                self._stuck[after, pattern] = _added(self._stuck.get((after, pattern)), good, bad)
+                own_key = (procedure, after, pattern)
+                self._own[own_key] = _added(self._own.get(own_key), good, bad)
                 continue
             rule = (after, pattern, do)
-            self._tried[rule] = _plus(self._tried.get(rule), good, bad)
-            own = self._own_tried[procedure, after, pattern]
-            own[do] = _plus(own.get(do), good, bad)
-            if shown:
-                seen = self._shown[rule]
-                seen[shown] = seen.get(shown, 0.0) + good
+            self._tried[rule] = _added(self._tried.get(rule), good, bad)
+            counts_by_action = self._own_tried[procedure, after, pattern]
+            counts_by_action[do] = _added(counts_by_action.get(do), good, bad)
+            if answer:
+                count_by_answer = self._shown[rule]
+                count_by_answer[answer] = count_by_answer.get(answer, 0.0) + good
 
     def promise(self, after: str, patterns: Iterable[str], do: str | None) -> tuple[float, float]:
-        """Return the chance that an action helps here: its mean and standard deviation.
+        """Return mean and standard deviation of the chance that an action helps here, in (0, 1).
 
-        Both in (0, 1); those of Beta(1, 1) where it was never tried.
+        Without a trial they are those of Beta(1, 1).
         """
-        tried = [self._tried.get((after, pattern, do or ""), _NONE) for pattern in patterns]
-        good, bad = min(tried, key=lambda c: (1.0 + c[0]) / (2.0 + c[0] + c[1]), default=_NONE)
+        counts = [self._tried.get((after, pattern, do or ""), _NO_COUNTS) for pattern in patterns]
+        good, bad = min(
+            counts, key=lambda c: (1.0 + c[0]) / (2.0 + c[0] + c[1]), default=_NO_COUNTS
+        )
         return posterior_mean(1.0 + good, 1.0 + bad), posterior_sd(1.0 + good, 1.0 + bad)
 
     def obstacles(self, most: int) -> set[tuple[str, str]]:
-        """Return (frame, pattern) after which one could not go on, the most frequent ones."""
+        """Return the most frequent (frame, pattern) after which a run was stuck."""
         times = {key: stuck for key, (stuck, _) in self._stuck.items() if stuck}
         return set(nsmallest(most, times, key=lambda key: (-times[key], key)))
 
     def own_rule(self, procedure: str, rule: Recovery) -> Recovery | None:
-        """Return a rule with what one procedure saw of it; None where that is not credible."""
-        mine = (procedure, rule.after, rule.blocked)
-        stuck, free = self._own.get(mine, _NONE)
-        tried = self._own_tried.get(mine, {})
-        good, bad = tried.get(rule.do, _NONE)
-        own = replace(rule, successes=good, failures=bad, stuck=stuck, free=free)
+        """Return a rule with one procedure's own counts; None where they are not credible."""
+        own_key = (procedure, rule.after, rule.blocked)
+        stuck, free = self._own.get(own_key, _NO_COUNTS)
+        counts_by_action = self._own_tried.get(own_key, {})
+        good, bad = counts_by_action.get(rule.do, _NO_COUNTS)
+        counted_rule = replace(rule, successes=good, failures=bad, stuck=stuck, free=free)
         table = Table(good, bad, free, stuck)
-        if good < _LEAST or not credible(table, 1.0 / len(tried), _TRIGGER):
+        if good < _LEAST or not credible(table, 1.0 / len(counts_by_action), _TRIGGER):
             return None
-        return own
+        return counted_rule
 
     def rules(self, ordinary: Collection[tuple[str, str]] = ()) -> list[Recovery]:
         """Return the credible rules, one for each preceding step and action, in a stable order.
 
-        Of the sentences of one observation, that one counts as blocking after which one was
-        stuck in the largest share of cases; a rule is credible if after its action one could go
-        on credibly more often than without it (:func:`.bayes_factors.credible`), however many
-        actions were tried there.
+        The blocking sentence of an observation is the one with the largest share of stuck runs.
+        A rule is credible if runs go on credibly more often after its action than without it
+        (:func:`.bayes_factors.credible`, corrected for the number of actions tried there).
 
         Args:
-            ordinary: (frame, pattern) of what follows when all is well; such a sentence counts as
-                blocking only if there is no other.
+            ordinary: (frame, pattern) that steps expect; such a sentence counts as blocking only
+                if there is no other.
         """
-        best: dict[tuple[str, str], tuple[tuple[bool, float, int], Recovery]] = {}
-        tried = Counter((after, pattern) for after, pattern, _ in self._tried)
+        best_by_situation: dict[tuple[str, str], tuple[tuple[bool, float, int], Recovery]] = {}
+        action_count = Counter((after, pattern) for after, pattern, _ in self._tried)
         for (after, pattern, do), (good, bad) in sorted(self._tried.items()):
-            stuck, free = self._stuck.get((after, pattern), _NONE)
+            stuck, free = self._stuck.get((after, pattern), _NO_COUNTS)
             if good < _LEAST:
                 continue
-            if not credible(Table(good, bad, free, stuck), 1.0 / tried[after, pattern], _TRIGGER):
+            if not credible(
+                Table(good, bad, free, stuck), 1.0 / action_count[after, pattern], _TRIGGER
+            ):
                 continue
-            shown = self._shown.get((after, pattern, do), {})
-            expect = min(shown, key=lambda text: (-shown[text], text), default="")
+            count_by_answer = self._shown.get((after, pattern, do), {})
+            expect = min(
+                count_by_answer, key=lambda text: (-count_by_answer[text], text), default=""
+            )
             rule = Recovery(after, pattern, do, expect, good, bad, stuck, free)
             share = (1.0 + stuck) / (2.0 + stuck + free)
             rank = ((after, pattern) not in ordinary, share, len(pattern))
-            if (after, do) not in best or rank > best[after, do][0]:
-                best[after, do] = rank, rule
-        return [best[key][1] for key in sorted(best)]
+            if (after, do) not in best_by_situation or rank > best_by_situation[after, do][0]:
+                best_by_situation[after, do] = rank, rule
+        return [best_by_situation[key][1] for key in sorted(best_by_situation)]
 
 
 @lru_cache(maxsize=10_000)
 def _parts(key: str) -> tuple[str, ...]:
-    """Read a key; the same ones are read after every episode."""
+    """Parse a binding key; the cache serves the same keys after every episode."""
     return tuple(json.loads(key))
 
 
-def _plus(known: Counts | None, good: float, bad: float) -> Counts:
-    return (good, bad) if known is None else (known[0] + good, known[1] + bad)
+def _added(counts: Counts | None, good: float, bad: float) -> Counts:
+    return (good, bad) if counts is None else (counts[0] + good, counts[1] + bad)

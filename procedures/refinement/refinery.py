@@ -1,4 +1,4 @@
-"""From evidence to proposals: what is due is contrasted, and what is credible is put forward."""
+"""Make proposals from evidence: contrast the executions that are due, propose credible changes."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ from .traces import Trace, TraceMemory
 __all__ = ["Abstained", "Refinery"]
 
 _CELLS = ("with_successes", "with_failures", "without_successes", "without_failures")
-_ASKED = 3
-"""Most episodes of a plan's goal, of each outcome, that a model is shown: the latest."""
+_MOST_EPISODES = 3
+"""Most episodes of a plan's goal, per outcome, that a chat model gets; it bounds the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Abstained:
-    """A procedure or plan whose failures the symbols found no change for.
+    """A procedure or plan for whose failures contrast found no change.
 
     Attributes:
         item: The version.
         successes: Executions that worked.
         failures: Executions that failed.
-        wanting: Effects that are not certain enough yet.
-        trajectories: For a plan: the latest stored episodes of its goal, of each outcome.
+        wanting: Effects that are not credible yet.
+        trajectories: For a plan: the latest stored episodes of its goal, per outcome.
     """
 
     item: Procedure | MetaProcedure
@@ -65,20 +65,20 @@ class Abstained:
 
 
 class Refinery:
-    """Contrasts executions and puts forward what they speak for.
+    """Contrasts executions and proposes the changes that they support.
 
     Args:
-        library: What is refined.
+        library: The library to refine.
         ledger: The evidence.
-        submit: Sends a proposal on its way, under the policy of the caller.
-        trigger: When a contrast is believed.
+        submit: Submits a proposal under the caller's policy.
+        trigger: When a contrast is credible.
         method: Expected utility, θ_conf and the prior, as the settings of the library have them.
         episodes: Returns the stored trajectories, for replays and for plans.
         revisions: Returns the history of a file; without it nothing is rolled back.
 
     Attributes:
-        abstained: What the last call of :meth:`propose` found no change for, by ``id@version``;
-            without those for which somebody else suggested one.
+        abstained: Items for which the last call of :meth:`propose` found no change, by
+            ``id@version``; without those for which a change was suggested otherwise.
     """
 
     def __init__(
@@ -109,8 +109,8 @@ class Refinery:
     def propose(self, refs: Sequence[str]) -> list[Proposal]:
         """Return the most credible change of each of these versions (``id@version``).
 
-        One that turned out credibly worse than the one before is rolled back instead, first of
-        all. Versions that are not the library's any more, and what is locked, are left out.
+        A version that is credibly worse than the one before is rolled back instead. Locked or
+        retired items and superseded versions are left out.
         """
         self.abstained = {}
         if not refs:
@@ -118,14 +118,14 @@ class Refinery:
         self._memory.refresh()
         self._library.refresh()
         self._memory.forget_all_but({each.ref for each in self._library.procedures.values()})
-        found: list[Proposal] = []
+        proposals: list[Proposal] = []
         if self._revisions is not None:
-            among = {ref.rpartition("@")[0] for ref in refs}
-            found += propose_rollbacks(self._library, self._ledger, self._revisions, among)
-        back = {proposal.target.id for proposal in found}
+            names = {ref.rpartition("@")[0] for ref in refs}
+            proposals += propose_rollbacks(self._library, self._ledger, self._revisions, names)
+        rolled_back_ids = {proposal.target.id for proposal in proposals}
         for ref in refs:
             name, _, version = ref.rpartition("@")
-            if name in back:
+            if name in rolled_back_ids:
                 continue
             item = self._library.procedures.get(name) or self._library.metas.get(name)
             if item is None or str(item.version) != version:
@@ -140,10 +140,10 @@ class Refinery:
             proposal = self.proposal(item, suggestion)
             pairs = zip(proposal.old, proposal.new, strict=False)
             if not any(lock_violations(old, new) for old, new in pairs):
-                found.append(proposal)
+                proposals.append(proposal)
         for ref in self._suggested & self.abstained.keys():
-            del self.abstained[ref]  # what was suggested for it waits, or was refused
-        return by_cause(found, self._replay)
+            del self.abstained[ref]  # its suggestion waits, or was refused
+        return by_cause(proposals, self._replay)
 
     @classmethod
     def of(
@@ -155,7 +155,7 @@ class Refinery:
         episodes: Callable[[], Sequence[Trajectory]] = tuple,
         revisions: Callable[[str], Sequence[Revision]] | None = None,
     ) -> Refinery:
-        """Return a refinery as the settings of the library have it (its preset)."""
+        """Return a refinery configured by the library's settings (its preset)."""
         method = Method.from_settings(library.settings.settings)
         trigger = Trigger.paper() if method.preset.strict else Trigger()
         return cls(
@@ -187,7 +187,7 @@ class Refinery:
     def _of_plan(self, meta: MetaProcedure) -> Suggestion | None:
         ontology, lexicon = self._words(meta.world)
         traces = self._traces(meta.world)
-        found, wanting = contrast_plan(
+        suggestion, wanting = contrast_plan(
             meta,
             traces,
             self._library.procedures,
@@ -195,17 +195,17 @@ class Refinery:
             outcomes_from(ontology),
             self._trigger,
         )
-        if found is None:
-            own = [t.episode for t in traces if plan_case(meta, t, lexicon) is not None]
-            won = [each for each in own if each.success][-_ASKED:]
-            lost = [each for each in own if not each.success][-_ASKED:]
-            shown = (*won, *lost)
+        if suggestion is None:
+            episodes = [t.episode for t in traces if plan_case(meta, t, lexicon) is not None]
+            won = [each for each in episodes if each.success][-_MOST_EPISODES:]
+            lost = [each for each in episodes if not each.success][-_MOST_EPISODES:]
+            examples = (*won, *lost)
             unsure = (wanting,) if wanting else ()
-            self.abstained[meta.ref] = Abstained(meta, (), (), unsure, shown)
-        return found
+            self.abstained[meta.ref] = Abstained(meta, (), (), unsure, examples)
+        return suggestion
 
     def _words(self, world: str) -> tuple[Ontology, Lexicon]:
-        """Return the words of a world; made once for each ontology of the library."""
+        """Return ontology and lexicon of a world, cached until the library's ontology changes."""
         if self._ontology is not self._library.ontology:
             self._ontology, self._made = self._library.ontology, {}
         if world not in self._made:
@@ -216,15 +216,15 @@ class Refinery:
     def _traces(self, world: str) -> list[Trace]:
         """Return the traces of a world's episodes."""
         ontology, lexicon = self._words(world)
-        own = (p for p in self._library.procedures.values() if p.world == world)
-        procedures = tuple(resolved(p, ontology.types) for p in own)
-        whole = self._library.ontology
-        episodes = [e for e in self._episodes() if whole.world_of(e.task, e.obs[0]) == world]
-        told = self._told.setdefault(world, TraceMemory())
-        return told.traces(episodes, procedures, lexicon, ontology)
+        world_procedures = (p for p in self._library.procedures.values() if p.world == world)
+        procedures = tuple(resolved(p, ontology.types) for p in world_procedures)
+        all_worlds = self._library.ontology
+        episodes = [e for e in self._episodes() if all_worlds.world_of(e.task, e.obs[0]) == world]
+        memory = self._told.setdefault(world, TraceMemory())
+        return memory.traces(episodes, procedures, lexicon, ontology)
 
     def form(self, rule: FormationRule | None = None) -> list[Proposal]:
-        """Return the plans that the stored episodes speak for, the most valuable first.
+        """Return the plans that the stored episodes support, the most valuable first.
 
         Args:
             rule: When a plan is formed; by default that of the library's preset.
@@ -243,41 +243,41 @@ class Refinery:
                 [*self._library.programs, *(plan.document["id"] for plan, _ in formed)],
             )
             formed += ((plan, world) for plan in plans)
-        made = []
+        proposals = []
         for plan, world in sorted(formed, key=lambda each: -each[0].value):
-            n = plan.solved + plan.lost
+            total = plan.solved + plan.lost
             why = (
-                f"{plan.solved} of {n} episodes that went this way were solved; keeping it is "
+                f"{plan.solved} of {total} episodes that went this way were solved; keeping it is "
                 f"worth {plan.value:.3f} decisions an episode."
             )
-            told = f"{plan.solved} episodes solved this way, {plan.lost} lost"
+            note = f"{plan.solved} episodes solved this way, {plan.lost} lost"
             notes = plan.document.get("provenance", {})
-            made.append(
+            proposals.append(
                 make_proposal(
                     "meta",
                     why,
                     target=plan.document["id"],
-                    new=[{**plan.document, **_of(world), "provenance": {**notes, CONTRAST: told}}],
+                    new=[{**plan.document, **_of(world), "provenance": {**notes, CONTRAST: note}}],
                     contrast=Contrast(plan.episodes, ()),
                     counts={"solved": float(plan.solved), "lost": float(plan.lost)},
                     eu_after=self._utility(plan.solved, plan.lost),
                 )
             )
-        return made
+        return proposals
 
     def proposal(self, item: Procedure | MetaProcedure, suggestion: Suggestion) -> Proposal:
-        """Return a suggestion as a proposal, with what it rests on and its replay."""
+        """Return a suggestion as a proposal, with its evidence and its replay."""
         counts = live_counts(self._library, self._ledger, item.id)
         kind = "procedure" if isinstance(item, Procedure) else "meta"
         good, bad = counts.get((kind, item.id, item.version, ""), (0.0, 0.0))
         effect = suggestion.effect
         cells = effect.table.cells if effect is not None else None
-        with_it = cells[:2] if cells is not None else (good, bad)
+        expected_counts = cells[:2] if cells is not None else (good, bad)
         variant = suggestion.kind == "variant"
         worked, failed = len(suggestion.successes), len(suggestion.failures)
-        told = f"{worked} episodes where it worked, {failed} where it failed"
-        notes = {**suggestion.document.get("provenance", {}), CONTRAST: told}
-        made = make_proposal(
+        note = f"{worked} episodes where it worked, {failed} where it failed"
+        notes = {**suggestion.document.get("provenance", {}), CONTRAST: note}
+        proposal = make_proposal(
             "variant" if variant else "refine",
             suggestion.why,
             target=suggestion.document["id"],
@@ -286,30 +286,32 @@ class Refinery:
             contrast=Contrast(suggestion.successes, suggestion.failures),
             counts=dict(zip(_CELLS, cells, strict=True)) if cells is not None else {},
             eu_before=self._utility(good, bad),
-            eu_after=self._utility(*with_it),
+            eu_after=self._utility(*expected_counts),
         )
-        return self._replayed(made)
+        return self._replayed(proposal)
 
-    def _replayed(self, made: Proposal) -> Proposal:
-        return dataclasses.replace(made, replay=self._replay(made))
+    def _replayed(self, proposal: Proposal) -> Proposal:
+        return dataclasses.replace(proposal, replay=self._replay(proposal))
 
-    def _replay(self, made: Proposal) -> Replay | None:
+    def _replay(self, proposal: Proposal) -> Replay | None:
         episodes = self._episodes()
-        return Replayer.of(episodes, self._library, [made]).replay(made) if episodes else None
+        return (
+            Replayer.of(episodes, self._library, [proposal]).replay(proposal) if episodes else None
+        )
 
     def suggested(
         self, item: Procedure | MetaProcedure, document: Mapping[str, Any], why: str
     ) -> Proposal | None:
-        """Return a change that somebody else suggests as a proposal, with its replay.
+        """Return another's change, such as a chat model's, as a proposal with its replay.
 
-        None where the stored episodes credibly speak against it.
+        None where the replay shows harm.
         """
         self._suggested.add(item.ref)
         runs = _runs(self.abstained.get(item.ref))
-        told = f"{len(runs[0])} episodes where it worked, {len(runs[1])} where it failed"
-        # Without this note the next learning from episodes would take the change back.
-        notes = {**document.get("provenance", {}), CONTRAST: told}
-        made = make_proposal(
+        note = f"{len(runs[0])} episodes where it worked, {len(runs[1])} where it failed"
+        # Without this note the next learning from episodes would undo the change.
+        notes = {**document.get("provenance", {}), CONTRAST: note}
+        proposal = make_proposal(
             "refine",
             why,
             target=item.id,
@@ -317,11 +319,11 @@ class Refinery:
             new=[{**document, "provenance": notes}],
             contrast=Contrast(*runs),
         )
-        replayed = self._replayed(made)
+        replayed = self._replayed(proposal)
         return None if is_harmful(replayed) else replayed
 
     def submit(self, proposal: Proposal) -> str:
-        """Send a proposal on its way; return what became of it."""
+        """Submit a proposal; return the note of what became of it."""
         note = self._submit(proposal).note
         if note == "accepted":
             self._library.refresh()
@@ -339,12 +341,12 @@ class Refinery:
         return round(expected_utility(candidate, self._method.preset).expected, 4)
 
     def _prior(self) -> tuple[float, float]:
-        """Return the prior: the one that is set, or fitted to the evidence there is now."""
+        """Return the prior: the configured one, or one fitted to the current evidence."""
         return self._method.prior_from(own_rates(self._library, self._ledger))
 
 
 def _runs(abstained: Abstained | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the episodes that worked and those that failed."""
+    """Return the ids of the episodes that worked and of those that failed."""
     if abstained is None:
         return (), ()
     good, bad = (
@@ -358,5 +360,5 @@ def _runs(abstained: Abstained | None) -> tuple[tuple[str, ...], tuple[str, ...]
 
 
 def _of(world: str) -> dict[str, str]:
-    """Return the key that names a world; the first has no name."""
+    """Return the document key that names a world; empty for the first world."""
     return {"world": world} if world else {}

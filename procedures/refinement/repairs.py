@@ -1,6 +1,6 @@
-"""From credible recovery rules to changed procedures, as proposals that a person can read.
+"""Turn credible recovery rules into proposals of changed procedures.
 
-A procedure is changed by its own experiments alone; the same step of several is one proposal.
+Only a procedure's own experiments change it. The same step of several procedures is one proposal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .recovery import Recovery, RecoveryEvidence
 __all__ = ["Repair", "propose_repairs", "repaired", "repairs_of"]
 
 _STEP_COST = 0.02
-"""What one more action costs, as a share of R_max: one of the 50 of an episode."""
+"""Cost of one more action, as a share of R_max: one of the 50 actions of an episode."""
 _MOST_RUNS = 20
 """Most episodes named in a contrast set."""
 
@@ -35,11 +35,11 @@ class Repair:
     """One recovery rule as a step of one procedure.
 
     Attributes:
-        rule: The rule, with what the procedure itself saw of it.
-        position: Index of the step after which the new one stands.
-        step: The new step's document.
-        there: Expected utility of going on there as it is.
-        there_after: The same with the new step, its cost taken off.
+        rule: The rule, with the counts of the procedure's own experiments.
+        position: Index of the step that the new one follows.
+        step: Document of the new step.
+        there: Expected utility of going on there without the new step.
+        there_after: Expected utility with the new step, less its cost.
     """
 
     rule: Recovery
@@ -60,36 +60,37 @@ def repairs_of(
 
     Args:
         document: A procedure's document.
-        evidence: Experiments.
+        evidence: Counted experiments.
         lexicon: Reads the episodes.
-        episodes: Where going on without the new step is known to have worked or not.
-        method: Expected utility and the prior; a prior that is fitted (None) is to be given as
-            fitted, or is uniform.
+        episodes: Episodes that show how often going on works without the new step.
+        method: Expected utility and the prior; without a prior (None) it is uniform.
     """
     method = method or Method()
     past = episodes if isinstance(episodes, Past) else Past(lexicon, episodes)
-    found: list[Repair] = []
+    repairs: list[Repair] = []
     steps = document["steps"]
-    present = {step.get("do") for step in steps}
-    for known in evidence.rules(_ordinary(steps)):
-        rule = evidence.own_rule(document["id"], known)
+    actions = {step.get("do") for step in steps}
+    for general_rule in evidence.rules(_expected_patterns(steps)):
+        rule = evidence.own_rule(document["id"], general_rule)
         if rule is None:
             continue
         for position, step in enumerate(steps[:-1]):
             new = _step(rule, step.get("do") or "")
-            if new is None or new["do"] in present:
+            if new is None or new["do"] in actions:
                 continue
-            later = {frame_of(each["do"]) for each in steps[position + 1 :] if each.get("do")}
-            free = rule.free + past.went_on(rule.after, rule.blocked, later)
-            repair = _valued(rule, position, new, free, method)
+            later_frames = {
+                frame_of(each["do"]) for each in steps[position + 1 :] if each.get("do")
+            }
+            free_count = rule.free + past.went_on(rule.after, rule.blocked, later_frames)
+            repair = _repair_with_utility(rule, position, new, free_count, method)
             if repair.there_after > repair.there:
-                found.append(repair)
-                present.add(new["do"])
-    return found
+                repairs.append(repair)
+                actions.add(new["do"])
+    return repairs
 
 
 def repaired(document: Document, repairs: Sequence[Repair]) -> dict[str, Any]:
-    """Return the document with the new steps; everything else as it was."""
+    """Return the document with the new steps."""
     steps = list(document["steps"])
     for repair in sorted(repairs, key=lambda each: -each.position):
         steps.insert(repair.position + 1, dict(repair.step))
@@ -106,16 +107,16 @@ def propose_repairs(
     trials: Callable[[str], tuple[float, float]] = lambda _: (0.0, 0.0),
     replay: Callable[[Proposal], Replay | None] = lambda _: None,
 ) -> list[Proposal]:
-    """Propose, for each procedure that its own experiments support rules for, a version with them.
+    """Propose a new version of each procedure with rules that its own experiments support.
 
     Args:
         documents: Procedures of the library.
-        evidence: Experiments.
+        evidence: Counted experiments.
         lexicon: Reads the episodes.
         episodes: Demonstrations and own episodes; contrast sets name some of them.
         method: As for :func:`repairs_of`.
-        trials: Returns successes and failures of a procedure as it stands; the expected utility
-            of both versions is made of them.
+        trials: Returns successes and failures of a procedure's current version, from which the
+            expected utilities are computed.
         replay: Replays a proposal over stored episodes.
     """
     past = episodes if isinstance(episodes, Past) else Past(lexicon, episodes)
@@ -128,7 +129,7 @@ def propose_repairs(
         new = {**repaired(document, repairs), "version": document["version"] + 1}
         good, bad = trials(document["id"])
         before, after = _utilities(good, bad, repairs, method)
-        made = make_proposal(
+        proposal = make_proposal(
             "refine",
             " ".join(_rationale(repair) for repair in repairs),
             target=document["id"],
@@ -142,24 +143,24 @@ def propose_repairs(
             eu_before=round(before, 4),
             eu_after=round(after, 4),
         )
-        proposals.append(replace(made, replay=replay(made)))
+        proposals.append(replace(proposal, replay=replay(proposal)))
     return by_cause(proposals, replay)
 
 
-def _ordinary(steps: Iterable[Document]) -> set[tuple[str, str]]:
-    """(frame, pattern over its slots) of what the steps expect to observe."""
-    found: set[tuple[str, str]] = set()
+def _expected_patterns(steps: Iterable[Document]) -> set[tuple[str, str]]:
+    """Return (frame, pattern over its slots) of what the steps expect to observe."""
+    patterns_by_frame: set[tuple[str, str]] = set()
     for step in steps:
         do, expect = step.get("do") or "", step.get("expect", ())
         slots = {name: f"{{{i}}}" for i, name in enumerate(template_parameters(do))}
         for pattern in (expect,) if isinstance(expect, str) else expect:
             if set(template_parameters(pattern.replace("*", ""))) <= slots.keys():
-                found.add((frame_of(do), renamed(pattern, slots)))
-    return found
+                patterns_by_frame.add((frame_of(do), renamed(pattern, slots)))
+    return patterns_by_frame
 
 
 def _step(rule: Recovery, preceding: str) -> dict[str, Any] | None:
-    """Write a rule as a step after one of its preceding template, in the names used there."""
+    """Write a rule as a step after a preceding template, over its parameters; None if unfit."""
     if not preceding or frame_of(preceding) != rule.after:
         return None
     names = {str(i): "{" + name + "}" for i, name in enumerate(template_parameters(preceding))}
@@ -172,7 +173,7 @@ def _step(rule: Recovery, preceding: str) -> dict[str, Any] | None:
     return step
 
 
-def _valued(
+def _repair_with_utility(
     rule: Recovery,
     position: int,
     step: Mapping[str, Any],
@@ -180,7 +181,7 @@ def _valued(
     method: Method,
 ) -> Repair:
     stuck = rule.stuck
-    helped = stuck * rule.rate
+    helped_count = stuck * rule.rate
 
     def utility(good: float, bad: float) -> float:
         posterior = posterior_parameters(good, bad, method.prior or UNIFORM)
@@ -189,40 +190,42 @@ def _valued(
 
     before = utility(free, stuck)
     cost = _STEP_COST * method.preset.weights.reward_max
-    after = utility(free + helped, stuck - helped) - cost
+    after = utility(free + helped_count, stuck - helped_count) - cost
     return Repair(rule, position, step, before, after)
 
 
 def _utilities(
     good: float, bad: float, repairs: Iterable[Repair], method: Method
 ) -> tuple[float, float]:
-    """Return the expected utility of a version by its trials, and that with new steps.
+    """Return the expected utility of a version by its trials, without and with new steps.
 
-    Of its failures the steps mend those that the obstacles explain, as often as they help; each
-    costs an action where it is done.
+    The steps mend the share of failures that the obstacles explain, times the rate at which they
+    help. Each use costs an action.
     """
     alpha, beta = posterior_parameters(good, bad, method.prior or UNIFORM)
-    trials, left, cost = alpha + beta, beta, 0.0
+    trials, remaining_failures, cost = alpha + beta, beta, 0.0
     for repair in repairs:
-        left -= min(left, repair.rule.stuck) * repair.rule.rate
+        remaining_failures -= min(remaining_failures, repair.rule.stuck) * repair.rule.rate
         cost += _STEP_COST * repair.rule.stuck / (trials + repair.rule.stuck)
     risk = bad / (good + bad) if good + bad else 0.0
     before = Candidate("", 1.0, alpha, beta, risk)
-    after = Candidate("", 1.0, trials - left, left, risk * left / beta)
+    after = Candidate(
+        "", 1.0, trials - remaining_failures, remaining_failures, risk * remaining_failures / beta
+    )
     preset = method.preset
-    # What is not known of either is no reason for a change.
-    mended = expected_utility(after, preset).expected - cost * preset.weights.reward_max
-    return expected_utility(before, preset).expected, mended
+    # The information terms are left out: ignorance of a version is no reason for a change.
+    mended_utility = expected_utility(after, preset).expected - cost * preset.weights.reward_max
+    return expected_utility(before, preset).expected, mended_utility
 
 
 def _rationale(repair: Repair) -> str:
     rule, step = repair.rule, repair.step
-    tried = rule.successes + rule.failures
+    trial_count = rule.successes + rule.failures
     return (
         f"Here the world answered {_plain(rule.blocked)!r} after {_plain(rule.after)!r} "
         f"{rule.stuck + rule.free:g} times; {rule.stuck:g} times the next step was not possible, "
         f"or nothing was revealed. In its own experiments {_plain(rule.do)!r} made it possible "
-        f"{rule.successes:g} times of {tried:g}, so "
+        f"{rule.successes:g} times of {trial_count:g}, so "
         f"{step['do']!r} is done there: going on there is worth {repair.there:.3f} without it and "
         f"{repair.there_after:.3f} with it."
     )
@@ -237,7 +240,7 @@ def _plain(template: str) -> str:
 def _contrast(
     name: str, rules: Sequence[Recovery], lexicon: Lexicon, episodes: Iterable[Trajectory]
 ) -> Contrast:
-    """Name episodes in which a procedure's trials of the rules helped, and others."""
+    """Return ids of episodes in which a procedure's trials of the rules helped, and of others."""
     good: list[str] = []
     bad: list[str] = []
     keys = {(rule.after, rule.blocked) for rule in rules}

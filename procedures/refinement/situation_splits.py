@@ -1,8 +1,8 @@
-"""Situations and kinds with which a procedure fares credibly worse: what to do about them.
+"""Contrast situations and kinds in which a procedure works credibly less often.
 
-Where nothing is known to repair it, a precondition keeps a procedure from what it is not worth
-trying on; a kind of thing that is worth trying all the same becomes a variant with a posterior of
-its own. So does what repairs a procedure for one kind only.
+Where no repair is known, a precondition keeps a procedure from situations that are not worth a try.
+A kind that is still worth a try becomes a variant with a posterior of its own, and so does a repair
+for one kind only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .suggestion import Effect, Suggestion, Wanting
 __all__ = ["contrast_situations", "specialised"]
 
 _DRAWS = 64
-"""Quantiles by which an estimated number of successes is told."""
+"""Quantiles that represent the distribution of an estimated number of successes."""
 
 
 def contrast_situations(
@@ -44,8 +44,8 @@ def contrast_situations(
         procedure: The version that was executed.
         cases: Its executions.
         lexicon: Finds entities.
-        trigger: How sure one must be.
-        method: θ_conf and the prior say what is worth trying.
+        trigger: When an effect is credible.
+        method: θ_conf and the prior, which decide what is worth a try.
     """
     stop = usual_stop(cases)
     if stop is None:
@@ -54,129 +54,141 @@ def contrast_situations(
     tries = [c for c in first_tries(cases) if c.worked or c.stopped == stop]
     before = at_start(tries, lexicon)
     outcomes = [c.worked for c in before]
-    own = _own_doing(procedure)
-    known, best = telling_condition(before, outcomes, names, lexicon, trigger, LASTING, own)
-    if known is not None:
-        real, worked = _elsewhere(known, before)
-        if _hopeless_or_known(worked, known.table.without_failures, trigger, method):
-            return _excluding(procedure, before, real, method), None
+    own_conditions = _own_effects(procedure)
+    effect, best = telling_condition(
+        before, outcomes, names, lexicon, trigger, LASTING, own_conditions
+    )
+    if effect is not None:
+        estimated_effect, success_numbers = _with_estimated_successes(effect, before)
+        if _rate_is_clear(success_numbers, effect.table.without_failures, trigger, method):
+            return _exclusion(procedure, before, estimated_effect, method), None
     if best is None or best.table.probability <= 0.5:
         return None, None
     return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
 
 
-def _own_doing(procedure: Procedure) -> list[str]:
-    """Return conditions that the procedure's steps fulfil: they need not hold before it."""
-    own = [f"done({quoted(step.do)})" for step in procedure.steps if step.do]
-    told = [text for step in procedure.steps for text in step.expect]
-    return own + [f"{word}({quoted(text)})" for text in told for word in ("observed", "ever")]
+def _own_effects(procedure: Procedure) -> list[str]:
+    """Return conditions that the procedure's own steps make true: no preconditions."""
+    done_conditions = [f"done({quoted(step.do)})" for step in procedure.steps if step.do]
+    patterns = [text for step in procedure.steps for text in step.expect]
+    return done_conditions + [
+        f"{word}({quoted(text)})" for text in patterns for word in ("observed", "ever")
+    ]
 
 
 def specialised(procedure: Procedure, repaired: Suggestion, there: Effect) -> Suggestion:
-    """Turn a repair for one kind of thing into a variant; one for a situation stays a guard.
+    """Turn a repair for one kind into a variant; a repair for a situation stays guarded.
 
-    Kinds are known beforehand and stay what they are, so that what is done with one kind is a
-    procedure of its own, with its own posterior.
+    A kind is known beforehand and never changes, so that its variant has its own posterior.
 
     Args:
         procedure: The version that was executed.
-        repaired: What was found.
-        there: Executions with the repair and without it, where it is called for.
+        repaired: The repair.
+        there: Executions with the repair and without it, where its guard holds.
     """
-    bad = repaired.guard
-    if repaired.kind != "missing_step" or not bad or not isinstance(parse_condition(bad), Kind):
+    condition = repaired.guard
+    if (
+        repaired.kind != "missing_step"
+        or not condition
+        or not isinstance(parse_condition(condition), Kind)
+    ):
         return repaired
     document = dict(repaired.document)
     document["steps"] = [
-        {k: v for k, v in step.items() if v != bad or k != "when"} for step in document["steps"]
+        {k: v for k, v in step.items() if v != condition or k != "when"}
+        for step in document["steps"]
     ]
-    return _variant(procedure, document, bad, replace(repaired, effect=there))
+    return _variant(procedure, document, condition, replace(repaired, effect=there))
 
 
 def _variant(
     procedure: Procedure,
     document: dict[str, Any],
     condition: str,
-    found: Suggestion,
+    suggestion: Suggestion,
 ) -> Suggestion:
-    """Return what was found as a variant for things of which a condition holds."""
-    kinds = parse_condition(condition)
-    words = "-".join(p.text for p in kinds.patterns()) if isinstance(kinds, Kind) else "special"
+    """Return a suggestion as a variant for entities of which a condition holds."""
+    parsed = parse_condition(condition)
+    suffix = "-".join(p.text for p in parsed.patterns()) if isinstance(parsed, Kind) else "special"
     document = {
         **document,
-        "id": slug(f"{procedure.id} {words}"),
+        "id": slug(f"{procedure.id} {suffix}"),
         "version": 1,
         "preconditions": [*document.get("preconditions", []), condition],
         "provenance": {"parent": procedure.ref},
     }
     document.pop("evidence", None)
-    if isinstance(kinds, Kind):
-        own = document["parameters"][kinds.name]
-        usual = {key: value for key, value in own.items() if key not in KINDS}
-        usual["kinds"] = [pattern.text for pattern in kinds.patterns()]
-        document["parameters"] = {**document["parameters"], kinds.name: usual}
-    return replace(found, kind="variant", document=document, guard="")
+    if isinstance(parsed, Kind):
+        parameter = document["parameters"][parsed.name]
+        new_parameter = {key: value for key, value in parameter.items() if key not in KINDS}
+        new_parameter["kinds"] = [pattern.text for pattern in parsed.patterns()]
+        document["parameters"] = {**document["parameters"], parsed.name: new_parameter}
+    return replace(suggestion, kind="variant", document=document, guard="")
 
 
-def _elsewhere(effect: Effect, cases: Sequence[Case]) -> tuple[Effect, Sequence[float]]:
-    """Estimate how often it worked elsewhere, where only a sample of the successes is kept.
+def _with_estimated_successes(
+    effect: Effect, cases: Sequence[Case]
+) -> tuple[Effect, Sequence[float]]:
+    """Estimate the successes without the effect's condition, of which only a sample is stored.
 
-    Whether there is a difference does not depend on the sample, but how often it works does: all
-    failures are kept. The part of the successes that was elsewhere has the posterior
-    Beta(½ + k, ½ + n - k) with k of the n kept ones; each kept one stands for 1 / share.
+    All failures are stored, so rates must be estimated; the difference does not depend on the
+    sample. The share of successes without it has the posterior Beta(½ + k, ½ + n - k), with k of
+    the n stored ones. Each stored one stands for 1 / share.
 
     Returns:
-        The effect with as many successes as there were, and equally likely numbers of those
-        elsewhere.
+        The effect with estimated successes, and equally likely numbers of successes without it.
     """
     worked = [case for case in cases if case.worked]
-    every = sum(1.0 / case.context.share for case in worked)
-    kept = effect.table.without_successes
-    if every <= len(worked):
-        return effect, (kept,)
+    total = sum(1.0 / case.context.share for case in worked)
+    stored_count = effect.table.without_successes
+    if total <= len(worked):
+        return effect, (stored_count,)
     import numpy as np
     from scipy.special import betaincinv  # type: ignore[import-untyped]  # SciPy ships no types
 
-    alpha, beta = 0.5 + kept, 0.5 + len(worked) - kept
-    numbers = every * betaincinv(alpha, beta, (np.arange(_DRAWS) + 0.5) / _DRAWS)
-    usual = round(every * posterior_mean(alpha, beta))
-    table = replace(effect.table, with_successes=round(every) - usual, without_successes=usual)
+    alpha, beta = 0.5 + stored_count, 0.5 + len(worked) - stored_count
+    numbers = total * betaincinv(alpha, beta, (np.arange(_DRAWS) + 0.5) / _DRAWS)
+    expected_count = round(total * posterior_mean(alpha, beta))
+    table = replace(
+        effect.table, with_successes=round(total) - expected_count, without_successes=expected_count
+    )
     return replace(effect, table=table), [float(number) for number in numbers]
 
 
 def _least_rate(method: Method) -> float:
     """Return the success rate from which a try at full relevance may reach θ_conf, in [0, 1].
 
-    A lower bound, as Risk is taken to be 0. With Risk = 1 - ρ, the share that failed, it would be
-    the ρ at which ρ R_max - (1 - ρ)² C_fail = θ_conf, by default 0.52 where this says 0.4. But what
-    is forbidden is never tried again, and Risk depends on more than the kind: so only what would
-    not be worth it at no risk either is forbidden.
+    It is a lower bound, since Risk is set to 0. With Risk = 1 - ρ, the share that failed, it would
+    be the ρ at which ρ R_max - (1 - ρ)² C_fail = θ_conf, by default 0.52 instead of 0.4. But an
+    excluded situation is never tried again, and Risk depends on more than the kind. So only what
+    is not worth a try even without risk is excluded.
     """
     weights = method.preset.weights
     return min(1.0, max(0.0, weights.theta_conf / max(weights.reward_max, 1e-9)))
 
 
-def _hopeless_or_known(
-    worked: Sequence[float], failures: float, trigger: Trigger, method: Method
+def _rate_is_clear(
+    success_numbers: Sequence[float], failures: float, trigger: Trigger, method: Method
 ) -> bool:
-    """Say whether it is clear on which side of θ_conf the rate elsewhere lies.
+    """Tell whether it is clear on which side of θ_conf the rate without the condition lies.
 
-    What is forbidden is not tried again, so nothing more can be learned about it.
+    An excluded situation is not tried again, so no more can be learned about it.
     """
     if trigger.counts_only:
         return True
     prior, least = method.prior or UNIFORM, _least_rate(method)
-    worth = [
-        posterior_tail(*posterior_parameters(number, failures, prior), least) for number in worked
+    probabilities = [
+        posterior_tail(*posterior_parameters(number, failures, prior), least)
+        for number in success_numbers
     ]
-    above = sum(worth) / len(worth)
-    return max(above, 1.0 - above) > trigger.probability
+    probability = sum(probabilities) / len(probabilities)
+    return max(probability, 1.0 - probability) > trigger.probability
 
 
-def _excluding(
+def _exclusion(
     procedure: Procedure, cases: Sequence[Case], effect: Effect, method: Method
 ) -> Suggestion:
-    """Keep the procedure from what it is not worth trying on, or make that a variant."""
+    """Return a precondition against what is not worth a try, or a variant for a kind that is."""
     table = effect.table
     s0, f0 = table.without_successes, table.without_failures
     worked = tuple(dict.fromkeys(case.run for case in cases if case.worked))
@@ -187,22 +199,27 @@ def _excluding(
         "times elsewhere"
     )
     document = procedure.to_document()
-    bad = min(map(negated, effect.candidates), key=lambda t: not t.startswith("kind"))
+    condition = min(map(negated, effect.candidates), key=lambda t: not t.startswith("kind"))
     rate = posterior_mean(*posterior_parameters(s0, f0, method.prior or UNIFORM))
-    worth = rate >= _least_rate(method)
-    if worth and isinstance(parse_condition(bad), Kind):
-        told = f"{why}: two rates, two posteriors."
-        # With it are those of the variant's own kind, on which it worked less often.
-        own = replace(effect, candidates=(bad,), table=Table(s0, f0, s1, f1))
-        found = Suggestion("variant", document, told, own, worked, failed)
-        return _variant(procedure, document, bad, found)
+    is_worth_trying = rate >= _least_rate(method)
+    if is_worth_trying and isinstance(parse_condition(condition), Kind):
+        reason = f"{why}: two rates, two posteriors."
+        # In the variant's table, "with" stands for its own kind, on which it worked less often.
+        variant_effect = replace(effect, candidates=(condition,), table=Table(s0, f0, s1, f1))
+        suggestion = Suggestion("variant", document, reason, variant_effect, worked, failed)
+        return _variant(procedure, document, condition, suggestion)
     document["version"] = procedure.version + 1
     document["preconditions"] = [*document.get("preconditions", []), effect.text]
     return Suggestion(
-        "precondition", _ordered(document), f"{why}, so that comes first.", effect, worked, failed
+        "precondition",
+        _in_file_order(document),
+        f"{why}, so that comes first.",
+        effect,
+        worked,
+        failed,
     )
 
 
-def _ordered(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a document with its keys as they stand in files."""
+def _in_file_order(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document with its keys in the order of files."""
     return Procedure.from_document(document).to_document()

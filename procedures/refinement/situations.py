@@ -1,4 +1,4 @@
-"""Conditions that tell situations apart: what guards, preconditions and variants are made of."""
+"""Find conditions that distinguish situations, for guards, preconditions and variants."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .view import ContextView, situation_features
 __all__ = ["LASTING", "MOMENTARY", "condition_columns", "holds", "negated", "telling_condition"]
 
 _MOST = 400
-"""Most candidate conditions; those of the most cases are taken."""
+"""Most candidate conditions, those of the most cases; it bounds the time."""
 MOMENTARY = ("observed", "kind", "done", "ever")
-"""Words of conditions for a step: what is seen just now comes first."""
+"""Order of conditions for a step: the latest observation comes first."""
 LASTING = ("kind", "done", "ever", "observed")
-"""Words of conditions for a whole procedure: what is seen just now may be gone in a moment."""
+"""Order of conditions for a whole procedure: the latest observation, soon outdated, is last."""
 
 
 def telling_condition(
@@ -32,39 +32,39 @@ def telling_condition(
     order: Sequence[str] = MOMENTARY,
     without: Collection[str] = (),
 ) -> tuple[Effect | None, Effect | None]:
-    """Find the condition that tells the good cases from the others.
+    """Find the condition that best distinguishes the good cases from the others.
 
     Args:
-        cases: Executions, each looked at where it stopped or came to its end.
-        good: Which of them are to be told from the others.
+        cases: Executions, each cut where it stopped or ended.
+        good: Whether each of them is a good case.
         mentioned: Parameters, one of which the condition mentions.
         lexicon: Finds entities.
-        trigger: How sure one must be.
-        order: Which of conditions that tell the same is taken.
-        without: Conditions that are not considered, nor their opposites.
+        trigger: When an effect is credible.
+        order: Order of preference among conditions with the same split.
+        without: Conditions that are not considered, nor their negations.
 
     Returns:
         The credible effect, and the best one; a text that begins with ``not`` is a negation.
     """
     columns = condition_columns(cases, tuple(mentioned), lexicon)
-    both = dict(columns)
+    columns_and_negations = dict(columns)
     for text in without:
-        both.pop(text, None)
-    for text, column in list(both.items()):
-        both[negated(text)] = [not each for each in column]
+        columns_and_negations.pop(text, None)
+    for text, column in list(columns_and_negations.items()):
+        columns_and_negations[negated(text)] = [not each for each in column]
     rank = partial(_rank, order)
-    return best_effect(both, good, trigger, lambda text: True, rank)
+    return best_effect(columns_and_negations, good, trigger, lambda text: True, rank)
 
 
 def condition_columns(
     cases: Sequence[Case], mentioned: Sequence[str], lexicon: Lexicon
 ) -> dict[str, list[bool]]:
-    """Return candidate condition → whether it holds in each case, as the loop would decide."""
-    counts: dict[str, int] = {}
+    """Map each candidate condition to whether it holds in each case, as the loop evaluates it."""
+    case_count: dict[str, int] = {}
     for case in cases:
         for text in set(situation_features(case.context, lexicon, mentioned, case.until)):
-            counts[text] = counts.get(text, 0) + 1
-    texts = sorted(counts, key=lambda t: (-counts[t], _rank(MOMENTARY, t)))[:_MOST]
+            case_count[text] = case_count.get(text, 0) + 1
+    texts = sorted(case_count, key=lambda t: (-case_count[t], _rank(MOMENTARY, t)))[:_MOST]
     views = [ContextView(case.context, lexicon, case.until) for case in cases]
     columns: dict[str, list[bool]] = {}
     for text in texts:
@@ -77,7 +77,7 @@ def condition_columns(
 
 
 def holds(text: str, case: Case, lexicon: Lexicon) -> bool:
-    """Say whether a condition holds in a case."""
+    """Tell whether a condition holds in a case."""
     view = ContextView(case.context, lexicon, case.until)
     return bool(parse_condition(text).evaluate(view, case.context.binding).value)
 
@@ -89,7 +89,7 @@ def negated(text: str) -> str:
 
 
 def _rank(order: Sequence[str], text: str) -> Any:
-    """What speaks of nothing else first; then by the word; plain before negated."""
+    """Return a sort key: no wildcard first, then by the word, plain before negated."""
     denied = text.startswith("not ")
     word = text.removeprefix("not ").partition("(")[0]
     number = order.index(word) if word in order else len(order)

@@ -1,4 +1,4 @@
-"""What was done before it worked, and not before it failed: missing, misordered steps, guards."""
+"""Contrast the actions before a step that worked or failed: missing or moved steps, and guards."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from .view import action_template
 __all__ = ["contrast_steps", "step_index"]
 
 _EFFECTIVE = 0.8
-"""Share of recoveries in which a repair was the last thing done, to count as the repair alone."""
-_SHOWN = 0.9
-"""Share of observations after a new step that must have a pattern for it to be expected."""
+"""Least share of recoveries with an action as last step for which that action alone suffices."""
+_EXPECTED = 0.9
+"""Least share of observations after a new step with a pattern that is expected."""
 _SUPPORT = 2
-_TRIED = 4
-"""Most actions of which is asked whether they help in some situations only."""
+"""Cases on each side of a condition; fewer need no guard."""
+_MOST_ACTIONS = 4
+"""Most actions tested for helping in some situations only; the error is divided by it."""
 
 
 def contrast_steps(
@@ -36,61 +37,63 @@ def contrast_steps(
     lexicon: Lexicon,
     trigger: Trigger,
 ) -> tuple[Suggestion | None, Wanting | None]:
-    """Look for an action without which the step at which most failures stopped does not work.
+    """Find an action that the step where most failures stopped needs before it.
 
     Args:
         procedure: The version that was executed.
         cases: Its executions.
         lexicon: Finds entities.
-        trigger: How sure one must be.
+        trigger: When an effect is credible.
 
     Returns:
-        The change, and, where there is none, what may become one.
+        The change; where there is none, the effect that may become one.
     """
     stop = usual_stop(cases)
     if stop is None:
         return None, None
-    here = [case for case in cases if case.worked or case.stopped == stop]
-    here = aligned(procedure, here, stop, lexicon)
-    templates = {t for case in here for t in case.before}
-    columns = {t: [t in case.before for case in here] for t in templates}
-    recovered = _recoveries(here)
-    needed = set(template_parameters(procedure.steps[stop].do or ""))
+    reaching = [case for case in cases if case.worked or case.stopped == stop]
+    reaching = aligned(procedure, reaching, stop, lexicon)
+    templates = {t for case in reaching for t in case.before}
+    columns = {t: [t in case.before for case in reaching] for t in templates}
+    recovery_count = _recoveries(reaching)
+    step_parameters = set(template_parameters(procedure.steps[stop].do or ""))
 
     def preferred(template: str) -> bool:
-        return recovered[template] > 0 and bool(needed.intersection(_names(template)))
+        return recovery_count[template] > 0 and bool(step_parameters.intersection(_names(template)))
 
     def rank(template: str) -> Any:
-        return (-recovered[template], not preferred(template), template)
+        return (-recovery_count[template], not preferred(template), template)
 
-    outcomes = [case.worked for case in here]
+    outcomes = [case.worked for case in reaching]
     effects = ranked_effects(columns, outcomes, preferred, rank)
     best = effects[0] if effects else None
-    believed = next((e for e in effects if credible(e.table, e.weight, trigger)), None)
-    if believed is None:
-        found = _where_needed(effects, here, lexicon, trigger)
-        if found is not None:
-            believed, known, there = found
-            told = _as_it_was(believed, there)
-            return _suggestion(procedure, stop, here, told, recovered, lexicon, known), None
-    if believed is not None:
-        known, unsure = _guard(believed, here, lexicon, trigger)
-        if unsure is not None:
-            return None, unsure
-        told = _as_it_was(believed, here)
-        return _suggestion(procedure, stop, here, told, recovered, lexicon, known), None
+    credible_effect = next((e for e in effects if credible(e.table, e.weight, trigger)), None)
+    if credible_effect is None:
+        conditional = _conditional_effect(effects, reaching, lexicon, trigger)
+        if conditional is not None:
+            credible_effect, guard, situation_cases = conditional
+            effect = _with_estimated_table(credible_effect, situation_cases)
+            return _suggestion(
+                procedure, stop, reaching, effect, recovery_count, lexicon, guard
+            ), None
+    if credible_effect is not None:
+        guard, wanting = _guard(credible_effect, reaching, lexicon, trigger)
+        if wanting is not None:
+            return None, wanting
+        effect = _with_estimated_table(credible_effect, reaching)
+        return _suggestion(procedure, stop, reaching, effect, recovery_count, lexicon, guard), None
     if best is None or best.table.probability <= 0.5:
         return None, None
     return None, Wanting("missing_step", best.text, more_needed(best.table, best.weight, trigger))
 
 
-def _as_it_was(effect: Effect, cases: Sequence[Case]) -> Effect:
-    """Return an effect with how often it really worked, where only a share was kept."""
+def _with_estimated_table(effect: Effect, cases: Sequence[Case]) -> Effect:
+    """Return an effect with its table estimated for all cases, where only a sample was kept."""
     return replace(effect, table=estimated(cases, lambda case: effect.text in case.before))
 
 
 def _recoveries(cases: Sequence[Case]) -> Counter[str]:
-    """Count for each action how often it was the last thing done before what failed worked."""
+    """Count for each action how often it was the last one before a failed procedure worked."""
     last: Counter[str] = Counter()
     failed = {(c.run, tuple(sorted(c.context.binding.items()))): c for c in cases if not c.worked}
     for case in cases:
@@ -113,40 +116,40 @@ def _suggestion(
     stop: int,
     cases: Sequence[Case],
     effect: Effect,
-    recovered: Counter[str],
+    recovery_count: Counter[str],
     lexicon: Lexicon,
     guard: dict[str, str],
 ) -> Suggestion:
-    most = sum(recovered[t] for t in effect.candidates)
-    alone = most and recovered[effect.text] >= _EFFECTIVE * most
-    chosen = [effect.text] if alone or not most else list(effect.candidates)
-    # What was done longest before comes first.
-    back = {t: _mean_place(t, cases) for t in chosen}
-    chosen.sort(key=lambda t: (-back[t], t))
+    total = sum(recovery_count[t] for t in effect.candidates)
+    suffices = total and recovery_count[effect.text] >= _EFFECTIVE * total
+    templates = [effect.text] if suffices or not total else list(effect.candidates)
+    # The action that was done earliest comes first.
+    mean_place = {t: _mean_place(t, cases) for t in templates}
+    templates.sort(key=lambda t: (-mean_place[t], t))
     document = procedure.to_document()
     document["version"] = procedure.version + 1
     kind = "missing_step"
-    for offset, template in enumerate(chosen):
-        known = step_index(procedure, template)
-        if known is not None and len(chosen) == 1:
-            kind = _reuse(document, known, stop, guard)
+    for offset, template in enumerate(templates):
+        index = step_index(procedure, template)
+        if index is not None and len(templates) == 1:
+            kind = _reuse(document, index, stop, guard)
         else:
             step = _new_step(document, template, cases, lexicon)
             document["steps"].insert(stop + offset, _guarded(step, guard))
     worked = tuple(dict.fromkeys(case.run for case in cases if case.worked))
     failed = tuple(dict.fromkeys(case.run for case in cases if not case.worked))
-    why = _reason(procedure, stop, effect, kind, chosen, guard, cases)
-    text = guard.get("when") or (negated(guard["unless"]) if guard else "")
+    why = _reason(procedure, stop, effect, kind, templates, guard, cases)
+    condition = guard.get("when") or (negated(guard["unless"]) if guard else "")
 
     def called_for(case: Case) -> bool:
-        return not text or holds(text, _until(case, effect.text, lexicon), lexicon)
+        return not condition or holds(condition, _until(case, effect.text, lexicon), lexicon)
 
-    # A guarded step is done where it is called for, and nowhere else.
+    # A guarded step is done where its guard holds, and nowhere else.
     table = estimated(cases, lambda case: (effect.text in case.before) is called_for(case))
-    counted = replace(effect, table=table)
-    found = Suggestion(kind, document, why, counted, worked, failed, text)
-    there = _as_it_was(effect, [case for case in cases if called_for(case)])
-    return specialised(procedure, found, there)
+    counted_effect = replace(effect, table=table)
+    suggestion = Suggestion(kind, document, why, counted_effect, worked, failed, condition)
+    situation_effect = _with_estimated_table(effect, [case for case in cases if called_for(case)])
+    return specialised(procedure, suggestion, situation_effect)
 
 
 def _mean_place(template: str, cases: Sequence[Case]) -> float:
@@ -155,74 +158,82 @@ def _mean_place(template: str, cases: Sequence[Case]) -> float:
 
 
 def step_index(procedure: Procedure, template: str) -> int | None:
-    """Return where a procedure does an action, or None."""
+    """Return the index of a procedure's step with this action, or None."""
     for index, step in enumerate(procedure.steps):
         if normalise(step.do or "") == normalise(template):
             return index
     return None
 
 
-def _reuse(document: dict[str, Any], known: int, stop: int, guard: dict[str, str]) -> str:
-    """Move a step of the procedure before the one that needs it, or guard it otherwise."""
+def _reuse(document: dict[str, Any], index: int, stop: int, guard: dict[str, str]) -> str:
+    """Move a later step before the one that needs it, or replace the guard of an earlier one."""
     steps = document["steps"]
-    if known > stop:
-        step = steps.pop(known)
+    if index > stop:
+        step = steps.pop(index)
         steps.insert(stop, step)
         return "moved_step"
-    bare = {key: v for key, v in steps[known].items() if key not in ("when", "unless")}
-    steps[known] = _guarded(bare, guard)
+    bare = {key: v for key, v in steps[index].items() if key not in ("when", "unless")}
+    steps[index] = _guarded(bare, guard)
     return "guard"
 
 
 def _guard(
     effect: Effect, cases: Sequence[Case], lexicon: Lexicon, trigger: Trigger
 ) -> tuple[dict[str, str], Wanting | None]:
-    """Find out when the step is needed, where it was not always.
+    """Find the guard of a step that is not always needed.
 
-    It was needed where without it nothing worked, and not where it worked without it. Where a
-    condition may become credible before long, the step waits for it: without one it would be done
-    in vain, and once it is always done nothing can be learned about that any more.
+    Among the cases without the step, it was needed in those that failed. If a condition may become
+    credible before long, the step waits for it: once the step is always done, no more can be
+    learned about its guard.
     """
     without = [case for case in cases if effect.text not in case.before]
     needed = [not case.worked for case in without]
     if sum(not each for each in needed) < _SUPPORT or sum(needed) < _SUPPORT:
         return {}, None
     mentioned = _names(effect.text)
-    found, best = telling_condition(without, needed, mentioned, lexicon, trigger)
-    if found is None:
-        more = None if best is None else more_needed(best.table, best.weight, trigger)
-        if best is not None and more is not None and more <= PATIENCE * len(without):
-            return {}, Wanting("guard", best.text, more)
+    credible_condition, best_condition = telling_condition(
+        without, needed, mentioned, lexicon, trigger
+    )
+    if credible_condition is None:
+        more = (
+            None
+            if best_condition is None
+            else more_needed(best_condition.table, best_condition.weight, trigger)
+        )
+        if best_condition is not None and more is not None and more <= PATIENCE * len(without):
+            return {}, Wanting("guard", best_condition.text, more)
         return {}, None
-    if found.text.startswith("not "):
-        return {"unless": negated(found.text)}, None
-    return {"when": found.text}, None
+    if credible_condition.text.startswith("not "):
+        return {"unless": negated(credible_condition.text)}, None
+    return {"when": credible_condition.text}, None
 
 
-def _where_needed(
+def _conditional_effect(
     effects: Sequence[Effect], cases: Sequence[Case], lexicon: Lexicon, trigger: Trigger
 ) -> tuple[Effect, dict[str, str], list[Case]] | None:
-    """Find an action that makes a difference only in some situations, those, and their cases.
+    """Find an action that helps only in some situations; return its effect, guard and cases.
 
-    Where it mostly works without, what helps in the few other situations hardly shows in all.
+    Where the step mostly works without the action, its effect hardly shows in all cases.
     """
-    stricter = replace(trigger, error=trigger.error / _TRIED)
-    for effect in effects[:_TRIED]:
+    stricter = replace(trigger, error=trigger.error / _MOST_ACTIONS)
+    for effect in effects[:_MOST_ACTIONS]:
         if effect.table.probability <= 0.5:
             break
-        known, _ = _guard(effect, cases, lexicon, stricter)
-        if not known:
+        guard, _ = _guard(effect, cases, lexicon, stricter)
+        if not guard:
             continue
-        text = known.get("when") or negated(known["unless"])
-        there = [c for c in cases if holds(text, _until(c, effect.text, lexicon), lexicon)]
-        table = table_of(there, lambda case, t=effect.text: t in case.before)  # type: ignore[misc]
+        condition = guard.get("when") or negated(guard["unless"])
+        situation_cases = [
+            c for c in cases if holds(condition, _until(c, effect.text, lexicon), lexicon)
+        ]
+        table = table_of(situation_cases, lambda case, t=effect.text: t in case.before)  # type: ignore[misc]
         if credible(table, effect.weight, stricter):
-            return Effect(effect.candidates, table, effect.weight), known, there
+            return Effect(effect.candidates, table, effect.weight), guard, situation_cases
     return None
 
 
 def _until(case: Case, template: str, lexicon: Lexicon) -> Case:
-    """Return a case as it stood before an action was done, where it was."""
+    """Return a case cut before an action, if the action was done."""
     for index, (action, _, ok) in enumerate(case.context.steps[: case.until]):
         if ok and action_template(action, case.context, lexicon) == template:
             return replace(case, until=index)
@@ -230,7 +241,7 @@ def _until(case: Case, template: str, lexicon: Lexicon) -> Case:
 
 
 def _guarded(step: Mapping[str, Any], guard: Mapping[str, str]) -> dict[str, Any]:
-    """Return a step with a guard; keys stand as in files."""
+    """Return a step with a guard, with its keys in the order of files."""
     head = {key: step[key] for key in ("do", "tool", "args") if key in step}
     return {**head, **guard, **{k: v for k, v in step.items() if k not in head}}
 
@@ -238,42 +249,42 @@ def _guarded(step: Mapping[str, Any], guard: Mapping[str, str]) -> dict[str, Any
 def _new_step(
     document: dict[str, Any], template: str, cases: Sequence[Case], lexicon: Lexicon
 ) -> dict[str, Any]:
-    """Write a step; things that the procedure does not know yet become parameters of choice."""
+    """Write a step; entities that no parameter holds become parameters of choice."""
     parameters = document.setdefault("parameters", {})
-    chosen: list[str] = []
+    new_parameters: list[str] = []
     others = _others(template, cases, lexicon)
     text = template
     for kinds in others:
         name = next(variable_name(i) for i in range(200) if variable_name(i) not in parameters)
         parameters[name] = {"source": "choice", "kinds": kinds}
         text = text.replace("*", "{" + name + "}", 1)
-        chosen.append(name)
+        new_parameters.append(name)
     step: dict[str, Any] = {"do": text}
     patterns: Counter[str] = Counter()
-    seen = 0
+    total = 0
     for case in cases:
         for action, observation, worked in case.context.steps[: case.until]:
             if worked and action_template(action, case.context, lexicon) == template:
                 names = {e.lower(): n for n, e in case.context.binding.items()}
                 patterns.update(observation_patterns(lexicon, observation, names)[:1])
-                seen += 1
-    usual = [p for p, n in patterns.items() if n >= _SHOWN * seen]
+                total += 1
+    usual = [p for p, n in patterns.items() if n >= _EXPECTED * total]
     if usual:
         step["expect"] = sorted(usual)
     return step
 
 
 def _others(template: str, cases: Sequence[Case], lexicon: Lexicon) -> list[list[str]]:
-    """Return the kinds of each thing of an action that is no parameter yet, the usual first."""
+    """Return the kinds of each entity of an action that no parameter holds, the usual first."""
     count = template.count("*")
     kinds: list[Counter[str]] = [Counter() for _ in range(count)]
     for case in cases:
-        known = {entity.lower() for entity in case.context.binding.values()}
+        bound_entities = {entity.lower() for entity in case.context.binding.values()}
         actions = [*case.context.done, *(e[0] for e in case.context.steps[: case.until])]
         for action in actions:
             if case.worked and action_template(action, case.context, lexicon) == template:
-                other = [a for a in lexicon.parse(action)[1] if a not in known]
-                for counter, entity in zip(kinds, other, strict=False):
+                unbound = [a for a in lexicon.parse(action)[1] if a not in bound_entities]
+                for counter, entity in zip(kinds, unbound, strict=False):
                     counter[lexicon.kind(entity)] += 1
     return [sorted(counter, key=lambda k: (-counter[k], k)) for counter in kinds]
 
@@ -283,25 +294,27 @@ def _reason(
     stop: int,
     effect: Effect,
     kind: str,
-    chosen: Sequence[str],
+    templates: Sequence[str],
     guard: Mapping[str, str],
     cases: Sequence[Case],
 ) -> str:
     s1, f1, s0, f0 = (int(cell) for cell in effect.table.cells)
-    done = " and ".join(f"`{template}`" for template in chosen)
-    told = Counter(c.context.signature for c in cases if not c.worked and c.context.signature)
+    actions = " and ".join(f"`{template}`" for template in templates)
+    signature_count = Counter(
+        c.context.signature for c in cases if not c.worked and c.context.signature
+    )
     words = [
-        f"`{procedure.steps[stop].do}` worked {s1} of {s1 + f1} times after {done}, "
+        f"`{procedure.steps[stop].do}` worked {s1} of {s1 + f1} times after {actions}, "
         f"and {s0} of {s0 + f0} times without"
     ]
-    if told:
-        words.append(f' ("{told.most_common(1)[0][0]}")')
-    what = {
+    if signature_count:
+        words.append(f' ("{signature_count.most_common(1)[0][0]}")')
+    consequence = {
         "missing_step": "so it comes first",
         "moved_step": "so the two change places",
         "guard": "so it is left out more seldom",
     }[kind]
-    words.append(f"; {what}")
+    words.append(f"; {consequence}")
     if guard:
         key, text = next(iter(guard.items()))
         words.append(f", {key} {text}")

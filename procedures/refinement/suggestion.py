@@ -1,4 +1,4 @@
-"""What a contrast suggests, and how candidates are counted."""
+"""Suggestions of a contrast, and the counting of its candidates."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = [
 ]
 
 PATIENCE = 2.0
-"""What may become certain, a repair or its guard, is waited for while it needs at most so many
-times the cases there are."""
+"""Greatest number of further cases, as a multiple of those at hand, for which a repair or guard
+that may become credible is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Effect:
 
     Attributes:
         candidates: The candidates that split the cases in this same way, the likeliest first.
-        table: What was counted.
+        table: Counts with and without it.
         weight: Share of the prior.
     """
 
@@ -55,17 +55,16 @@ class Suggestion:
     """One change of a procedure or a plan.
 
     Attributes:
-        kind: Of a procedure missing_step, moved_step, guard, precondition, postcondition or
-            variant; of a plan place (one more), order, theta (when a place is skipped) or
+        kind: For a procedure missing_step, moved_step, guard, precondition, postcondition or
+            variant; for a plan place (one more), order, theta (when a place is skipped) or
             redundant (one less).
-        document: The procedure or plan as it should be.
-        why: Why, in plain words.
-        effect: What was found; with it are the executions that were as the new version makes all
-            of them, of a variant those of its own kind. None where all that is done stays the same,
-            so that no execution was otherwise.
+        document: The changed procedure or plan.
+        why: The reason, in plain words.
+        effect: The effect; its "with" side counts the executions that went as the new version
+            does, for a variant those of its own kind. None where the change alters no action.
         successes: Episodes that worked.
         failures: Episodes that failed.
-        guard: When a new step is called for; empty for always.
+        guard: Condition of a new step; empty for always.
     """
 
     kind: str
@@ -79,12 +78,12 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Wanting:
-    """An effect that may be there, but is not certain enough yet.
+    """An effect that may be real, but is not credible yet.
 
     Attributes:
-        kind: What would be changed.
+        kind: Kind of the change that it would support.
         text: The candidate.
-        more: About how many more executions it needs, if it is there; None where none would do.
+        more: About how many more executions would make it credible; None where none would.
     """
 
     kind: str
@@ -93,7 +92,7 @@ class Wanting:
 
 
 def table_of(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
-    """Count cases with and without something."""
+    """Count successes and failures of the cases where something holds and where it does not."""
     cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
     for case in cases:
         cells[holds(case), case.worked] += 1
@@ -101,11 +100,11 @@ def table_of(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
 
 
 def estimated(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
-    """Estimate how many cases there were with and without something, kept or not.
+    """Estimate the table of all cases from the stored sample.
 
-    All failures are kept, but only a share of the successes, each with a chance of its own: a kept
-    one stands for ``1 / share`` (Horvitz and Thompson 1952). Whether there is a difference is
-    asked of what was kept; how often it worked is told, and valued, by these whole numbers.
+    All failures are stored, but only a share of the successes, so a stored success stands for
+    ``1 / share`` (Horvitz and Thompson 1952). The stored cases decide whether there is a
+    difference; these estimates give the rates.
     """
     cells = {(True, True): 0.0, (True, False): 0.0, (False, True): 0.0, (False, False): 0.0}
     for case in cases:
@@ -122,29 +121,29 @@ def ranked_effects(
 ) -> list[Effect]:
     """Rank candidates by what they tell about the outcomes.
 
-    Candidates that split the cases alike are one: they are told apart by rank alone.
+    Candidates that split the cases in the same way are one effect, ordered by ``rank`` alone.
 
     Args:
         columns: Candidate → whether it holds, for each case.
-        outcomes: Whether each case came out well.
-        preferred: Whether a candidate comes to mind first; half of the prior is theirs.
-        rank: Sorts candidates that split alike; the first is taken.
+        outcomes: Whether each case succeeded.
+        preferred: Whether a candidate is a preferred one; these share half of the prior.
+        rank: Sort key of candidates with the same split; the first represents the effect.
     """
-    groups: dict[tuple[bool, ...], list[str]] = {}
+    candidates_by_split: dict[tuple[bool, ...], list[str]] = {}
     for text, column in columns.items():
         if any(column) and not all(column):
-            groups.setdefault(tuple(column), []).append(text)
-    keys = sorted(groups)
-    first = [any(map(preferred, groups[key])) for key in keys]
+            candidates_by_split.setdefault(tuple(column), []).append(text)
+    splits = sorted(candidates_by_split)
+    preferred_groups = [any(map(preferred, candidates_by_split[split])) for split in splits]
     effects = []
-    for key, weight in zip(keys, weights(first), strict=True):
+    for split, weight in zip(splits, weights(preferred_groups), strict=True):
         cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-        for holds, good in zip(key, outcomes, strict=True):
+        for holds, good in zip(split, outcomes, strict=True):
             cells[holds, bool(good)] += 1
         table = Table(
             cells[True, True], cells[True, False], cells[False, True], cells[False, False]
         )
-        effects.append(Effect(tuple(sorted(groups[key], key=rank)), table, weight))
+        effects.append(Effect(tuple(sorted(candidates_by_split[split], key=rank)), table, weight))
     effects.sort(key=lambda e: (-e.log_factor, -information_gain(e.table), rank(e.text), e.text))
     return effects
 
@@ -156,10 +155,10 @@ def best_effect(
     preferred: Callable[[str], bool],
     rank: Callable[[str], Any],
 ) -> tuple[Effect | None, Effect | None]:
-    """Return the effect that is credible, and the best one whether credible or not.
+    """Return the first credible effect, and the best one whether credible or not.
 
-    Args as for :func:`ranked_effects`, and ``trigger``: how sure one must be.
+    Args as for :func:`ranked_effects`, and ``trigger``: when an effect is credible.
     """
     effects = ranked_effects(columns, outcomes, preferred, rank)
-    believed = next((e for e in effects if credible(e.table, e.weight, trigger)), None)
-    return believed, effects[0] if effects else None
+    credible_effect = next((e for e in effects if credible(e.table, e.weight, trigger)), None)
+    return credible_effect, effects[0] if effects else None

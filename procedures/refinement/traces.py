@@ -1,4 +1,4 @@
-"""Episodes as sequences of procedures: what was carried out, with which things, in which order."""
+"""Read episodes as sequences of procedure runs, with their bindings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Run", "Trace", "TraceMemory", "relevant", "trace_of", "worked"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A procedure that did what it is for.
+    """A run of a procedure that reached its goal.
 
     Attributes:
         procedure: Its id.
@@ -34,7 +34,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What was carried out in an episode.
+    """The runs of an episode.
 
     Attributes:
         episode: The episode.
@@ -61,41 +61,43 @@ def trace_of(
     lexicon: Lexicon,
     outcomes: Mapping[str, Sequence[Pattern]],
 ) -> Trace:
-    """Find the procedures that were carried out in an episode, by whatever did their last step.
+    """Find the procedures whose last step was done in an episode.
 
-    A last step counts where it worked, as far as ``outcomes`` (frame → patterns of which one
-    follows when it works) can tell; done again at once with the same things it counts once. Of
-    several procedures that end alike, it is the one whose earlier steps were done, or else the one
-    that is for things of these kinds; the first of those that fit equally.
+    A last step counts where it worked, by ``outcomes`` (frame → patterns of which one follows when
+    it works). An immediate repetition with the same entities counts once. Among procedures with
+    the same last step, the one whose earlier steps were done is chosen; then the one with these
+    kinds; then the first.
     """
-    finals: dict[str, list[_Final]] = {}
+    finals_by_frame: dict[str, list[_Final]] = {}
     for procedure in procedures:
         template = procedure.steps[-1].do
         if template is None or procedure.status == "retired":
             continue
         if procedure.provenance.get("parent", procedure.id).partition("@")[0] != procedure.id:
-            continue  # a variant does what it is a variant of does
-        final = _Final(procedure, template_parameters(template))
-        finals.setdefault(frame_of(template), []).append(final)
+            continue  # a variant has the last step of its parent
+        entry = _Final(procedure, template_parameters(template))
+        finals_by_frame.setdefault(frame_of(template), []).append(entry)
     runs: list[Run] = []
     parsed = [lexicon.parse(action) for action in episode.acts]
-    ended: dict[str, int] = {}
-    last = -1
+    end_by_frame: dict[str, int] = {}
+    last_index = -1
     for index, (frame, arguments) in enumerate(parsed):
-        known = [each for each in finals.get(frame, ()) if len(each.names) == len(arguments)]
-        if not known or not worked(frame, arguments, episode.obs[index + 1], outcomes):
+        candidates = [
+            each for each in finals_by_frame.get(frame, ()) if len(each.names) == len(arguments)
+        ]
+        if not candidates or not worked(frame, arguments, episode.obs[index + 1], outcomes):
             continue
-        if runs and parsed[last] == (frame, arguments):
-            again = runs.pop().procedure
-            known = [each for each in known if each.procedure.id == again]
-        chosen = known[0]
-        if len(known) > 1:
-            done = parsed[ended.get(frame, 0) : index]
-            chosen = max(known, key=lambda each: _fit(each, arguments, done, lexicon))
+        if runs and parsed[last_index] == (frame, arguments):
+            repeated_id = runs.pop().procedure
+            candidates = [each for each in candidates if each.procedure.id == repeated_id]
+        best = candidates[0]
+        if len(candidates) > 1:
+            earlier = parsed[end_by_frame.get(frame, 0) : index]
+            best = max(candidates, key=lambda each: _fit(each, arguments, earlier, lexicon))
         began = runs[-1].index + 1 if runs else 0
-        binding = dict(zip(chosen.names, arguments, strict=True))
-        runs.append(Run(chosen.procedure.id, binding, began, index))
-        last, ended[frame] = index, index + 1
+        binding = dict(zip(best.names, arguments, strict=True))
+        runs.append(Run(best.procedure.id, binding, began, index))
+        last_index, end_by_frame[frame] = index, index + 1
     return Trace(episode, tuple(runs))
 
 
@@ -108,39 +110,41 @@ class _Final:
 
 
 def _fit(
-    final: _Final, arguments: Sequence[str], done: Sequence[ParsedAction], lexicon: Lexicon
+    final: _Final, arguments: Sequence[str], earlier: Sequence[ParsedAction], lexicon: Lexicon
 ) -> tuple[int, int]:
-    """Rate how well a procedure fits what was done before its last step, and to what.
+    """Rate how well a procedure fits the earlier actions and their entities.
 
     Returns:
-        Earlier steps that were done with these things, less those that were not but always are;
-        then kinds that are right, less those that are not.
+        Number of earlier steps that were done with these entities, less the unguarded ones that
+        were not; then the number of fitting kinds, less the others.
     """
     binding = dict(zip(final.names, arguments, strict=True))
-    steps, end = 0, len(done)
+    step_score, end = 0, len(earlier)
     for step in reversed(final.procedure.steps[:-1]):
         if step.do is None:
             continue
         frame, names = frame_of(step.do), template_parameters(step.do)
         for at in range(end - 1, -1, -1):
-            there, things = done[at]
-            pairs = list(zip(names, things, strict=False))
-            if there == frame and all(binding.get(name, thing) == thing for name, thing in pairs):
+            earlier_frame, entities = earlier[at]
+            pairs = list(zip(names, entities, strict=False))
+            if earlier_frame == frame and all(
+                binding.get(name, entity) == entity for name, entity in pairs
+            ):
                 binding.update(pairs)
-                steps, end = steps + 1, at
+                step_score, end = step_score + 1, at
                 break
         else:
-            steps -= step.when is None
-    kinds = 0
-    for name, thing in binding.items():
+            step_score -= step.when is None
+    kind_score = 0
+    for name, entity in binding.items():
         parameter = final.procedure.parameters.get(name)
         if parameter is not None and parameter.kinds:
-            kinds += 1 if lexicon.kind(thing) in parameter.kinds else -1
-    return steps, kinds
+            kind_score += 1 if lexicon.kind(entity) in parameter.kinds else -1
+    return step_score, kind_score
 
 
 class TraceMemory:
-    """Traces of the episodes at hand; each is made once as long as nothing it rests on changes."""
+    """A cache of the episodes' traces, dropped when procedures or ontology change."""
 
     def __init__(self) -> None:
         self._ontology: Ontology | None = None
@@ -160,34 +164,34 @@ class TraceMemory:
         if self._ontology is not ontology or finals != self._finals:
             self._ontology, self._finals, self._known = ontology, finals, {}
             self._outcomes = outcomes_from(ontology)
-        found: list[Trace] = []
+        traces: list[Trace] = []
         for episode in episodes:
-            known = self._known.get(episode.id)
-            if known is None or known.episode is not episode:
-                known = trace_of(episode, procedures, lexicon, self._outcomes)
-            found.append(known)
-        self._known = {trace.episode.id: trace for trace in found if trace.episode.id}
-        return found
+            known_trace = self._known.get(episode.id)
+            if known_trace is None or known_trace.episode is not episode:
+                known_trace = trace_of(episode, procedures, lexicon, self._outcomes)
+            traces.append(known_trace)
+        self._known = {trace.episode.id: trace for trace in traces if trace.episode.id}
+        return traces
 
 
 def relevant(trace: Trace, lexicon: Lexicon) -> Trace:
-    """Return a trace with what its end rests on: runs that share things with it, or the task's.
+    """Return a trace with the runs that share entities with its end, or with the task.
 
-    What was done twice with the same things counts the last time.
+    Of runs with the same procedure and binding, the last counts.
     """
     if not trace.runs:
         return trace
     task = trace.episode.task
-    wanted = set(trace.runs[-1].binding.values())
-    kept: list[Run] = []
+    needed_entities = set(trace.runs[-1].binding.values())
+    runs: list[Run] = []
     for run in reversed(trace.runs):
-        things = set(run.binding.values())
-        asked = any(mentions(task, lexicon.kind(entity)) for entity in things)
-        again = any(r.procedure == run.procedure and r.binding == run.binding for r in kept)
-        if not again and (asked or wanted & things or not things):
-            kept.append(run)
-            wanted |= things
-    return Trace(trace.episode, tuple(reversed(kept)))
+        entities = set(run.binding.values())
+        is_named = any(mentions(task, lexicon.kind(entity)) for entity in entities)
+        is_repeated = any(r.procedure == run.procedure and r.binding == run.binding for r in runs)
+        if not is_repeated and (is_named or needed_entities & entities or not entities):
+            runs.append(run)
+            needed_entities |= entities
+    return Trace(trace.episode, tuple(reversed(runs)))
 
 
 def worked(
@@ -196,7 +200,7 @@ def worked(
     observation: str,
     outcomes: Mapping[str, Sequence[Pattern]],
 ) -> bool:
-    """Tell whether an action worked, by what usually follows it; any answer will do if unknown."""
+    """Tell whether an action worked, by what usually follows it; if unknown, any answer counts."""
     patterns = outcomes.get(frame)
     if not patterns:
         return bool(observation.strip())

@@ -1,4 +1,4 @@
-"""An execution's context as conditions see it, and the situations in which it stood."""
+"""A view of an execution's context for conditions, and the features of its situations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["ContextView", "action_template", "situation_features"]
 
 
 class ContextView:
-    """What a condition may look at: an :class:`.EpisodeView` of one execution.
+    """An :class:`.EpisodeView` of one execution, which conditions read.
 
     Args:
         context: The execution.
@@ -31,11 +31,11 @@ class ContextView:
         worked = [event for event in context.steps[:until] if event[2]]
         self._actions = [normalise(a) for a in (*context.done, *(event[0] for event in worked))]
         self._latest = sentences(worked[-1][1]) if worked else context.latest
-        told = (sentence for event in worked for sentence in sentences(event[1]))
-        self._all = tuple(dict.fromkeys((*context.seen, *context.latest, *told)))
+        observed_sentences = (sentence for event in worked for sentence in sentences(event[1]))
+        self._all = tuple(dict.fromkeys((*context.seen, *context.latest, *observed_sentences)))
 
     def has_observation(self) -> bool:
-        """Say whether anything was observed yet."""
+        """Tell whether anything was observed yet."""
         return bool(self._all)
 
     def latest_sentences(self) -> Sequence[str]:
@@ -43,7 +43,7 @@ class ContextView:
         return self._latest
 
     def all_sentences(self) -> Iterable[str]:
-        """Return the sentences that were kept."""
+        """Return all stored sentences."""
         return self._all
 
     def successful_actions(self) -> Sequence[str]:
@@ -62,21 +62,21 @@ class ContextView:
         return self._lexicon.kind(entity)
 
     def mates(self, kind: str) -> Sequence[str]:
-        """Return kinds that may be meant as well; none of a kind that the library has met."""
+        """Return kinds that mean nearly the same; none for a kind that the library knows."""
         return () if kind in self._lexicon.kinds else self._lexicon.clusters.mates(kind)
 
 
 def action_template(action: str, context: ExecutionContext, lexicon: Lexicon) -> str | None:
-    """Return an action over the parameters of an execution, what is not bound as ``*``.
+    """Return an action over the parameters of an execution, with ``*`` for unbound entities.
 
-    None where it has things, and none of them is bound: it is about something else.
+    None where it has entities, but no bound one.
     """
     frame, arguments = lexicon.parse(action)
     names = {entity.lower(): name for name, entity in context.binding.items()}
-    shown = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
-    if arguments and all(each == "*" for each in shown):
+    placeholders = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
+    if arguments and all(each == "*" for each in placeholders):
         return None
-    return fill_frame(frame, shown)
+    return fill_frame(frame, placeholders)
 
 
 def situation_features(
@@ -85,7 +85,7 @@ def situation_features(
     mentioned: Iterable[str],
     until: int = 0,
 ) -> Iterator[str]:
-    """Yield conditions that may tell this situation from others.
+    """Yield conditions that may distinguish this situation from others.
 
     Each mentions one of the variables: a guard on anything else easily fits by chance.
 
@@ -111,8 +111,8 @@ def situation_features(
                 yield f"{word}({quoted(pattern)})"
     for action in view.successful_actions():
         frame, arguments = lexicon.parse(action)
-        shown = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
-        if any(each != "*" for each in shown):
-            yield f"done({quoted(fill_frame(frame, shown))})"
+        placeholders = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
+        if any(each != "*" for each in placeholders):
+            yield f"done({quoted(fill_frame(frame, placeholders))})"
     for entity, name in names.items():
         yield f"kind({{{name}}}) in [{quoted(lexicon.kind(entity))}]"

@@ -40,8 +40,7 @@ _UNION = (
     f"{LOCK} merge=union -diff linguist-generated=true",
     "types/*.yaml merge=union",
 )
-"""Files of which each line says something by itself: plain git keeps those of both sides."""
-"""Lets plain git keep the lines of both sides, and leave them out of what people read."""
+"""Lines by which plain git keeps the lines of both sides, and hides those of the lock file."""
 
 
 def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:
@@ -60,7 +59,7 @@ def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:
         ledger = Ledger.memory()
         take_up(ledger, known_lock(root))
         return ledger
-    if not place.exists() or _mark(root) != _known_mark(root):
+    if not place.exists() or _mark(root) != _kept_mark(root):
         try:
             with Ledger.open(place) as ledger:
                 take_up(ledger, known_lock(root))
@@ -72,7 +71,7 @@ def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:
 
 
 def _mark(root: Path) -> str:
-    """Return what tells whether a lock file is another one than before."""
+    """Return a digest of a lock file; "" where there is none."""
     try:
         with open_regular(root / LOCK) as stream:
             return hashlib.sha256(stream.read()).hexdigest()
@@ -80,7 +79,7 @@ def _mark(root: Path) -> str:
         return ""
 
 
-def _known_mark(root: Path) -> str:
+def _kept_mark(root: Path) -> str:
     try:
         return local_path(root, _TAKEN).read_text(encoding="ascii")
     except (OSError, ValueError):
@@ -89,7 +88,7 @@ def _known_mark(root: Path) -> str:
 
 def _keep_mark(root: Path) -> None:
     """Note that what the lock file says now is in the ledger."""
-    if _mark(root) == _known_mark(root):
+    if _mark(root) == _kept_mark(root):
         return
     try:
         atomic_write(local_path(root, _TAKEN), _mark(root).encode())
@@ -110,15 +109,15 @@ def take_up(ledger: Ledger, lock: LockFile | None) -> int:
 def top_up(ledger: Ledger, sums: Mapping[SumKey, tuple[float, float]]) -> int:
     """Record what a ledger lacks of these sums; return how many rows were new."""
     runs = {key[0] for key in sums}
-    known = ledger.sums_of_runs(INHERITED) | ledger.sums_of_runs(STAND_IN)
+    recorded = ledger.sums_of_runs(INHERITED) | ledger.sums_of_runs(STAND_IN)
     for run in runs:
         if not run.startswith((INHERITED, STAND_IN)):
-            known |= {(run, *key): there for key, there in ledger.counts(run=run).items()}
+            recorded |= {(run, *key): there for key, there in ledger.counts(run=run).items()}
     at = now()
     rows = [
         row
-        for key, wanted in sums.items()
-        for row in _missing(ledger, key, wanted, known.get(key), at)
+        for key, target in sums.items()
+        for row in _missing(ledger, key, target, recorded.get(key), at)
     ]
     return ledger.record(rows) if rows else 0
 
@@ -127,16 +126,16 @@ def _missing(
     ledger: Ledger,
     key: SumKey,
     sums: tuple[float, float],
-    known: tuple[float, float] | None,
+    recorded: tuple[float, float] | None,
     at: str,
 ) -> list[Outcome]:
     """Return the row that a ledger lacks of a sum, if it lacks any."""
-    before = (0.0, 0.0) if known is None else known
+    before = (0.0, 0.0) if recorded is None else recorded
     good, bad = (max(0.0, a - b) for a, b in zip(sums, before, strict=True))
-    if known is not None and good + bad < _ROUNDING:
+    if recorded is not None and good + bad < _ROUNDING:
         return []
     run, kind, subject, version, binding = key
-    here = ledger.rows(kind, subject, run=run) if known is not None else ()
+    here = ledger.rows(kind, subject, run=run) if recorded is not None else ()
     steps = [row.step for row in here if (row.version, row.binding) == (version, binding)]
     return [
         Outcome(
@@ -183,25 +182,25 @@ def write_lock(
     notes: dict[NoteKey, Note] = {}
     for kind, item in library.items():
         noted = does_of(kind, item.id, item.version)
-        does = noted[0] if len(noted) == 1 else next(_fitting(item, noted), "")
+        does = noted[0] if len(noted) == 1 else next(_digest_candidates(item, noted), "")
         if note := {**item.provenance, **({DOES: does} if does else {})}:
             notes[kind, item.id, item.version, item.status] = note
     _write(root / LOCK, LockFile(_sums(library, ledger), rejected, notes).to_bytes())
     attributes = root / ATTRIBUTES
-    known = attributes.read_bytes() if attributes.is_file() else b""
-    missing = [each for each in _UNION if f"{each.split()[0]} merge=".encode() not in known]
+    content = attributes.read_bytes() if attributes.is_file() else b""
+    missing = [each for each in _UNION if f"{each.split()[0]} merge=".encode() not in content]
     if missing:
-        gap = b"" if not known or known.endswith(b"\n") else b"\n"
-        _write(attributes, known + gap + "".join(f"{line}\n" for line in missing).encode())
+        gap = b"" if not content or content.endswith(b"\n") else b"\n"
+        _write(attributes, content + gap + "".join(f"{line}\n" for line in missing).encode())
     if ledger.where == str(local_path(root, _EVIDENCE)):
         _keep_mark(root)  # all that it says is in there
     return list(GENERATED)
 
 
-def _fitting(item: Versioned, noted: Sequence[str]) -> Iterator[str]:
+def _digest_candidates(item: Versioned, noted: Sequence[str]) -> Iterator[str]:
     """Yield the digest of what a document does, if it was noted, and then those that were."""
-    own = behaviour_digest(item.to_document())
-    yield from (digest for digest in noted if digest == own)
+    current = behaviour_digest(item.to_document())
+    yield from (digest for digest in noted if digest == current)
     yield from noted
 
 
@@ -222,14 +221,14 @@ def _sums(library: Library, ledger: Ledger) -> dict[SumKey, tuple[float, float]]
             return True
         return subject in versions and (version in (0, versions[subject]) or not binding)
 
-    found: dict[SumKey, tuple[float, float]] = {}
+    counts_by_key: dict[SumKey, tuple[float, float]] = {}
     run = str(library.settings.settings.get("evidence_from", ""))
     if run:
-        found |= {(run, *key): sums for key, sums in ledger.counts(run=run).items()}
+        counts_by_key |= {(run, *key): sums for key, sums in ledger.counts(run=run).items()}
     for prefix in (INHERITED, STAND_IN):
-        found |= ledger.sums_of_runs(prefix)
-    if own := ledger.first_run(without=_PREFIXES):
-        mine = ledger.counts(without=_PREFIXES)
-        found |= {(STAND_IN + own, *key): sums for key, sums in mine.items()}
+        counts_by_key |= ledger.sums_of_runs(prefix)
+    if own_run := ledger.first_run(without=_PREFIXES):
+        own_counts = ledger.counts(without=_PREFIXES)
+        counts_by_key |= {(STAND_IN + own_run, *key): sums for key, sums in own_counts.items()}
     kinds = ("procedure", "meta", "program", "binding", "reading")
-    return {k: s for k, s in found.items() if k[1] in kinds and counts(*k[1:])}
+    return {k: s for k, s in counts_by_key.items() if k[1] in kinds and counts(*k[1:])}

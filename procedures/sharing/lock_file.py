@@ -58,8 +58,11 @@ _REJECTED = "rejected"
 _NOTE = "note"
 _MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
 _MOST_BYTES = 32_000_000
-_MOST = 1e9
+"""Bytes of the largest lock file that is read; bounds the memory."""
+_MOST_COUNT = 1e9
+"""Largest count of one sum: more cannot have been counted."""
 _MOST_VERSIONS = 2**31
+"""Number above all versions; a line with a greater one is damaged."""
 _SHELVES = 1024
 """A change writes about four lines: that two changes meet on one shelf then has a probability of
 4 · 4 / 1024, under 2 %; with 256 shelves 6 % of pairs met."""
@@ -99,7 +102,7 @@ class LockFile:
         for line in lines:
             # By all that it says: two that say something else of one thing do not meet either.
             shelves[int(_digest([line]), 16) % _SHELVES].append(line)
-        text = "".join(f"#{number:03x}\n{''.join(held)}" for number, held in enumerate(shelves))
+        text = "".join(f"#{number:03x}\n{''.join(shelf)}" for number, shelf in enumerate(shelves))
         return (_HEAD + text).encode()
 
 
@@ -171,8 +174,8 @@ def _parsed(data: bytes) -> LockFile:
                 notes[key] = max(notes.get(key, {}), note, key=lambda each: sorted(each.items()))
                 continue
             for about, (good, bad) in _sums(values):
-                known = sums.get(about, (0.0, 0.0))
-                sums[about] = max(known[0], good), max(known[1], bad)
+                counts = sums.get(about, (0.0, 0.0))
+                sums[about] = max(counts[0], good), max(counts[1], bad)
         except (LookupError, AttributeError, OverflowError, RecursionError, TypeError, ValueError):
             faults.append(number)
     return LockFile(sums, rejected, notes, tuple(faults))
@@ -191,7 +194,7 @@ def _sums(values: list[Any]) -> Iterator[tuple[SumKey, tuple[float, float]]]:
         raise ValueError("is about nothing that a lock file tells of")
     for binding, (good, bad) in bindings.items():
         counts = float(good), float(bad)
-        if not all(math.isfinite(each) and 0.0 <= each <= _MOST for each in counts):
+        if not all(math.isfinite(each) and 0.0 <= each <= _MOST_COUNT for each in counts):
             raise ValueError("has counts that cannot be")
         yield (str(run), str(kind), str(subject), version, str(binding)), counts
 

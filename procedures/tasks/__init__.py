@@ -1,4 +1,4 @@
-"""What a task asks for: goals matched or interpreted, instructions parsed.
+"""Read a task: match or interpret its goal, parse its instructions.
 
-Begin with :mod:`.goal_matching` (known words) and :mod:`.goal_interpretation` (people's own).
+Begin with :mod:`.goal_matching` (known words) and :mod:`.goal_interpretation` (free words).
 """

@@ -1,4 +1,4 @@
-"""Fit a task's words to a goal template: an alignment that costs little where they agree."""
+"""Align a task's words with a goal template, at a cost that is small where they agree."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ Similarity = Callable[[str, str], float]
 
 _SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SLOT_ON_TEMPLATE_WORD = 0.3
-"""A slot may be filled by a word that templates use, but rather by another one."""
+"""Cost of filling a slot with a word that templates use: other words are preferred."""
 _SLOT_EMPTY = 3.0
+"""Cost of a slot without a filler, and of a filler that the plan does not use."""
 _ELSEWHERE = 0.85
-"""What a word's weight loses where it, or one like it, stands elsewhere in the other sentence."""
+"""Share of a word's weight that is saved if the other sentence has (one like) it elsewhere."""
 _UNSAID = 0.5
-"""Share of its weight that a goal's word costs if the task does not say it: other words may do."""
+"""Share of its weight that a goal's word costs if the task lacks it: other words may replace it."""
 _UNKNOWN_KIND = 1.0
 """Cost of a filler whose kind was never met."""
 _ROLE_PRIOR = 2.0
 """Weight, in observations, of the kind's overall share in a role's kinds."""
 _ROLE_LIMIT = 4.0
+"""Greatest absolute cost of a kind in a role, so that no single role decides."""
 _REFUTATION = 0.3
-"""P(a reading fails once | it is right): what one failure leaves of its weight."""
+"""P(a reading fails once | it is right): the factor of its weight after one failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoalFit:
-    """How well a task fits a goal.
+    """The fit of a task to a goal.
 
     Attributes:
         cost: Negative log-likelihood of the reading, up to a constant; about 0 where every word
@@ -54,10 +56,10 @@ class GoalFit:
 
 
 class GoalVocabulary:
-    """Word weights over all goals of a library: rare words tell goals apart.
+    """Word weights over all goals of a library: rare words distinguish goals.
 
     Args:
-        goals: Goals; those of plans that do the same, in one text, count as one.
+        goals: Goals; the goals of equivalent plans, joined in one text, count as one.
     """
 
     def __init__(self, goals: Iterable[str]) -> None:
@@ -67,7 +69,7 @@ class GoalVocabulary:
         self.words = frozenset(self._frequency)
 
     def weight(self, word: str) -> float:
-        """Inverse document frequency, > 0; words that no goal has weigh most."""
+        """Return the squared inverse document frequency, > 0; words of no goal weigh most."""
         return math.log((self._total + 1.0) / (self._frequency.get(word) or 0.5)) ** 2
 
 
@@ -90,7 +92,7 @@ def fit_goal(
         task: The task, chunked into words and known phrases.
         vocabulary: Weights of words over the library's goals.
         similarity: Similarity of two words in [-1, 1]; without it words are equal or not.
-        roles: Slot → kinds that its procedures have been used on.
+        roles: Slot → kinds that its procedures were used on.
 
     Returns:
         Cost and slot fillers.
@@ -100,32 +102,33 @@ def fit_goal(
         for slot, kinds in roles.items():
             filler = fillers.get(slot)
             cost += _SLOT_EMPTY if filler is None else kinds.cost(filler)
-        # A plan that does nothing with what the task names leaves it unexplained.
+        # A filler that the plan does not use stays unexplained.
         cost += _SLOT_EMPTY * len(fillers.keys() - roles.keys())
     return GoalFit(cost, fillers)
 
 
 def is_said(goal: str, task: Sequence[str], fillers: Mapping[str, str]) -> bool:
-    """Tell whether a chunked task is a goal in its very words, its slots filled."""
-    said = (_SLOT.fullmatch(word) for word in goal_tokens(goal))
+    """Tell whether a chunked task is the goal word for word, with its slots filled."""
+    slots = (_SLOT.fullmatch(word) for word in goal_tokens(goal))
     words = [
         fillers.get(slot[1]) if slot else word
-        for slot, word in zip(said, goal_tokens(goal), strict=True)
+        for slot, word in zip(slots, goal_tokens(goal), strict=True)
     ]
     return words == list(task)
 
 
 def template_of(task: Sequence[str], fillers: Mapping[str, str]) -> str:
-    """Return a chunked task with its fillers as slots, numbered as they come."""
-    names: dict[str, str] = {}
-    taken = set(fillers.values())
+    """Return a chunked task with its fillers as slots, numbered in order."""
+    slot_by_word: dict[str, str] = {}
+    filler_words = set(fillers.values())
     return " ".join(
-        names.setdefault(word, f"{{{len(names)}}}") if word in taken else word for word in task
+        slot_by_word.setdefault(word, f"{{{len(slot_by_word)}}}") if word in filler_words else word
+        for word in task
     )
 
 
 def nothing_cost(task: Sequence[str], vocabulary: GoalVocabulary) -> float:
-    """Cost of the hypothesis that no known goal is meant: every word is left unexplained."""
+    """Return the cost of the hypothesis that no known goal is meant: all words unexplained."""
     return sum(vocabulary.weight(word) for word in task)
 
 
@@ -135,20 +138,20 @@ def reading_posterior(
     nothing: float,
     goals: Mapping[str, str] | None = None,
 ) -> dict[str, float]:
-    """Posterior probability of each reading of a task, given how often it failed.
+    """Return the posterior probability of each reading of a task, given how often it failed.
 
-    Readings with one goal say the same of the task and differ in the way to it. They are no
-    alternatives: which way is better, their own evidence decides.
+    Readings with one goal are no alternatives: they mean the same, and their own evidence decides
+    between them.
 
     Args:
         costs: Reading → cost (negative log-likelihood).
         refuted: Reading → times it was carried out and did not solve the task.
         nothing: Cost of the hypothesis that none of them is meant.
-        goals: Reading → the goal that it takes the task for; without it each has one of its own.
+        goals: Reading → its goal; by default each has a goal of its own.
 
     Returns:
-        Reading → probability in [0, 1] that it is meant. Over the likeliest reading of each goal
-        they sum to at most 1; the rest belongs to "none of them".
+        Reading → probability in [0, 1] that it is meant. The likeliest readings of all goals sum
+        to at most 1; the rest belongs to "none of them".
     """
     floor = min([nothing, *costs.values()])
     weights = {
@@ -165,7 +168,7 @@ def reading_posterior(
 
 @dataclass(frozen=True, slots=True)
 class RoleKinds:
-    """Which kinds have filled a role, against how common they are anywhere.
+    """Counts of the kinds that filled a role, beside their counts in all roles.
 
     Attributes:
         counts: Kind → times it filled the role.
@@ -194,7 +197,7 @@ def _align(
     vocabulary: GoalVocabulary,
     similarity: Similarity | None,
 ) -> tuple[float, dict[str, str]]:
-    """Weighted edit distance: similar words substitute cheaply, slots are filled nearly free."""
+    """Return weighted edit distance and fillers: similar words and filled slots cost little."""
     rows, columns = len(goal), len(task)
     weight = vocabulary.weight
     slots = [match.group(1) if (match := _SLOT.fullmatch(word)) else None for word in goal]
@@ -237,7 +240,7 @@ def _align(
 
 
 def _left_out(word: str, others: Sequence[str], similarity: Similarity | None) -> float:
-    """Share of a word's weight that it costs to leave it out: less if it is said elsewhere."""
+    """Return the share of a word's weight that its omission costs; less if it stands elsewhere."""
     if word in others:
         return 1.0 - _ELSEWHERE
     if similarity is None or not others:
@@ -246,17 +249,17 @@ def _left_out(word: str, others: Sequence[str], similarity: Similarity | None) -
 
 
 def _substitution(
-    wanted: str,
+    goal_word: str,
     slot: str | None,
     word: str,
-    both: float,
+    deletion_cost: float,
     vocabulary: GoalVocabulary,
     similarity: Similarity | None,
 ) -> float:
     if slot is not None:
         return _SLOT_ON_TEMPLATE_WORD if word in vocabulary.words else 0.0
-    if wanted == word:
+    if goal_word == word:
         return 0.0
     if similarity is None:
-        return both
-    return both * (1.0 - max(0.0, similarity(wanted, word)))
+        return deletion_cost
+    return deletion_cost * (1.0 - max(0.0, similarity(goal_word, word)))

@@ -1,4 +1,4 @@
-"""Read instructions: which actions does a text call for, on what, in which order?"""
+"""Read instructions: find the actions that a text calls for, their entities and their order."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..words.unknown_names import LONGEST_CLAUSE
 __all__ = ["Call", "read_instructions", "unexplained"]
 
 _LONGEST_NAME = 4
+"""Words; longer phrases are no names."""
 _TASK = "task"
 
 
@@ -22,11 +23,11 @@ class Call:
 
     Attributes:
         frame: Frame of the action.
-        arguments: Position → entity, for those that are known.
+        arguments: Position → entity, for the known ones.
         because: The clause that calls for it.
-        unless: Condition (its text, over ``{thing}``) under which it is left out; checked again
-            when its turn comes, because by then more may have been seen.
-        thing: The entity that the clause speaks of.
+        unless: Condition (text, over ``{thing}``) under which it is left out; it is evaluated
+            when the call's turn comes, with all observations by then.
+        thing: The entity of the clause.
         position: Its position among the arguments.
     """
 
@@ -39,7 +40,7 @@ class Call:
 
 
 def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[Call]:
-    """Apply the rules of one source to what it said in this episode.
+    """Apply the rules of one source to its texts in this episode.
 
     Args:
         world: Holds the rules.
@@ -47,25 +48,25 @@ def read_instructions(world: World, memory: EpisodeMemory, source: str) -> list[
         source: ``task``, or the operator whose observations hold the text.
 
     Returns:
-        Calls in the order they should be carried out.
+        Calls in the order of execution.
     """
     rules = [rule for rule in world.rules if rule.source == source]
-    found: list[tuple[bool, int, Call]] = []
-    seen: set[tuple[str, tuple[tuple[int, str], ...]]] = set()
+    ranked_calls: list[tuple[bool, int, Call]] = []
+    call_keys: set[tuple[str, tuple[tuple[int, str], ...]]] = set()
     number = 0
     for clause in _clauses(world, memory, source):
         for call, rule in _read_clause(clause, rules, memory, world):
             number += 1
             key = (call.frame, call.arguments)
-            if key in seen and not rule.in_order:
+            if key in call_keys and not rule.in_order:
                 continue
-            seen.add(key)
-            found.append((not rule.in_order, number, call))
-    return [call for _, _, call in sorted(found, key=lambda item: item[:2])]
+            call_keys.add(key)
+            ranked_calls.append((not rule.in_order, number, call))
+    return [call for _, _, call in sorted(ranked_calls, key=lambda item: item[:2])]
 
 
 def unexplained(world: World, memory: EpisodeMemory, source: str) -> list[str]:
-    """Return the clauses of a source that call for nothing, though they are not always there."""
+    """Return the clauses of a source that call for no action and are no fixed text."""
     rules = [rule for rule in world.rules if rule.source == source]
     return [
         clause
@@ -75,11 +76,11 @@ def unexplained(world: World, memory: EpisodeMemory, source: str) -> list[str]:
 
 
 def _clauses(world: World, memory: EpisodeMemory, source: str) -> Iterator[str]:
-    """Yield what a source said, but for the clauses that always stand there."""
+    """Yield the clauses of a source without its fixed text."""
     usual = world.fixed_text.get(source, frozenset())
     for text in _texts(world, memory, source):
         for clause in clauses(text):
-            # What is longer is no sentence, and comparing its readings takes their square.
+            # Longer clauses are no sentences, and comparing their readings takes quadratic time.
             if clause not in usual and len(clause) <= LONGEST_CLAUSE:
                 yield clause
 
@@ -94,22 +95,22 @@ def _texts(world: World, memory: EpisodeMemory, source: str) -> Sequence[str]:
 def _read_clause(
     clause: str, rules: Sequence[ReadingRule], memory: EpisodeMemory, world: World
 ) -> list[tuple[Call, ReadingRule]]:
-    """The most specific cue of each action frame speaks, and for each thing the longest."""
+    """Return the calls of a clause: the best cue per frame, and the longest cue per entity."""
     best: dict[tuple[str, int, str], tuple[tuple[bool, int, float], Call, ReadingRule]] = {}
     for rule in rules:
         for entity in _things(clause, rule, memory):
             arguments = {**rule.fixed, rule.position: entity}
             unless = rule.unless.to_text() if rule.unless is not None else None
-            called = tuple(sorted(arguments.items()))
-            call = Call(rule.frame, called, clause, unless, entity, rule.position)
+            sorted_arguments = tuple(sorted(arguments.items()))
+            call = Call(rule.frame, sorted_arguments, clause, unless, entity, rule.position)
             rank = (bool(rule.fixed), len(rule.cue.text), rule.confidence)
             key = (rule.frame, rule.position, entity)
             if key not in best or rank > best[key][0]:
                 best[key] = (rank, call, rule)
     if not best:
         return []
-    # A clause asks for one thing of each thing that it names: the longest cue that fits says what.
-    spoken = [
+    # A clause calls for one action on each entity that it names, that of the longest cue.
+    longest_matches = [
         (call, rule)
         for _, call, rule in best.values()
         if all(
@@ -118,25 +119,27 @@ def _read_clause(
             if _overlap(call.thing, rival.thing)
         )
     ]
-    # What is done to one thing by means of another is one action, not two.
-    direct = {world.operator(call.frame) for call, _ in spoken if call.position == 0}
+    # An action on one entity by means of another is one action, not two.
+    direct = {world.operator(call.frame) for call, _ in longest_matches if call.position == 0}
     return [
         (call, rule)
-        for call, rule in spoken
+        for call, rule in longest_matches
         if call.position == 0 or world.operator(call.frame) not in direct
     ]
 
 
 def _overlap(thing: str, other: str) -> bool:
-    """Whether two readings of a clause take (partly) the same words for the thing."""
+    """Tell whether two readings of a clause take (partly) the same words for the entity."""
     return f" {other} " in f" {thing} " or f" {thing} " in f" {other} "
 
 
 def _things(clause: str, rule: ReadingRule, memory: EpisodeMemory) -> list[str]:
-    """Entities that the clause, read with this cue, speaks of; new ones are taken at its word."""
-    known = [e for _, _, e in memory.lexicon.mentions(clause) if rule.cue.matches(clause, e)]
-    if known or rule.known:
-        return list(dict.fromkeys(known))
+    """Return the entities that a cue finds in a clause: known ones, else a new name."""
+    known_entities = [
+        e for _, _, e in memory.lexicon.mentions(clause) if rule.cue.matches(clause, e)
+    ]
+    if known_entities or rule.known:
+        return list(dict.fromkeys(known_entities))
     entity = rule.cue.entity(clause)
     if entity is None or len(entity.split()) > _LONGEST_NAME:
         return []

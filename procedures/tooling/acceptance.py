@@ -41,13 +41,13 @@ def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[
     """
     library.refresh()
     stopped = stopped_in(ledger)
-    found = [_named(library, each, stopped) for each in names] or waiting(library, ledger)
-    library.write_all(programs=[file.as_accepted() for file in found if file.tools is not None])
-    ledger.record(clearing(file, "accepted") for file in found if file.id in stopped)
-    return [file.ref for file in found]
+    files = [_file_to_accept(library, each, stopped) for each in names] or waiting(library, ledger)
+    library.write_all(programs=[file.as_accepted() for file in files if file.tools is not None])
+    ledger.record(clearing(file, "accepted") for file in files if file.id in stopped)
+    return [file.ref for file in files]
 
 
-def _named(library: Library, name: str, stopped: Container[str]) -> ProgramFile:
+def _file_to_accept(library: Library, name: str, stopped: Container[str]) -> ProgramFile:
     file = library.programs.get(name.partition("@")[0])
     if file is not None and file.tools is None and file.id in stopped:
         return file

@@ -30,6 +30,7 @@ TURN = 120.0
 """Most seconds that a learner waits for others."""
 _FILE = "tool-episodes.jsonl"
 _POLL = 0.003
+"""Seconds between two tries for the lock: short beside the time that one learner's turn takes."""
 
 
 class EpisodeBuffer:
@@ -56,7 +57,7 @@ class EpisodeBuffer:
             return []
         try:
             with locked(self._root, LOCK_TIMEOUT):
-                _cut(self._file)
+                _cut_partial_line(self._file)
                 return self._news()[0][-self._limit :]
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be read: {reason(error)}") from error
@@ -71,11 +72,13 @@ class EpisodeBuffer:
         Raises:
             TrajectoryError: An episode cannot be kept; the file is as before.
         """
-        given = {episode.id: episode for episode in episodes}
-        lines = {name: line_of(episode) for name, episode in given.items()}
+        episode_by_id = {episode.id: episode for episode in episodes}
+        lines = {name: line_of(episode) for name, episode in episode_by_id.items()}
         try:
             with locked(self._root, LOCK_TIMEOUT):
-                _cut(self._file)  # whoever wrote half a line is gone, or was refused the rest
+                _cut_partial_line(
+                    self._file
+                )  # whoever wrote half a line is gone, or was refused the rest
                 before, replaced = self._news()
                 new = [name for name in lines if name not in self._ids]
                 if not new:
@@ -88,12 +91,12 @@ class EpisodeBuffer:
                 self._offset, self._inode = status.st_size, status.st_ino
                 self._ids.update(new)
                 if len(self._ids) > 2 * self._limit:
-                    kept = list(read_trajectories(self._file))[-self._limit :]
-                    write_trajectories(self._file, kept)
+                    latest = list(read_trajectories(self._file))[-self._limit :]
+                    write_trajectories(self._file, latest)
                     self._offset, self._inode = self._file.stat().st_size, self._file.stat().st_ino
-                    self._ids = {each.id for each in kept}
-                kept_as = (given[name].to_trajectory() for name in new)
-                return [*before, *map(ToolEpisode.from_trajectory, kept_as)], replaced
+                    self._ids = {each.id for each in latest}
+                stored = (episode_by_id[name].to_trajectory() for name in new)
+                return [*before, *map(ToolEpisode.from_trajectory, stored)], replaced
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {reason(error)}") from error
 
@@ -136,13 +139,17 @@ class EpisodeBuffer:
             return []
         try:
             with locked(self._root, LOCK_TIMEOUT):
-                kept = list(map(ToolEpisode.from_trajectory, read_trajectories(self._file)))
-                news = [each for each in kept if each.success != success and meant(each)]
-                names = {each.id for each in news}
-                judged = (replace(e, success=success) if e.id in names else e for e in kept)
-                if news:
+                episodes = list(map(ToolEpisode.from_trajectory, read_trajectories(self._file)))
+                contradicted = [
+                    each for each in episodes if each.success != success and meant(each)
+                ]
+                contradicted_ids = {each.id for each in contradicted}
+                judged = (
+                    replace(e, success=success) if e.id in contradicted_ids else e for e in episodes
+                )
+                if contradicted:
                     write_trajectories(self._file, [each.to_trajectory() for each in judged])
-                return news
+                return contradicted
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {reason(error)}") from error
 
@@ -173,19 +180,19 @@ class EpisodeBuffer:
         if status.st_size == self._offset:
             self._inode = status.st_ino
             return [], replaced
-        found: list[ToolEpisode] = []
+        episodes: list[ToolEpisode] = []
         with self._file.open("rb") as stream:
             stream.seek(self._offset)
             data = stream.read()
         if whole:  # somebody may be writing a line
             data = data[: data.rfind(b"\n") + 1]
         for line in data.splitlines():
-            episode = _read(line, self._file)
+            episode = _parse_line(line, self._file)
             if episode.id not in self._ids:
                 self._ids.add(episode.id)
-                found.append(episode)
+                episodes.append(episode)
         self._offset, self._inode = self._offset + len(data), status.st_ino
-        return found, replaced
+        return episodes, replaced
 
 
 def line_of(episode: ToolEpisode) -> bytes:
@@ -209,7 +216,7 @@ def line_of(episode: ToolEpisode) -> bytes:
     return line
 
 
-def _cut(path: Path) -> None:
+def _cut_partial_line(path: Path) -> None:
     """Cut off half a last line; costs nothing where there is none."""
     try:
         with path.open("rb") as stream:
@@ -219,13 +226,13 @@ def _cut(path: Path) -> None:
             if stream.read(1) == b"\n":
                 return
             stream.seek(0)
-            whole = stream.read().rfind(b"\n") + 1
+            complete_bytes = stream.read().rfind(b"\n") + 1
     except FileNotFoundError:
         return
-    os.truncate(path, whole)
+    os.truncate(path, complete_bytes)
 
 
-def _read(line: bytes, file: Path) -> ToolEpisode:
+def _parse_line(line: bytes, file: Path) -> ToolEpisode:
     try:
         document = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -20,7 +20,7 @@ __all__ = ["TRUSTS", "Trust", "checked_trust", "untrusted"]
 Trust: TypeAlias = Literal["acceptance", "demonstrations"]
 """What lets memory call a tool that changes something, without the model."""
 TRUSTS: tuple[Trust, ...] = get_args(Trust)
-_SENTENCE = 6
+_SENTENCE_WORDS = 6
 """Words from which on a value is a text that somebody wrote."""
 
 
@@ -60,16 +60,18 @@ def untrusted(program: ToolProgram, history: History, trust: Trust) -> str | Non
     if unsettled is not None:
         return unsettled
     sources = planned.step.sources
-    vouched = _vouched(program, history, planned.step.box)
-    made = len(history.calls)
+    vouched = _vouched_values(program, history, planned.step.box)
+    call_count = len(history.calls)
     for argument, source in zip(planned.arguments, sources, strict=True):
-        if not _accounts(source, argument, history, made, vouched):
+        if not _is_accounted_for(source, argument, history, call_count, vouched):
             return f"no record that the task names says {argument!r}"
     return None
 
 
-def _vouched(program: ToolProgram, history: History, box: Box) -> frozenset[str]:
-    """Return what calls were given that the task names, or that such records name; and these.
+def _vouched_values(program: ToolProgram, history: History, box: Box) -> frozenset[str]:
+    """Return the values that the task, or a record that it leads to, vouches for.
+
+    These are the arguments of calls that take only such values, and the records they return.
 
     Args:
         program: The program.
@@ -80,14 +82,16 @@ def _vouched(program: ToolProgram, history: History, box: Box) -> frozenset[str]
     prose = tools.prose if tools is not None else frozenset()
     steps = {step.id: step for step in program.program.steps}
     vouched: set[str] = set()
-    for made, (call, facts) in enumerate(zip(history.calls, history.results[1:], strict=True)):
+    for call_count, (call, facts) in enumerate(
+        zip(history.calls, history.results[1:], strict=True)
+    ):
         step = steps.get(call.step or "")
         sources = step.sources if step is not None else (None,) * len(call.arguments)
-        named = all(
-            _accounts(source, value, history, made, vouched)
+        trusted = all(
+            _is_accounted_for(source, value, history, call_count, vouched)
             for source, value in zip(sources, call.arguments, strict=True)
         )
-        if not named:
+        if not trusted:
             continue
         vouched |= set(call.arguments)
         if _is_record(facts, prose, box):
@@ -95,28 +99,30 @@ def _vouched(program: ToolProgram, history: History, box: Box) -> frozenset[str]
     return frozenset(vouched)
 
 
-def _accounts(
-    source: Source | None, value: str, history: History, made: int, vouched: Collection[str]
+def _is_accounted_for(
+    source: Source | None, value: str, history: History, call_count: int, vouched: Collection[str]
 ) -> bool:
-    """Whether a value is the program's, said in the task, vouched for, or made of what is.
+    """Whether a value is a constant, said in the task, vouched for, or made of such values.
 
     Args:
         source: Where the value is from; None where that is not known.
         value: The value.
         history: The run so far.
-        made: Calls that were made before the one that takes the value.
+        call_count: Calls that were made before the one that takes the value.
         vouched: Values of records that the task names.
     """
     match source:
         case Constant() | Tabled():  # a decision table gives what is written there
             return True
         case Computed():
-            return all(_values(each) <= set(vouched) for each in history.results[1 : made + 1])
+            return all(
+                _values(each) <= set(vouched) for each in history.results[1 : call_count + 1]
+            )
         case Written():
             # What a table writes is the program's, whatever is looked up there.
             passed = {piece.base for piece in source.pieces if not piece.writing.table}
-            told = (each for base in passed for each in candidates(base, history))
-            return all(each in vouched or history.said(each) for each in told)
+            resolved = (each for base in passed for each in candidates(base, history))
+            return all(each in vouched or history.said(each) for each in resolved)
     return value in vouched or history.said(value)
 
 
@@ -133,10 +139,12 @@ def _texts(facts: Sequence[Fact], box: Box) -> Iterator[str]:
     """Yield values that are sentences, but for those that were told each time, as headings are."""
     for fact in facts:
         for name, value in fact.fields.items() if not fact.kind.startswith(KEYS_OF) else ():
-            if len(tokens(value)) >= _SENTENCE and not box.always_told((fact.kind, name), value):
+            if len(tokens(value)) >= _SENTENCE_WORDS and not box.always_told(
+                (fact.kind, name), value
+            ):
                 yield value
 
 
 def _values(facts: Sequence[Fact]) -> set[str]:
-    told = (fact.fields for fact in facts if not fact.kind.startswith(KEYS_OF))
-    return {value for fields in told for value in fields.values() if value}
+    records = (fact.fields for fact in facts if not fact.kind.startswith(KEYS_OF))
+    return {value for fields in records for value in fields.values() if value}

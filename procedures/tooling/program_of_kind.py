@@ -40,43 +40,45 @@ def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) 
         runs: Its runs, the oldest first; those in which a model refused or asked back as well.
         taken: Ids that it must not have.
     """
-    file = _learned(runs, taken)
+    file = _learn(runs, taken)
     if any(instructing_document(file.to_document())):
-        file = _learned(list(map(without_instructions, runs)), taken)
+        file = _learn(list(map(without_instructions, runs)), taken)
     return file
 
 
-def _learned(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
+def _learn(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     if len(runs) < LEAST_RUNS:
-        return _told(runs, taken)
+        return _newest_as_draft(runs, taken)
     reading, lessons = learn_reading(runs)
     forms = reading.calls.forms
     saying = frozenset(form.operator for form in forms if form.tool == ANSWER)
-    learned = learn_program(lessons, saying)
-    if not any(reading.calls.form(step.operator).tool for step in learned.steps):
-        return _told(runs, taken)
-    steps = tuple(replace(s, form=reading.calls.form(s.operator)) for s in learned.steps)
+    formless = learn_program(lessons, saying)
+    if not any(reading.calls.form(step.operator).tool for step in formless.steps):
+        return _newest_as_draft(runs, taken)
+    steps = tuple(replace(s, form=reading.calls.form(s.operator)) for s in formless.steps)
     program = with_boxes(
-        replace(learned, steps=steps), [(each.first, each.calls) for each in lessons]
+        replace(formless, steps=steps), [(each.first, each.calls) for each in lessons]
     )
-    program = _answered(program, runs, lessons)
-    used = Counter(lesson.first.wording for lesson in lessons)
-    wordings = sorted(reading.tasks.templates, key=lambda each: (-used[each.text], each.text))
+    program = _with_signs_and_results(program, runs, lessons)
+    count_by_wording = Counter(lesson.first.wording for lesson in lessons)
+    wordings = sorted(
+        reading.tasks.templates, key=lambda each: (-count_by_wording[each.text], each.text)
+    )
     goal = wordings[0].text if wordings else literal_text(runs[-1].task)
-    use = _used(reading, program, runs)
-    use = replace(use, beside=_beside(learned, reading, lessons))
+    tools = _tool_use(reading, program, runs)
+    tools = replace(tools, beside=_beside(formless, reading, lessons))
     file = ProgramFile(
         program_id(goal, taken),
         program,
         reading.lines.templates,
         tuple(wordings),
         provenance=_learned_from(runs),
-        tools=use,
+        tools=tools,
     )
-    return replace(file, tools=replace(use, unfinished=_unfinished(ToolProgram(file), runs)))
+    return replace(file, tools=replace(tools, unfinished=_unfinished(ToolProgram(file), runs)))
 
 
-def _told(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
+def _newest_as_draft(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     """Return the newest run as a draft without a parameter."""
     run = runs[-1]
     steps: list[Step] = []
@@ -104,8 +106,10 @@ def _learned_from(runs: Sequence[ToolEpisode]) -> dict[str, str]:
     return {"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"}
 
 
-def _answered(program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Program:
-    """Put to the boxes which signs arguments had, and in which forms calls were answered."""
+def _with_signs_and_results(
+    program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]
+) -> Program:
+    """Add to the boxes the signs that arguments had, and the forms of the results."""
     signs: dict[tuple[str, int], set[str]] = defaultdict(set)
     results: dict[str, set[str]] = defaultdict(set)
     for run, lesson in zip(runs, lessons, strict=True):
@@ -115,20 +119,22 @@ def _answered(program: Program, runs: Sequence[ToolEpisode], lessons: Sequence[L
         for call, (operator, _, _) in zip(run.calls, lesson.calls, strict=False):
             results[operator].add(form_of(call.result))
 
-    def shown(step: Step) -> Step:
-        each = [" ".join(sorted(signs[step.operator, n])) for n in range(len(step.sources))]
-        given = tuple(each) if any(each) and not step.says else ()
+    def with_box(step: Step) -> Step:
+        signs_by_argument = [
+            " ".join(sorted(signs[step.operator, n])) for n in range(len(step.sources))
+        ]
+        box_signs = tuple(signs_by_argument) if any(signs_by_argument) and not step.says else ()
         return replace(
             step,
-            box=replace(step.box, signs=given, results=frozenset(results[step.operator])),
+            box=replace(step.box, signs=box_signs, results=frozenset(results[step.operator])),
         )
 
-    return replace(program, steps=tuple(map(shown, program.steps)))
+    return replace(program, steps=tuple(map(with_box, program.steps)))
 
 
-def _used(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) -> ToolUse:
+def _tool_use(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) -> ToolUse:
     """Return how the program uses its tools."""
-    called = {
+    places = {
         (step.form.tool, path)
         for step in program.steps
         if step.form is not None
@@ -136,7 +142,7 @@ def _used(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]) ->
     }
     return ToolUse(
         under=_under(runs),
-        types={place: types for place, types in reading.calls.types.items() if place in called},
+        types={place: types for place, types in reading.calls.types.items() if place in places},
         lists=reading.tools.lists,
         shared=reading.tools.shared,
         prose=reading.tools.prose,
@@ -163,7 +169,7 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
 
 
 def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[tuple[str, ...]]:
-    """Return the calls after which the program would say its answer, and a run went on."""
+    """Return the sequences of calls after which the program would answer but a run went on."""
     unfinished: set[tuple[str, ...]] = set()
     steps = {step.operator for step in program.program.steps}
     for run in runs:
@@ -185,6 +191,6 @@ def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
     share: then there is no exact mark.
     """
     exact = {run.under.exact for run in runs if run.under.exact}
-    known = [run.under.instructions for run in runs if run.under.instructions]
+    instructions = [run.under.instructions for run in runs if run.under.instructions]
     tools = {tool: mark for run in runs for tool, mark in run.under.tools.items()}
     return Fingerprint(known[-1] if known else "", exact.pop() if len(exact) == 1 else "", tools)

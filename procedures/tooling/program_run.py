@@ -40,9 +40,9 @@ BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """What may end the quotation or the statement that a value is put into."""
 LEFT_OUT = 0.1
 """Share of the runs with a step beside which so many may leave it out: more is no chance."""
-_SHOWN = 2
+_LEAST_DEMONSTRATIONS = 2
 """Demonstrations without which a step is not done."""
-_SHOWN_CHANGING = 3
+_LEAST_DEMONSTRATIONS_OF_CHANGES = 3
 """The same for a step that changes something."""
 
 
@@ -140,40 +140,42 @@ class ToolProgram:
         made itself, it goes on behind it. What is said at the end is the model's to judge.
         """
         history = self.reading.begin(run.task, run.earlier, run.under.days)
-        left: Divergence | None = None
+        abstention: Divergence | None = None
         for number, call in enumerate(run.calls, 1):
-            shown = self.reading.given(call)
-            told = call.tool, tuple(scalar_text(value) for _, value in shown.values)
-            wanted = self.next(history, {}, run.under)
-            same = self._planned(history, shown)
-            if isinstance(wanted, HandOver) or same is None:
-                abstains = isinstance(wanted, HandOver) or not self._commits(wanted.step)
+            flat_call = self.reading.given(call)
+            action = call.tool, tuple(scalar_text(value) for _, value in flat_call.values)
+            decision = self.next(history, {}, run.under)
+            match = self._planned(history, flat_call)
+            if isinstance(decision, HandOver) or match is None:
+                abstains = isinstance(decision, HandOver) or not self._commits(decision.step)
                 because = (
-                    wanted.because if isinstance(wanted, HandOver) else f"it would do {wanted.step}"
+                    decision.because
+                    if isinstance(decision, HandOver)
+                    else f"it would do {decision.step}"
                 )
-                parted = Divergence(run.task, number, told, because, abstains)
-                left = left or parted
+                divergence = Divergence(run.task, number, action, because, abstains)
+                abstention = abstention or divergence
                 if not abstains:
-                    return parted
-                if isinstance(wanted, HandOver) and same is None:
-                    return left
-            operator = same[0].operator if same else self.take(history, call)
-            if same:
-                self._go_on(history, call, *same)
+                    return divergence
+                if isinstance(decision, HandOver) and match is None:
+                    return abstention
+            operator = match[0].operator if match else self.take(history, call)
+            if match:
+                self._go_on(history, call, *match)
             if not self.as_shown(operator, call.result):
                 because = f"{call.tool} answered in another form than in demonstrations"
-                return left or Divergence(run.task, number, told, because, abstains=True)
-        wanted = self.next(history, {}, run.under)
-        if isinstance(wanted, HandOver) or (
-            isinstance(wanted, Answer) and wanted.text == run.answer
+                return abstention or Divergence(run.task, number, action, because, abstains=True)
+        decision = self.next(history, {}, run.under)
+        if isinstance(decision, HandOver) or (
+            isinstance(decision, Answer) and decision.text == run.answer
         ):
-            return left
+            return abstention
         end = (ANSWER, (run.answer or "",))
-        abstains = not self._commits(wanted.step)
-        parted = Divergence(
-            run.task, len(run.calls) + 1, end, f"it would do {wanted.step}", abstains
+        abstains = not self._commits(decision.step)
+        divergence = Divergence(
+            run.task, len(run.calls) + 1, end, f"it would do {decision.step}", abstains
         )
-        return left if left and abstains else parted
+        return abstention if abstention and abstains else divergence
 
     def _commits(self, step: str) -> bool:
         """Whether a step says something, or changes something for good."""
@@ -200,9 +202,9 @@ class ToolProgram:
 
     def take(self, history: History, call: ToolCall) -> str:
         """Go on with a call that was made, by whomever, and answered; return its operator."""
-        given = self.reading.given(call)
-        form, arguments = self._planned(history, given) or self.reading.calls.parse(
-            given, Said(history.task, known_values(history))
+        flat_call = self.reading.given(call)
+        form, arguments = self._planned(history, flat_call) or self.reading.calls.parse(
+            flat_call, Said(history.task, known_values(history))
         )
         self._go_on(history, call, form, arguments)
         return form.operator
@@ -212,17 +214,23 @@ class ToolProgram:
     ) -> None:
         step = self._step(history, form.operator, arguments)
         facts = self.reading.told(form, call.result)
-        known = next((s for s in self.program.steps if s.id == step), None)
-        same = facts == history.last and not (known is not None and known.again)
-        history.add(Done(step, form.operator, arguments, call.ok and not same), facts)
+        program_step = next((s for s in self.program.steps if s.id == step), None)
+        repeated = facts == history.last and not (program_step is not None and program_step.again)
+        history.add(Done(step, form.operator, arguments, call.ok and not repeated), facts)
 
-    def _planned(self, history: History, given: FlatCall) -> tuple[Form, tuple[str, ...]] | None:
+    def _planned(
+        self, history: History, flat_call: FlatCall
+    ) -> tuple[Form, tuple[str, ...]] | None:
         """Return form and arguments, if the call is just what the program would do."""
         planned = decide(self.program, history, grave=harmless)
         if not isinstance(planned, Act):
             return None
-        wanted = self.reading.calls.call(planned.step.operator, planned.arguments)
-        if wanted is None or wanted.values != given.values or wanted.tool != given.tool:
+        planned_call = self.reading.calls.call(planned.step.operator, planned.arguments)
+        if (
+            planned_call is None
+            or planned_call.values != flat_call.values
+            or planned_call.tool != flat_call.tool
+        ):
             return None
         return self.reading.calls.form(planned.step.operator), planned.arguments
 
@@ -250,17 +258,17 @@ class ToolProgram:
         if isinstance(planned, Ask):
             return HandOver(planned.because)
         step = planned.step
-        given = self.reading.calls.call(step.operator, planned.arguments)
-        if given is None:
+        flat_call = self.reading.calls.call(step.operator, planned.arguments)
+        if flat_call is None:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
-        doubt = self._unfit(step, given, planned.arguments, history, under)
+        doubt = self._unfit(step, flat_call, planned.arguments, history, under)
         guess = step.some and len(planned.others) > 0
-        doubt = doubt or self._doubt(step, given.tool, history, changing, guess=guess)
+        doubt = doubt or self._doubt(step, flat_call.tool, history, changing, guess=guess)
         if doubt is not None:
             return HandOver(f"{step.id}: {doubt}")
-        if given.tool == ANSWER:
-            return Answer(str(given.values[0][1]), step.id)
-        return Call(given.tool, argument_tree(given.values), step.id)
+        if flat_call.tool == ANSWER:
+            return Answer(str(flat_call.values[0][1]), step.id)
+        return Call(flat_call.tool, argument_tree(flat_call.values), step.id)
 
     def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
         """Say which call, that may change something, runs made for reasons that no step knows."""
@@ -273,7 +281,7 @@ class ToolProgram:
     def _ignores(
         self, step: Step, box: Box, history: History, changing: Mapping[str, bool]
     ) -> bool:
-        """Whether an answer says nothing of a last result that tells something new each time.
+        """Whether an answer ignores a last result that says something new each time.
 
         Such an answer is a judgement of what was told, unless the last call changed something.
         """
@@ -287,25 +295,27 @@ class ToolProgram:
     def _unfit(
         self,
         step: Step,
-        given: FlatCall,
+        flat_call: FlatCall,
         arguments: Sequence[str],
         history: History,
         under: Fingerprint,
     ) -> str | None:
         """Say which value must not be passed on, whatever was shown."""
-        said = Said(history.task, known_values(history))
+        quotable = Said(history.task, known_values(history))
         # What is made of what was said counts as said: only what is always the same goes stale.
-        made = [
+        built_values = [
             v for v, s in zip(arguments, step.sources, strict=True) if not isinstance(s, Constant)
         ]
-        for _, value in given.values:
+        for _, value in flat_call.values:
             text = scalar_text(value)
             if REDACTED.search(text):
                 return "a value is secret"
-            dates = (date for date in dates_in(text) if not any(date in each for each in made))
-            if any(date not in said for date in dates):
+            dates = (
+                date for date in dates_in(text) if not any(date in each for each in built_values)
+            )
+            if any(date not in quotable for date in dates):
                 return "it holds a date that nobody said"
-            if text not in said and self.under.exact not in ("", under.exact):
+            if text not in quotable and self.under.exact not in ("", under.exact):
                 return f"{text!r} was given under other instructions"
         if step.says or step.form is None or not step.form.composed:
             return None
@@ -330,7 +340,9 @@ class ToolProgram:
             return "what was said before is no part of what was shown"
         box = step.box
         grave = self._grave(step, changing)
-        if box.runs < (_SHOWN_CHANGING if grave and not step.says else _SHOWN):
+        if box.runs < (
+            _LEAST_DEMONSTRATIONS_OF_CHANGES if grave and not step.says else _LEAST_DEMONSTRATIONS
+        ):
             return "it was not shown often enough"
         if guess and box.doubted:
             return "of several that fit demonstrations left some"
@@ -357,5 +369,5 @@ class ToolProgram:
 
 
 def harmless(step: Step) -> bool:
-    """Whether a step is to be done without a doubt: none is, when only its plan is asked for."""
+    """Call no step grave: for callers that ask what is planned and carry nothing out."""
     return False

@@ -23,7 +23,8 @@ from .tool_episodes import MAX_TASK
 
 __all__ = ["ProgramRecall", "Retriever"]
 
-_MOST_NEAR = 512
+_MOST_SEARCHES = 512
+"""Searches whose hits are kept; with one more all are let go."""
 
 
 class Retriever(Protocol):
@@ -72,7 +73,7 @@ class ProgramRecall:
     def refresh(self) -> bool:
         """Take in what changed in library and ledger; returns whether programs changed."""
         with self._lock:
-            mark = (_written(self._library.path), self._ledger.revision())
+            mark = (_library_mark(self._library.path), self._ledger.revision())
             if mark == self._mark:
                 return False
             self._library.refresh()
@@ -146,10 +147,10 @@ class ProgramRecall:
         good, bad = self._trials(file.id, file)
         return prior[0] + good, prior[1] + bad
 
-    def _trials(self, name: str, shown: Head | ProgramFile) -> tuple[float, float]:
+    def _trials(self, name: str, file: Head | ProgramFile) -> tuple[float, float]:
         """Return successes, demonstrations among them, and failures of a program."""
-        good, bad = self._counts.get(("program", name, shown.version, ""), (0.0, 0.0))
-        return shown.runs + good, bad
+        good, bad = self._counts.get(("program", name, file.version, ""), (0.0, 0.0))
+        return file.runs + good, bad
 
     def score(self, file: ProgramFile) -> Score:
         """Return what a program that reads a task is worth, by the library's rule."""
@@ -163,18 +164,18 @@ class ProgramRecall:
     def near(self, task: str, k: int) -> Sequence[ProgramFile]:
         """Return programs whose goals are most like a task, for guidance."""
         text = task[:MAX_TASK]
-        known = self._near.get((text, k))
-        if known is None:
+        nearest = self._near.get((text, k))
+        if nearest is None:
             if self._retriever is None or not self.programs:
                 return ()
             hits = self._retriever.search(text, 4 * k, kind="program")
             names = [str(getattr(hit, "id", "")) for hit in hits]
             files = (self.file(name) for name in names if name not in self.stopped)
-            known = tuple(file for file in files if file is not None)
-            if len(self._near) >= _MOST_NEAR:
+            nearest = tuple(file for file in files if file is not None)
+            if len(self._near) >= _MOST_SEARCHES:
                 self._near = {}
-            self._near[text, k] = known
-        return known[:k]
+            self._near[text, k] = nearest
+        return nearest[:k]
 
     def record(self, outcomes: Sequence[Outcome]) -> int:
         """Write outcomes to the ledger; return how many were new."""
@@ -205,7 +206,7 @@ class ProgramRecall:
         )
 
 
-def _written(root: Path) -> tuple[bytes, int, int]:
+def _library_mark(root: Path) -> tuple[bytes, int, int]:
     """Return a mark of the files that differs after every change by macla, and of the settings."""
     programs, settings = root / "programs", root / "library.yaml"
     first, second = (

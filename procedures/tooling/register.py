@@ -64,8 +64,8 @@ class InUse(Mapping[str, ToolProgram]):
                 head = entry.head()
                 if head.calls_tools and head.status != "retired":
                     heads[name] = head
-        made = {name: each for name, each in self._made.copy().items() if name not in changed}
-        return InUse(documents, heads, made)
+        programs = {name: each for name, each in self._made.copy().items() if name not in changed}
+        return InUse(documents, heads, programs)
 
 
 class Register:

@@ -36,9 +36,9 @@ def renamed_arguments(
         return {}
     if all(name in properties for name in names):
         return {}
-    found = equivalent_names(names, list(properties), similarity, threshold)
+    new_name_by_old = equivalent_names(names, list(properties), similarity, threshold)
     required = schema.get("required")
-    needed = set(required if isinstance(required, list) else ())
-    if len(found) < len(names) or not needed <= set(found.values()):
+    required_names = set(required if isinstance(required, list) else ())
+    if len(new_name_by_old) < len(names) or not required_names <= set(new_name_by_old.values()):
         return {}
-    return {old: new for old, new in found.items() if old != new}
+    return {old: new for old, new in new_name_by_old.items() if old != new}

@@ -32,13 +32,18 @@ __all__ = ["LINES", "RunReading", "form_of", "learn_reading", "told_by"]
 LINES = "lines"
 """Field of what was said before the task that holds all of it."""
 _LONGEST_LINE = 400
+"""Most characters of a line, or an argument, that templates are mined from."""
 _JSON = Reader()
 _LONGEST_TEXT = 4_000
-_LONGEST_BEFORE = 200
+"""Characters of a text result in which names with digits are looked for; bounds the time."""
+_LONGEST_EARLIER = 200
+"""Most characters of earlier messages that stand in a fact as they are; of longer ones a hash."""
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_CLASSES = 4
+"""Values of a field up to which each of them is a class of rows."""
 _MOST_LINES = 60
-_SENTENCE = 6
+"""Line breaks from which on a text is not read line by line; bounds the time."""
+_SENTENCE_WORDS = 6
 """Words from which on the text of a field is read as one that somebody wrote."""
 _WORDS = re.compile(r"\w")
 
@@ -71,7 +76,7 @@ class RunReading:
             earlier: What the user said before it that was no task.
             days: That the agent's instructions name.
         """
-        return _begun(self.tasks, task, earlier, days)
+        return _start_history(self.tasks, task, earlier, days)
 
     @classmethod
     def of(cls, file: ProgramFile) -> RunReading:
@@ -89,12 +94,12 @@ class RunReading:
         return FlatCall(call.tool, argument_leaves(call.arguments))
 
 
-def _begun(
+def _start_history(
     tasks: Reader, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()
 ) -> History:
     asked, named, wording = read_task(tasks, _flat(task))
     lines = " / ".join(map(_flat, earlier))
-    if len(lines) > _LONGEST_BEFORE:
+    if len(lines) > _LONGEST_EARLIER:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
     first = [Fact(EARLIER, {LINES: lines}), *named]
     if days:
@@ -114,26 +119,26 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     texts = list(_texts(runs, tools))
     lines = learn_reader(texts)
     nothing = Reader(())
-    seen: list[tuple[FlatCall, Said]] = []
+    calls_in_context: list[tuple[FlatCall, Said]] = []
     for run in runs:
-        history = _begun(plain, run.task)
+        history = _start_history(plain, run.task)
         for call in run.calls:
-            given = FlatCall(call.tool, argument_leaves(call.arguments))
-            seen.append((given, Said(run.task, known_values(history))))
+            flat_call = FlatCall(call.tool, argument_leaves(call.arguments))
+            calls_in_context.append((flat_call, Said(run.task, known_values(history))))
             history.add(
-                Done(None, call.tool, tuple(str(v) for _, v in given.values)),
+                Done(None, call.tool, tuple(str(v) for _, v in flat_call.values)),
                 tuple(_facts(call.tool, call.result, lines, tools)),
             )
         if run.answer is not None:
-            seen.append((_answer(run.answer), Said(run.task, known_values(history))))
-    calls = learn_calls(seen)
+            calls_in_context.append((_answer(run.answer), Said(run.task, known_values(history))))
+    calls = learn_calls(calls_in_context)
     reading = RunReading(calls, lines, nothing, tools)
-    read = [_lesson(reading, run) for run in runs]
-    tasks = _wordings(runs, read)
+    plain_lessons = [_lesson(reading, run) for run in runs]
+    tasks = _wordings(runs, plain_lessons)
     reading = RunReading(calls, lines, tasks, tools)
     return reading, [
         Lesson(run.task, reading.begin(run.task, run.earlier, run.under.days), lesson.calls)
-        for run, lesson in zip(runs, read, strict=True)
+        for run, lesson in zip(runs, plain_lessons, strict=True)
     ]
 
 
@@ -146,14 +151,14 @@ def _lesson(reading: RunReading, run: ToolEpisode) -> Lesson:
     start = history.copy()
     calls: list[tuple[str, tuple[str, ...], tuple[Fact, ...]]] = []
     for call in run.calls:
-        said = Said(run.task, known_values(history))
-        form, arguments = reading.calls.parse(reading.given(call), said)
+        quotable = Said(run.task, known_values(history))
+        form, arguments = reading.calls.parse(reading.given(call), quotable)
         facts = reading.told(form, call.result)
         calls.append((form.operator, arguments, facts))
         history.add(Done(None, form.operator, arguments), facts)
     if run.answer is not None:
-        said = Said(run.task, known_values(history))
-        form, arguments = reading.calls.parse(_answer(run.answer), said)
+        quotable = Said(run.task, known_values(history))
+        form, arguments = reading.calls.parse(_answer(run.answer), quotable)
         calls.append((form.operator, arguments, ()))
     return Lesson(run.task, start, tuple(calls))
 
@@ -169,36 +174,38 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
     )
     lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
-    said = [[*_given_by(run), *_names_told(run)] for run in runs]
-    wordings = [wording_of(_flat(r.task), each) for r, each in zip(runs, said, strict=True)]
-    words_given = [given_words(each) for each in said]
-    always = frozenset.intersection(*words_given)
-    plain = [
-        parted(line.text, each - always) for line, each in zip(lines, words_given, strict=True)
+    values_per_run = [[*_argument_texts(run), *_result_names(run)] for run in runs]
+    wordings = [
+        wording_of(_flat(r.task), each) for r, each in zip(runs, values_per_run, strict=True)
     ]
-    members: dict[Template, list[int]] = {}
-    rest: list[int] = []
+    words_per_run = [given_words(each) for each in values_per_run]
+    always = frozenset.intersection(*words_per_run)
+    plain = [
+        parted(line.text, each - always) for line, each in zip(lines, words_per_run, strict=True)
+    ]
+    indices_by_template: dict[Template, list[int]] = {}
+    unmatched: list[int] = []
     for cluster in sorted(clustered(wordings), key=len, reverse=True):
         first = plain[cluster[0]]
-        alike = all(plain[i] == first for i in cluster) and all(map(_WORDS.search, first[1:-1]))
-        if alike and len(cluster) > 1:
-            members[_with_slots(first)] = cluster
+        uniform = all(plain[i] == first for i in cluster) and all(map(_WORDS.search, first[1:-1]))
+        if uniform and len(cluster) > 1:
+            indices_by_template[_with_slots(first)] = cluster
         else:
-            rest += cluster
+            unmatched += cluster
     # What is worded as no other may be so because of values that no call was given.
-    of_line = {id(lines[i]): i for i in rest}
-    mined = mine_templates([lines[i] for i in rest], words, special=False)
-    for template, readings in readings_of(mined, [lines[i] for i in rest]).items():
-        mine = [of_line[id(line)] for line, _ in readings]
-        if len(mine) == 1 and all(map(_WORDS.search, plain[mine[0]][1:-1])):
-            template = _with_slots(plain[mine[0]])
-        if mine:
-            members.setdefault(template, mine)
-    found: dict[str, Template] = {}
-    for template, mine in members.items():
-        for each in _split(template, [parts[i] for i in mine]):
-            found.setdefault(each.text, each)
-    listing = with_named_items(tuple(found.values()), lines, words)
+    of_line = {id(lines[i]): i for i in unmatched}
+    mined = mine_templates([lines[i] for i in unmatched], words, special=False)
+    for template, readings in readings_of(mined, [lines[i] for i in unmatched]).items():
+        indices = [of_line[id(line)] for line, _ in readings]
+        if len(indices) == 1 and all(map(_WORDS.search, plain[indices[0]][1:-1])):
+            template = _with_slots(plain[indices[0]])
+        if indices:
+            indices_by_template.setdefault(template, indices)
+    template_by_text: dict[str, Template] = {}
+    for template, indices in indices_by_template.items():
+        for each in _split_slots(template, [parts[i] for i in indices]):
+            template_by_text.setdefault(each.text, each)
+    listing = with_named_items(tuple(template_by_text.values()), lines, words)
     return Reader(aligned_wordings(listing, parts))
 
 
@@ -207,32 +214,34 @@ def _with_slots(plain: Sequence[str]) -> Template:
     return Template(template_text(plain, map(str, range(1, len(plain)))))
 
 
-def _given_by(run: ToolEpisode) -> Iterator[str]:
+def _argument_texts(run: ToolEpisode) -> Iterator[str]:
     """Yield what calls were given."""
     for call in run.calls:
         yield from (scalar_text(value) for _, value in argument_leaves(call.args))
 
 
-def _names_told(run: ToolEpisode) -> Iterator[str]:
+def _result_names(run: ToolEpisode) -> Iterator[str]:
     """Yield names and figures of results: who is spoken of is no part of how one speaks."""
     for call in run.calls:
         for value in told_by(call):
             yield from names_in(value)
 
 
-def _split(
+def _split_slots(
     template: Template, parts: Sequence[tuple[str, Mapping[Hashable, frozenset[str]]]]
 ) -> Iterator[Template]:
     """Yield a wording whose slots are parted where they end or begin with what a call was given."""
-    read = [
-        (dict(zip(template.slots, values, strict=True)), given)
-        for task, given in parts
+    readings = [
+        (dict(zip(template.slots, values, strict=True)), values_by_part)
+        for task, values_by_part in parts
         if (values := template.read(task)) is not None
     ]
     plain, slots = list(pieces(template.text)[0]), 0
     for slot in template.slots:
-        both = [(values[slot], given) for values, given in read]
-        for part in sorted({part for _, given in both for part in given}, key=str):
+        both = [(values[slot], values_by_part) for values, values_by_part in readings]
+        for part in sorted(
+            {part for _, values_by_part in both for part in values_by_part}, key=str
+        ):
             behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in both)
             before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in both)
             if both and (behind or before):
@@ -269,22 +278,22 @@ def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
 
 # ---------------------------------------------------------------------------- results
 def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[Fact]:
-    data = _data(result)
+    data = _parsed_json(result)
     if data is None:
         yield Fact(place, {"text": result})
         if result.count("\n") < _MOST_LINES:
             yield from lines.read(result)
         return
-    for read in _JSON.read(result, place):
-        kind = _kind(read, place, tools.shared)
-        prose = [name for name in read.fields if name in tools.prose]
-        told = {name: value for name, value in read.fields.items() if name not in prose}
-        told |= dict(words_told(told, tools.words.get(kind, {})))
-        fact = Fact(kind, told, read.raw)
+    for raw_fact in _JSON.read(result, place):
+        kind = _kind(raw_fact, place, tools.shared)
+        prose = [name for name in raw_fact.fields if name in tools.prose]
+        fields = {name: value for name, value in raw_fact.fields.items() if name not in prose}
+        fields |= dict(words_told(fields, tools.words.get(kind, {})))
+        fact = Fact(kind, fields, raw_fact.raw)
         yield fact
-        yield Fact(f"{KEYS_OF}{fact.kind}", {"keys": ", ".join(sorted(read.fields))})
+        yield Fact(f"{KEYS_OF}{fact.kind}", {"keys": ", ".join(sorted(raw_fact.fields))})
         for name in prose:
-            yield from lines.read(read.fields[name])
+            yield from lines.read(raw_fact.fields[name])
         for name, value in fact.fields.items():
             if fact.kind == place and name in tools.shared:
                 yield Fact(name, {name: value})
@@ -296,7 +305,7 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
                     yield Fact(f"each {name} of {fact.kind}", {"item": item})
 
 
-def _data(result: str) -> Any:
+def _parsed_json(result: str) -> Any:
     if result.lstrip()[:1] not in ("{", "["):
         return None
     try:
@@ -308,11 +317,13 @@ def _data(result: str) -> Any:
 def _texts(runs: Sequence[ToolEpisode], tools: ToolUse) -> Iterator[Line]:
     for number, run in enumerate(runs):
         for at, call in enumerate(run.calls):
-            if _data(call.result) is None:
+            if _parsed_json(call.result) is None:
                 texts = [call.result]
             else:
-                told = (fact.fields for fact in _JSON.read(call.result, call.tool))
-                texts = [text for each in told for n, text in each.items() if n in tools.prose]
+                fields_of_facts = (fact.fields for fact in _JSON.read(call.result, call.tool))
+                texts = [
+                    text for each in fields_of_facts for n, text in each.items() if n in tools.prose
+                ]
             for text in texts:
                 if text.count("\n") < _MOST_LINES:
                     lines = nested_lines(text)
@@ -323,7 +334,7 @@ def _texts(runs: Sequence[ToolEpisode], tools: ToolUse) -> Iterator[Line]:
 
 def form_of(result: str) -> str:
     """Return the form of a result: object, list, text or nothing."""
-    data = _data(result)
+    data = _parsed_json(result)
     if data is None:
         return "text" if result.strip() else "nothing"
     return "object" if isinstance(data, dict) else "list"
@@ -331,7 +342,7 @@ def form_of(result: str) -> str:
 
 def told_by(call: ToolCall) -> Iterator[str]:
     """Yield the values of a result, as far as they can be told without knowing its texts."""
-    if _data(call.result) is None:
+    if _parsed_json(call.result) is None:
         yield call.result
         yield from _WORD.findall(call.result[:_LONGEST_TEXT])
         return
@@ -354,7 +365,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         (call.tool, tuple(_JSON.read(call.result, call.tool)))
         for run in runs
         for call in run.calls
-        if _data(call.result) is not None
+        if _parsed_json(call.result) is not None
     ]
     prose = _prose(results)
     several: Counter[str] = Counter()
@@ -376,14 +387,16 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
 
 def _prose(results: Sequence[_Result]) -> frozenset[str]:
     """Return the fields of results that mostly tell sentences, or several lines."""
-    told: Counter[str] = Counter()
-    long: Counter[str] = Counter()
+    count_by_field: Counter[str] = Counter()
+    long_count_by_field: Counter[str] = Counter()
     for fact in itertools.chain.from_iterable(facts for _, facts in results):
         for name, value in fact.fields.items():
-            told[name] += 1
+            count_by_field[name] += 1
             words = sum(token[0].isalpha() for token in tokens(value))
-            long[name] += words >= _SENTENCE or "\n" in value
-    return frozenset(name for name, count in long.items() if count * 2 > told[name])
+            long_count_by_field[name] += words >= _SENTENCE_WORDS or "\n" in value
+    return frozenset(
+        name for name, count in long_count_by_field.items() if count * 2 > count_by_field[name]
+    )
 
 
 def _words(

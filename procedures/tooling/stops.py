@@ -17,14 +17,14 @@ _WHY = "because"
 
 def stopped_in(ledger: Ledger) -> dict[str, str]:
     """Return id → why, of the programs that are stopped: in whichever version."""
-    found: dict[str, str] = {}
+    reason_by_id: dict[str, str] = {}
     for name in ledger.spans("stop"):
         for row in ledger.rows("stop", name):
             if row.outcome is OutcomeKind.SUCCESS:
-                found.pop(name, None)
+                reason_by_id.pop(name, None)
             else:
-                found[name] = str(row.context.get(_WHY, ""))
-    return found
+                reason_by_id[name] = str(row.context.get(_WHY, ""))
+    return reason_by_id
 
 
 def stopping(file: ProgramFile, run: str, context: Mapping[str, Any]) -> Outcome:

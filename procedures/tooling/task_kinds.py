@@ -32,20 +32,20 @@ from .tool_operators import Said
 
 __all__ = ["Kinds", "News"]
 
-_MOST_RUNS = 100
+_MOST_KEPT = 100
 """Runs of one kind that are kept."""
-_FEW_NEWS = 24
+_RUNS_PER_NEWS = 24
 """One run of so many that a program does not reproduce is news enough to learn it anew."""
-_GROWN = 1.25
+_GROWTH = 1.25
 """So many times as many runs are there when a program is learned anew that is not proved yet."""
-_LAST = 20
+_PROOF_RUNS = 20
 """Runs, the newest, of which the proof is: who has learned meanwhile is not judged by the first."""
 _Calls = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """What tells the kind of a run.
+class _Demonstration:
+    """A run, with what decides of which kind it is.
 
     Attributes:
         number: How many runs were seen before it.
@@ -95,11 +95,11 @@ class _Kind:
         since: Number of the first run after a tool took other arguments; below 0 where none did.
     """
 
-    runs: dict[Tokens, deque[_Seen]] = field(default_factory=dict)
+    runs: dict[Tokens, deque[_Demonstration]] = field(default_factory=dict)
     shown: int = 0
     program: ToolProgram | None = None
     learned: int = 0
-    plays: deque[Divergence | None] = field(default_factory=lambda: deque(maxlen=_LAST))
+    plays: deque[Divergence | None] = field(default_factory=lambda: deque(maxlen=_PROOF_RUNS))
     right: Counter[str] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
     unlike: list[tuple[ToolEpisode, Divergence]] = field(default_factory=list)
@@ -108,10 +108,10 @@ class _Kind:
     since: int = -1
 
     @property
-    def kept(self) -> list[_Seen]:
+    def kept(self) -> list[_Demonstration]:
         """The runs that are kept, the oldest first."""
-        each = (seen for runs in self.runs.values() for seen in runs)
-        return sorted(each, key=lambda seen: seen.number)
+        demonstrations = (demonstration for runs in self.runs.values() for demonstration in runs)
+        return sorted(demonstrations, key=lambda demonstration: demonstration.number)
 
     @property
     def id(self) -> str:
@@ -119,9 +119,12 @@ class _Kind:
         return "" if self.program is None else self.program.file.id
 
     @property
-    def newest(self) -> _Seen:
+    def newest(self) -> _Demonstration:
         """The newest run."""
-        return max((runs[-1] for runs in self.runs.values()), key=lambda seen: seen.number)
+        return max(
+            (runs[-1] for runs in self.runs.values()),
+            key=lambda demonstration: demonstration.number,
+        )
 
     @property
     def due(self) -> bool:
@@ -139,23 +142,23 @@ class _Kind:
             return self.widened or self.shown > self.learned
         if self.program is not None and len(self.kept) < self.program.file.runs:
             return False
-        if self.proof.reproduced < _LAST and self.shown >= _GROWN * self.learned:
+        if self.proof.reproduced < _PROOF_RUNS and self.shown >= _GROWTH * self.learned:
             return True
         news = self.unlike[self.unmended :]
         if 2 * len(news) < max(1, self.unmended):
             return False
         wrong = any(not divergence.abstains for _, divergence in news)
-        return wrong or len(news) * _FEW_NEWS >= self.learned
+        return wrong or len(news) * _RUNS_PER_NEWS >= self.learned
 
     @property
     def elsewhere(self) -> bool:
         """Whether the newest runs were all done under what the program was not shown under."""
-        last = [seen.run.under for seen in self.kept[-LEAST_RUNS:]]
+        fingerprints = [demonstration.run.under for demonstration in self.kept[-LEAST_RUNS:]]
         return (
             self.program is not None
-            and len(last) == LEAST_RUNS
-            and all(self.program.under.differs(each) for each in last)
-            and _of_one(last)
+            and len(fingerprints) == LEAST_RUNS
+            and all(self.program.under.differs(each) for each in fingerprints)
+            and _share_fingerprint(fingerprints)
         )
 
     @property
@@ -172,8 +175,8 @@ class _Kind:
 
     def take(self, program: ToolProgram) -> None:
         """Have a program that others wrote for its own: as if learned from what was shown."""
-        known, self.program = self.program, program
-        if known is None or not known.file.does_the_same(program.file):
+        previous, self.program = self.program, program
+        if previous is None or not previous.file.does_the_same(program.file):
             self._forget()
             self.unmended = 0
             self.learned = self.shown = max(self.shown, program.file.runs)
@@ -186,7 +189,7 @@ class _Kind:
             return  # in shadow: what the model does there is no proof, and none against it
         divergence = self._prove(self.program, run)
         if divergence is not None:
-            self.unlike = [*self.unlike[-_MOST_RUNS:], (run, divergence)]
+            self.unlike = [*self.unlike[-_MOST_KEPT:], (run, divergence)]
 
     def _prove(self, program: ToolProgram, run: ToolEpisode) -> Divergence | None:
         """Let a program play a run that it was not learned from, and keep count of its calls."""
@@ -208,19 +211,21 @@ class _Kind:
 
         Where it could play none before, one that is learned of every second run plays the others.
         """
-        kept = _alike_under(self.kept, None if self.program is None else self.program.under)
-        runs = _since_changed([seen.run for seen in kept])
-        since = kept[-len(runs)].number
+        demonstrations = _under_one_fingerprint(
+            self.kept, None if self.program is None else self.program.under
+        )
+        runs = _since_changed([demonstration.run for demonstration in demonstrations])
+        since = demonstrations[-len(runs)].number
         if self.elsewhere:
             self._forget()
-        if len(runs) < len(kept) and since > self.since:
+        if len(runs) < len(demonstrations) and since > self.since:
             self.since = since
             self._forget()  # what was made of runs of the old way proves nothing
         if not self.plays and len(runs) >= 2 * LEAST_RUNS:
             trial = ToolProgram(learn_tool_program(runs[::2]))
             for run in runs[1::2]:
                 self._prove(trial, run)
-        file = _borne_out(learn_tool_program(runs, taken), self.right, self.missed)
+        file = _with_doubts(learn_tool_program(runs, taken), self.right, self.missed)
         self.program, self.learned, self.widened = ToolProgram(file), self.shown, False
         parted = ((run, self.program.divergence(run)) for run, _ in self.unlike)
         self.unlike = [(run, each) for run, each in parted if each is not None]
@@ -262,26 +267,26 @@ class Kinds:
         worked = worth_learning(run)
         if worked is None:
             return
-        seen = _seen(next(self._numbers), worked)
-        kind = self._of.get(seen.wording)
-        for other in dict.fromkeys(self._alike(seen)):
+        demonstration = _demonstration(next(self._numbers), worked)
+        kind = self._of.get(demonstration.wording)
+        for other in dict.fromkeys(self._alike(demonstration)):
             if kind is not None and other is not kind:
                 self._join(other, kind)
             kind = other
         if kind is None:
             kind = _Kind()
             self._kinds[kind] = None
-        self._keep(kind, seen)
+        self._keep(kind, demonstration)
         kind.shown += 1
         kind.play(worked)
         self._touched[kind] = None
 
-    def _alike(self, seen: _Seen) -> Iterator[_Kind]:
+    def _alike(self, demonstration: _Demonstration) -> Iterator[_Kind]:
         """Yield the kinds of runs that are like one."""
-        for wording in self._begun[seen.calls[:1]].like(seen.wording):
+        for wording in self._begun[demonstration.calls[:1]].like(demonstration.wording):
             yield self._of[wording]
-        for wording, answer in self._done[seen.calls]:
-            if alike(seen.answer, answer):
+        for wording, answer in self._done[demonstration.calls]:
+            if alike(demonstration.answer, answer):
                 yield self._of[wording]
 
     def _join(self, kind: _Kind, other: _Kind) -> None:
@@ -299,27 +304,27 @@ class Kinds:
         self._touched.pop(other, None)
         self._trim(kind)
 
-    def _keep(self, kind: _Kind, seen: _Seen) -> None:
-        kind.runs.setdefault(seen.wording, deque()).append(seen)
-        self._of[seen.wording] = kind
-        self._begun[seen.calls[:1]].add(seen.wording)
-        self._done[seen.calls][seen.wording, seen.answer] += 1
+    def _keep(self, kind: _Kind, demonstration: _Demonstration) -> None:
+        kind.runs.setdefault(demonstration.wording, deque()).append(demonstration)
+        self._of[demonstration.wording] = kind
+        self._begun[demonstration.calls[:1]].add(demonstration.wording)
+        self._done[demonstration.calls][demonstration.wording, demonstration.answer] += 1
         self._trim(kind)
 
     def _trim(self, kind: _Kind) -> None:
         """Let go of the oldest run of the wording that has most, until the others have room."""
-        while sum(map(len, kind.runs.values())) > _MOST_RUNS:
+        while sum(map(len, kind.runs.values())) > _MOST_KEPT:
             runs = max(kind.runs.values(), key=lambda each: (len(each), -each[0].number))
-            seen = runs.popleft()
+            demonstration = runs.popleft()
             if not runs:
-                del kind.runs[seen.wording], self._of[seen.wording]
-            self._begun[seen.calls[:1]].drop(seen.wording)
-            told = self._done[seen.calls]
-            told[seen.wording, seen.answer] -= 1
-            if not told[seen.wording, seen.answer]:
-                del told[seen.wording, seen.answer]
-            if not told:
-                del self._done[seen.calls]
+                del kind.runs[demonstration.wording], self._of[demonstration.wording]
+            self._begun[demonstration.calls[:1]].drop(demonstration.wording)
+            count_by_wording_and_answer = self._done[demonstration.calls]
+            count_by_wording_and_answer[demonstration.wording, demonstration.answer] -= 1
+            if not count_by_wording_and_answer[demonstration.wording, demonstration.answer]:
+                del count_by_wording_and_answer[demonstration.wording, demonstration.answer]
+            if not count_by_wording_and_answer:
+                del self._done[demonstration.calls]
 
     def doubt(self, runs: Iterable[ToolEpisode], programs: Register) -> None:
         """Learn anew, at the next :meth:`news`, the kinds of runs that are no demonstrations.
@@ -330,9 +335,11 @@ class Kinds:
         """
         readers = (program for run in runs for program in programs.reading(run.task))
         doubted = {program.file.id: program for program in readers}.values()
-        own = {kind.program.file.id: kind for kind in self._kinds if kind.program is not None}
+        kind_by_program_id = {
+            kind.program.file.id: kind for kind in self._kinds if kind.program is not None
+        }
         for program in doubted:
-            kind = own.get(program.file.id)
+            kind = kind_by_program_id.get(program.file.id)
             if kind is not None:
                 kind.widened = True
                 self._touched[kind] = None
@@ -357,11 +364,15 @@ class Kinds:
             return
         owned = {kind.id for kind in self._kinds.keys() - lacking}
         for kind in lacking:
-            own = programs.programs.get(kind.id)
+            current = programs.programs.get(kind.id)
             # A draft is named after one run, which need not be the newest.
-            tasks = [] if own is not None else [seen.run.task for seen in reversed(kind.kept)]
+            tasks = (
+                []
+                if current is not None
+                else [demonstration.run.task for demonstration in reversed(kind.kept)]
+            )
             readers = programs.reading_any(tasks)
-            program = next((each for each in readers if each.file.id not in owned), own)
+            program = next((each for each in readers if each.file.id not in owned), current)
             if program is not None:
                 owned.add(program.file.id)
                 self._touched[kind] = None
@@ -374,23 +385,23 @@ class Kinds:
             taken: Ids that other documents have.
             room: Most programs; the kinds that were shown most often have one.
         """
-        left = self._left_out(room)
-        for kind in left:
+        excluded = self._left_out(room)
+        for kind in excluded:
             if kind.program is not None:
                 self._gone.add(kind.program.file.id)
                 kind.program, kind.learned = None, 0
         files: dict[str, ProgramFile] = {}
         replaced: dict[str, str] = {}
-        for kind in sorted(self._touched.keys() - left, key=_rank):
-            known = kind.program.file if kind.program is not None else None
+        for kind in sorted(self._touched.keys() - excluded, key=_rank):
+            current = kind.program.file if kind.program is not None else None
             if not kind.due and not kind.moved:
                 continue
-            others = _Names(taken, files, "" if known is None else known.id)
-            file = kind.learn(others) if known is None or kind.due else known
-            if known is not None and any(step.sources for step in known.program.steps):
-                file = replace(file, id=known.id)
-            elif known is not None and known.id != file.id:
-                replaced[file.id] = known.id
+            others = _Names(taken, files, "" if current is None else current.id)
+            file = kind.learn(others) if current is None or kind.due else current
+            if current is not None and any(step.sources for step in current.program.steps):
+                file = replace(file, id=current.id)
+            elif current is not None and current.id != file.id:
+                replaced[file.id] = current.id
             file = _proved(file, kind.proof)
             kind.program = ToolProgram(file)
             files[file.id] = file
@@ -411,23 +422,27 @@ def _rank(kind: _Kind) -> tuple[int, int]:
 
 def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
     """Return a program as far as it is trusted: as a draft where it often did something else."""
-    if REASON in file.provenance and 2 * proof.of < _LAST:
+    if REASON in file.provenance and 2 * proof.of < _PROOF_RUNS:
         return file  # of what others found wrong, few runs say nothing yet
-    told = {key: text for key, text in file.provenance.items() if key not in ("proof", REASON)}
+    provenance = {
+        key: text for key, text in file.provenance.items() if key not in ("proof", REASON)
+    }
     if proof.of:
-        told["proof"] = f"{proof.reproduced} of {proof.of} runs reproduced before they were learned"
+        provenance["proof"] = (
+            f"{proof.reproduced} of {proof.of} runs reproduced before they were learned"
+        )
     status = file.status
     if status == DEFAULT_STATUS or REASON in file.provenance:
         status = DEFAULT_STATUS
         if not proof.ended.seldom_wrong:
             status = "draft"
-            told[REASON] = (
+            provenance[REASON] = (
                 f"of {proof.of} runs it would have done {proof.wrong} otherwise than shown"
             )
-    return replace(file, status=status, provenance=told)
+    return replace(file, status=status, provenance=provenance)
 
 
-def _borne_out(
+def _with_doubts(
     file: ProgramFile, right: Mapping[str, int], missed: Mapping[str, int]
 ) -> ProgramFile:
     """Return a program that leaves to the model which of several values ends a run.
@@ -437,11 +452,11 @@ def _borne_out(
     """
     values: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for step in file.program.steps:
-        values[step.operator].add(_listed(step))
+        values[step.operator].add(_unsaid_constants(step))
 
     def settled(step: Step) -> Step:
         tool = step.form.tool if step.form is not None else ""
-        several = step.commit and any(_listed(step)) and len(values[step.operator]) > 1
+        several = step.commit and any(_unsaid_constants(step)) and len(values[step.operator]) > 1
         if not several or right.get(tool) or missed.get(tool, 0) < LEAST_RUNS:
             return step
         return replace(step, box=replace(step.box, doubted=step.box.doubted + missed[tool]))
@@ -450,7 +465,7 @@ def _borne_out(
     return replace(file, program=replace(file.program, steps=steps))
 
 
-def _listed(step: Step) -> tuple[str, ...]:
+def _unsaid_constants(step: Step) -> tuple[str, ...]:
     """Return the values of a step that nothing says before, in the places of its arguments."""
     return tuple(
         source.value if isinstance(source, Constant) and not source.said else ""
@@ -458,25 +473,38 @@ def _listed(step: Step) -> tuple[str, ...]:
     )
 
 
-def _alike_under(kept: Sequence[_Seen], known: Fingerprint | None) -> Sequence[_Seen]:
-    """Return the runs that were done under one fingerprint, known or not: others prove nothing.
+def _under_one_fingerprint(
+    demonstrations: Sequence[_Demonstration], preferred: Fingerprint | None
+) -> Sequence[_Demonstration]:
+    """Return the runs done under one fingerprint: those under others prove nothing.
 
-    It is that of the newest runs, if there are enough that are alike; else the one that is known,
-    or the one under which most were done.
+    It is that of the newest runs, if there are enough that share one; else the preferred one, or
+    the one under which most were done.
     """
-    unders = [seen.run.under for seen in kept]
-    last = unders[-LEAST_RUNS:]
-    groups = {id(u): [seen for seen in kept if not u.differs(seen.run.under)] for u in unders}
-    if len(last) == LEAST_RUNS and _of_one(last):
-        return groups[id(last[-1])]
-    if known is not None:
-        there = [seen for seen in kept if not known.differs(seen.run.under)]
-        if len(there) >= LEAST_RUNS:
-            return there
+    unders = [demonstration.run.under for demonstration in demonstrations]
+    newest = unders[-LEAST_RUNS:]
+    groups = {
+        id(u): [
+            demonstration
+            for demonstration in demonstrations
+            if not u.differs(demonstration.run.under)
+        ]
+        for u in unders
+    }
+    if len(newest) == LEAST_RUNS and _share_fingerprint(newest):
+        return groups[id(newest[-1])]
+    if preferred is not None:
+        matching = [
+            demonstration
+            for demonstration in demonstrations
+            if not preferred.differs(demonstration.run.under)
+        ]
+        if len(matching) >= LEAST_RUNS:
+            return matching
     return max(groups.values(), key=len)
 
 
-def _of_one(unders: Sequence[Fingerprint]) -> bool:
+def _share_fingerprint(unders: Sequence[Fingerprint]) -> bool:
     return not any(one.differs(other) for one, other in itertools.combinations(unders, 2))
 
 
@@ -495,30 +523,32 @@ def _since_changed(runs: Sequence[ToolEpisode]) -> Sequence[ToolEpisode]:
 
 def _arguments(runs: Sequence[ToolEpisode]) -> dict[str, set[frozenset[str]]]:
     """Return the sets of arguments that tools were given."""
-    given: dict[str, set[frozenset[str]]] = defaultdict(set)
+    names_by_tool: dict[str, set[frozenset[str]]] = defaultdict(set)
     for run in runs:
         for call in run.calls:
-            given[call.tool].add(frozenset(call.args))
-    return given
+            names_by_tool[call.tool].add(frozenset(call.args))
+    return names_by_tool
 
 
-def _seen(number: int, run: ToolEpisode) -> _Seen:
+def _demonstration(number: int, run: ToolEpisode) -> _Demonstration:
     texts = (scalar_text(v) for call in run.calls for _, v in argument_leaves(call.arguments))
     names = frozenset(names_in(run.task))
     names |= {word for word in given_words(texts) if occurs(word, run.task)}
-    given: set[str] = set()
-    told: set[str] = set()
+    argument_values: set[str] = set()
+    result_values: set[str] = set()
     calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []
     for call in run.calls:
-        said = Said("", frozenset(told) | names)
+        quotable = Said("", frozenset(result_values) | names)
         values = [
-            (path, scalar_text(said.spelling(v))) for path, v in argument_leaves(call.arguments)
+            (path, scalar_text(quotable.spelling(v))) for path, v in argument_leaves(call.arguments)
         ]
-        calls.append((call.tool, tuple((path, masked(value, said)) for path, value in values)))
-        given.update(value for _, value in values)
-        told.update(told_by(call))
-    said = Said("", frozenset(told | given) | names)
-    answer = tokens(masked(run.answer or "", said))
+        calls.append((call.tool, tuple((path, masked(value, quotable)) for path, value in values)))
+        argument_values.update(value for _, value in values)
+        result_values.update(told_by(call))
+    quotable = Said("", frozenset(result_values | argument_values) | names)
+    answer = tokens(masked(run.answer or "", quotable))
     # A name that only a result tells is a value of the task, as one that a call is given.
-    given |= {each for each in told if names.issuperset(each.split()) and occurs(each, run.task)}
-    return _Seen(number, run, wording_of(run.task, given), tuple(calls), answer)
+    argument_values |= {
+        each for each in result_values if names.issuperset(each.split()) and occurs(each, run.task)
+    }
+    return _Demonstration(number, run, wording_of(run.task, argument_values), tuple(calls), answer)

@@ -27,6 +27,7 @@ _GAP = "*"
 _ENCLOSED = re.compile(r"(?<=[^\w\s])[\w-]+(?=[^\w\s])")
 """A part of a path, or what stands in quotation marks."""
 _LONGEST = 2_000
+"""Characters of the longest text that is masked in parts; bounds the time."""
 
 
 def wording_of(task: str, given: Iterable[str]) -> Tokens:
@@ -36,12 +37,12 @@ def wording_of(task: str, given: Iterable[str]) -> Tokens:
         task: The task.
         given: Values of arguments.
     """
-    out: list[str] = []
+    words: list[str] = []
     for token in tokens(masked(task, Said("", given_words(given)))):
         sign = _GAP if has_digit(token) else token
-        if not (out and out[-1] == sign == _GAP):
-            out.append(sign)
-    return tuple(out)
+        if not (words and words[-1] == sign == _GAP):
+            words.append(sign)
+    return tuple(words)
 
 
 def parted(task: str, words: frozenset[str]) -> tuple[str, ...]:
@@ -86,18 +87,18 @@ def names_in(text: str) -> Iterator[str]:
             yield word
 
 
-def masked(text: str, said: Said) -> str:
+def masked(text: str, quotable: Said) -> str:
     """Return a text with ``*`` for what was said."""
-    if text in said and text:
+    if text in quotable and text:
         return _GAP
     if len(text) > _LONGEST:
         return text
-    out: list[str] = []
+    parts: list[str] = []
     at = 0
-    for begin, end in said.found_in(text):
-        out += [text[at:begin], _GAP]
+    for begin, end in quotable.found_in(text):
+        parts += [text[at:begin], _GAP]
         at = end
-    return "".join([*out, text[at:]])
+    return "".join([*parts, text[at:]])
 
 
 @lru_cache(100_000)

@@ -31,7 +31,9 @@ MAX_CALLS = 500
 MAX_TASK = 4_000
 """Most signs of a task that something is learned from, or recalled for."""
 _LONGEST_NAME = 256
+"""Most characters of a tool's name."""
 _DEEPEST = 40
+"""Most levels to which arguments nest: deeper ones could exceed the recursion of readers."""
 _HALF = re.compile("[\ud800-\udfff]")
 _MOST = 2.0**1023
 """Largest number that every reader of JSON takes."""

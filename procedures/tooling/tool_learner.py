@@ -76,12 +76,12 @@ class ToolLearner:
         """
         skip = skip or log_skipped
         with self._lock, self._buffer.turn():
-            kept = [episode for episode in episodes if _can_be_kept(episode, skip)]
-            news, replaced = self._buffer.add(kept)
+            learnable = [episode for episode in episodes if _can_be_kept(episode, skip)]
+            news, replaced = self._buffer.add(learnable)
             if replaced:
                 self._kinds = Kinds()
-            for each in news:
-                self._kinds.add(each)
+            for run in news:
+                self._kinds.add(run)
             if replaced:
                 self._library.refresh()
             self._adopt()
@@ -124,23 +124,25 @@ class ToolLearner:
         self._adopt()
         room = Method.from_settings(library.settings.settings).procedures
         news = self._kinds.news(library.contents, room)
-        gone = set(news.gone)
-        written: list[ProgramFile] = []
+        removed_ids = set(news.gone)
+        files: list[ProgramFile] = []
         for file in map(self._settled, news.files):
             draft = news.replaced.get(file.id, "")
             if self._submit is not None and self._waits(file):
                 self._waiting[file.id] = file, draft
             else:
-                written.append(file)
-                gone.add(draft)
-        gone = {n for n in gone & library.programs.keys() if not library.programs[n].locked}
+                files.append(file)
+                removed_ids.add(draft)
+        removed_ids = {
+            n for n in removed_ids & library.programs.keys() if not library.programs[n].locked
+        }
         changed: list[str] = []
-        if written or gone:
+        if files or removed_ids:
             changed = library.write_all(
-                programs=written, remove=gone, respect_locks=True, skip=skip
+                programs=files, remove=removed_ids, respect_locks=True, skip=skip
             )
             self._register.follow(library.programs)
-        self.removed += sorted(gone - set(news.replaced.values()))
+        self.removed += sorted(removed_ids - set(news.replaced.values()))
         for name, (file, draft) in list(self._waiting.items()):
             changed += self._proposed(file, draft)  # an interrupt comes back here with the answer
             del self._waiting[name]
@@ -148,39 +150,39 @@ class ToolLearner:
 
     def _settled(self, file: ProgramFile) -> ProgramFile:
         """Return a program as it goes into the library: a person's verdict stays."""
-        known = self._library.programs.get(file.id)
-        if known is None:
+        current = self._library.programs.get(file.id)
+        if current is None:
             return file
-        said = known.status == "draft" and REASON not in known.provenance
-        kept = known.status == "retired" or (
-            said and known.runs >= LEAST_RUNS and self._submit is None
+        drafted_by_person = current.status == "draft" and REASON not in current.provenance
+        keeps_status = current.status == "retired" or (
+            drafted_by_person and current.runs >= LEAST_RUNS and self._submit is None
         )
-        return replace(file, status=known.status) if kept else file
+        return replace(file, status=current.status) if keeps_status else file
 
     def _waits(self, file: ProgramFile) -> bool:
         """Whether somebody is to see a program before it is written."""
-        known = self._library.programs.get(file.id)
-        acts, acted = (f is not None and f.status == DEFAULT_STATUS for f in (file, known))
-        if known is None or not known.does_the_same(file):
-            return (acts or acted) and not (known and known.locked)
-        return acts and not acted and not known.locked
+        current = self._library.programs.get(file.id)
+        acts, acted = (f is not None and f.status == DEFAULT_STATUS for f in (file, current))
+        if current is None or not current.does_the_same(file):
+            return (acts or acted) and not (current and current.locked)
+        return acts and not acted and not current.locked
 
     def _proposed(self, file: ProgramFile, draft: str) -> list[str]:
         """Send a program, in the place of a draft, on its way; return files changed at once."""
         assert self._submit is not None  # noqa: S101 (else nothing waits)
-        known = self._library.programs.get(file.id)
-        gone = self._library.programs.get(draft)
-        if known is not None:
-            file = replace(file, version=known.version + 1)
+        current = self._library.programs.get(file.id)
+        draft_file = self._library.programs.get(draft)
+        if current is not None:
+            file = replace(file, version=current.version + 1)
         file = file.as_accepted() if file.status == DEFAULT_STATUS else file
-        shown = file.provenance["learned_from"]
+        origin = file.provenance["learned_from"]
         proposal = make_proposal(
-            "new" if known is None else "refine",
-            f"Learned from {shown} of an agent."
-            if known is None or known.status != DEFAULT_STATUS
-            else f"Learned anew: {shown} show what the program does not do so far.",
+            "new" if current is None else "refine",
+            f"Learned from {origin} of an agent."
+            if current is None or current.status != DEFAULT_STATUS
+            else f"Learned anew: {origin} show what the program does not do so far.",
             target=file.id,
-            old=[each.to_document() for each in (known, gone) if each is not None],
+            old=[each.to_document() for each in (current, draft_file) if each is not None],
             new=[file.to_document()],
         )
         try:

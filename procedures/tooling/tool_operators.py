@@ -19,11 +19,12 @@ __all__ = ["Calls", "Said", "known_values", "learn_calls"]
 
 _MOST_WORDS = 8
 """Longest phrase of a task that may be put into a text, in words."""
-_LONGEST = 4_000
-_FIGURES = 3
-"""Sizes that nobody said, from which on they are values; fewer may be choices of a policy."""
-_RECURS = 2
-"""Texts of which one form is not of one alone."""
+_LONGEST_TEXT = 4_000
+"""Characters of the longest argument that is taken apart; bounds the time."""
+_MANY_VALUES = 3
+"""Values that nobody said, from which on they are data; fewer may be choices of a policy."""
+_LEAST_TEXTS = 2
+"""Fewest texts of a template: what only one text has is a value."""
 _SHORTEST = 2
 """Fewest characters of a text that is taken out of a longer one, unless it is a number."""
 
@@ -38,17 +39,17 @@ class Calls:
         self.types = types
         self._by_operator = {form.operator: form for form in self.forms}
 
-    def parse(self, call: FlatCall, said: Said) -> tuple[Form, tuple[str, ...]]:
+    def parse(self, call: FlatCall, quotable: Said) -> tuple[Form, tuple[str, ...]]:
         """Return a call's form and arguments; a form whose slots hold what was said is preferred.
 
         Numbers are spelled as they were said: ``30.5`` is the ``30.50`` of a text.
         """
-        call = FlatCall(call.tool, tuple((path, said.spelling(v)) for path, v in call.values))
+        call = FlatCall(call.tool, tuple((path, quotable.spelling(v)) for path, v in call.values))
         first: tuple[Form, tuple[str, ...]] | None = None
         for form in self.forms:
             values = form.read(call)
             if values is not None:
-                if all(value in said for value in values):
+                if all(value in quotable for value in values):
                     return form, values
                 first = first or (form, values)
         if first is not None:
@@ -88,20 +89,25 @@ def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
     """Learn the forms of calls, each given with what was said before it."""
     texts: dict[tuple[str, str], list[tuple[str, Said]]] = defaultdict(list)
     types: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for given, said in calls:
-        for path, value in given.values:
-            types[given.tool, path].add(type(value).__name__)
-            texts[given.tool, path].append((scalar_text(said.spelling(value)), said))
+    for call, quotable in calls:
+        for path, value in call.values:
+            types[call.tool, path].add(type(value).__name__)
+            texts[call.tool, path].append((scalar_text(quotable.spelling(value)), quotable))
     templates = {
-        place: [SLOT] if _reckoned(each) else _templates(each) for place, each in texts.items()
+        place: [SLOT] if _is_computed(each) else _templates(each) for place, each in texts.items()
     }
     forms: Counter[Form] = Counter()
-    for given, said in calls:
-        inner = [
-            (path, _best(templates[given.tool, path], scalar_text(said.spelling(value)), said))
-            for path, value in given.values
+    for call, quotable in calls:
+        template_by_path = [
+            (
+                path,
+                _first_reading(
+                    templates[call.tool, path], scalar_text(quotable.spelling(value)), quotable
+                ),
+            )
+            for path, value in call.values
         ]
-        forms[Form(given.tool, tuple(inner))] += 1
+        forms[Form(call.tool, tuple(template_by_path))] += 1
     ranked = sorted(forms, key=lambda f: (-forms[f], f.slots, f.operator))
     return Calls(ranked, {p: frozenset(each) for p, each in types.items() if "str" not in each})
 
@@ -120,7 +126,7 @@ class Said:
         self.words = spans(task)
 
     def __contains__(self, value: str) -> bool:
-        return value in self.told or (bool(value) and _stands(value, self.task))
+        return value in self.told or (bool(value) and _occurs(value, self.task))
 
     def spelling(self, value: Scalar) -> Scalar:
         """Return a number as it was told, if it was told in another spelling."""
@@ -130,8 +136,8 @@ class Said:
             or scalar_text(value) in self
         ):
             return value
-        alike = (each for each in self.told if magnitude(each) == ("number", float(value)))
-        return min(alike, default=value, key=str)
+        spellings = (each for each in self.told if magnitude(each) == ("number", float(value)))
+        return min(spellings, default=value, key=str)
 
     def found_in(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where something that was said stands in a text, the longest first, apart."""
@@ -144,95 +150,101 @@ class Said:
                 phrase = self.task[begin:end]
                 if not (phrase[0].isalnum() and phrase[-1].isalnum()):
                     continue
-                found = list(_occurrences(phrase, text))
-                if not found:
+                occurrences = list(_occurrences(phrase, text))
+                if not occurrences:
                     break
                 if len(phrase) >= _SHORTEST or phrase.isdigit():
-                    places.update(found)
-        taken: list[tuple[int, int]] = []
+                    places.update(occurrences)
+        disjoint: list[tuple[int, int]] = []
         for begin, end in sorted(places, key=lambda p: (p[0] - p[1], p[0])):
-            if all(end <= b or begin >= e for b, e in taken):
-                taken.append((begin, end))
-        yield from sorted(taken)
+            if all(end <= b or begin >= e for b, e in disjoint):
+                disjoint.append((begin, end))
+        yield from sorted(disjoint)
 
 
-def _reckoned(texts: Sequence[tuple[str, Said]]) -> bool:
+def _is_computed(texts: Sequence[tuple[str, Said]]) -> bool:
     """Whether an argument is worked out: a number, date or time, several of them said by nobody."""
     types = {size[0] if size is not None else "" for size in map(magnitude, (t for t, _ in texts))}
-    unsaid = {text for text, said in texts if text not in said}
-    return len(types) == 1 and "" not in types and len(unsaid) >= _FIGURES
+    unsaid = {text for text, quotable in texts if text not in quotable}
+    return len(types) == 1 and "" not in types and len(unsaid) >= _MANY_VALUES
 
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     """Return templates of which each text has one, the one that most have first."""
     candidates: dict[Template, None] = {SLOT: None}
-    made: dict[Template, list[tuple[str, ...]]] = {}
-    parted = [
-        (text, *_abstracted(text, said))
-        for text, said in texts
-        if len(text) <= _LONGEST and text not in said
+    values_by_template: dict[Template, list[tuple[str, ...]]] = {}
+    abstractions = [
+        (text, *_abstracted(text, quotable))
+        for text, quotable in texts
+        if len(text) <= _LONGEST_TEXT and text not in quotable
     ]
     # What is given just so where nobody said a part of it is not made of what was said; nor is it
     # made of words that always are the same, and name nothing.
-    whole = {text for text, template, _ in parted if len(template) == 1}
-    ways: dict[Template, set[tuple[str, ...]]] = defaultdict(set)
-    for _, template, values in parted:
-        ways[template].add(values)
-    for text, template, values in parted:
-        if text in whole or (len(ways[template]) == 1 and not any(map(_names, values))):
+    verbatim = {text for text, template, _ in abstractions if len(template) == 1}
+    distinct_values: dict[Template, set[tuple[str, ...]]] = defaultdict(set)
+    for _, template, values in abstractions:
+        distinct_values[template].add(values)
+    for text, template, values in abstractions:
+        if text in verbatim or (
+            len(distinct_values[template]) == 1 and not any(map(_is_name, values))
+        ):
             template, values = (text,), ()
-        made.setdefault(template, []).append(values)
-    if sum(len(template) == 1 for template in made) >= _FIGURES:
-        made = {template: each for template, each in made.items() if len(template) > 1}
-    for template, each in made.items():
+        values_by_template.setdefault(template, []).append(values)
+    if sum(len(template) == 1 for template in values_by_template) >= _MANY_VALUES:
+        values_by_template = {
+            template: rows for template, rows in values_by_template.items() if len(template) > 1
+        }
+    for template, rows in values_by_template.items():
         candidates[template] = None
-        candidates[_folded(template, each)] = None
-    covers = {
-        template: {i for i, (text, said) in enumerate(texts) if _reads(template, text, said)}
+        candidates[_with_common_words(template, rows)] = None
+    indices_by_template = {
+        template: {
+            i for i, (text, quotable) in enumerate(texts) if _reads(template, text, quotable)
+        }
         for template in candidates
     }
-    chosen: list[Template] = []
-    left = set(range(len(texts)))
-    while left and covers:
+    templates: list[Template] = []
+    uncovered = set(range(len(texts)))
+    while uncovered and indices_by_template:
         best = max(
-            covers,
-            key=lambda t: (len(covers[t] & left), t == SLOT, len("".join(t)), t),
+            indices_by_template,
+            key=lambda t: (len(indices_by_template[t] & uncovered), t == SLOT, len("".join(t)), t),
         )
-        mine = covers.pop(best) & left
-        if len(mine) < _RECURS:  # what is said once is a value, however it is made
+        covered = indices_by_template.pop(best) & uncovered
+        if len(covered) < _LEAST_TEXTS:  # what is said once is a value, however it is made
             break
-        chosen.append(best)
-        left -= mine
-    return chosen
+        templates.append(best)
+        uncovered -= covered
+    return templates
 
 
-def _names(value: str) -> bool:
+def _is_name(value: str) -> bool:
     """Whether a value has a word that is a name or a figure, or tells no capitals."""
     return any(sign.isdigit() or (sign.isalpha() and not sign.islower()) for sign in value)
 
 
-def _abstracted(text: str, said: Said) -> tuple[Template, tuple[str, ...]]:
+def _abstracted(text: str, quotable: Said) -> tuple[Template, tuple[str, ...]]:
     parts: list[str] = []
     values: list[str] = []
     at = 0
-    for begin, end in said.found_in(text):
+    for begin, end in quotable.found_in(text):
         parts.append(text[at:begin])
         values.append(text[begin:end])
         at = end
     return (*parts, text[at:]), tuple(values)
 
 
-def _folded(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
+def _with_common_words(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
     """Give a template what the values of a slot have in common in all texts, and constants.
 
     A phrase of the task may reach over several of its values: ``K1 to K2`` are two.
     """
     if len(set(values)) < 2:
         return template
-    out = [template[0]]
+    parts = [template[0]]
     for column, part in zip(zip(*values, strict=True), template[1:], strict=True):
         if len(set(column)) == 1 and not any(c.isdigit() for c in column[0]):
-            out[-1] += column[0] + part
+            parts[-1] += column[0] + part
             continue
         words = [value.split(" ") for value in column]
         most = min(map(len, words)) - 1
@@ -242,14 +254,14 @@ def _folded(template: Template, values: Sequence[tuple[str, ...]]) -> Template:
         while front + back < most and len({each[-1 - back] for each in words}) == 1:
             back += 1
         first = words[0]
-        out[-1] += "".join(word + " " for word in first[:front])
-        out += _between([each[front : len(each) - back] for each in words])
-        out.append("".join(" " + word for word in first[len(first) - back :]) + part)
-    return tuple(out)
+        parts[-1] += "".join(word + " " for word in first[:front])
+        parts += _separators([each[front : len(each) - back] for each in words])
+        parts.append("".join(" " + word for word in first[len(first) - back :]) + part)
+    return tuple(parts)
 
 
-def _between(values: Sequence[Sequence[str]]) -> list[str]:
-    """Return the texts that part all values alike: words that each of them has inside, once."""
+def _separators(values: Sequence[Sequence[str]]) -> list[str]:
+    """Return the words that divide all values in the same way: each has them once, inside."""
     common = {
         word
         for word in values[0]
@@ -269,16 +281,16 @@ def _between(values: Sequence[Sequence[str]]) -> list[str]:
     return [f" {text} " for text in shape if text]
 
 
-def _best(templates: Sequence[Template], text: str, said: Said) -> Template:
+def _first_reading(templates: Sequence[Template], text: str, quotable: Said) -> Template:
     for template in templates:
-        if _reads(template, text, said):
+        if _reads(template, text, quotable):
             return template
     return SLOT
 
 
-def _reads(template: Template, text: str, said: Said) -> bool:
+def _reads(template: Template, text: str, quotable: Said) -> bool:
     match = pattern(template).fullmatch(text)
-    return match is not None and all(value in said for value in match.groups())
+    return match is not None and all(value in quotable for value in match.groups())
 
 
 def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
@@ -292,5 +304,5 @@ def _occurrences(phrase: str, text: str) -> Iterator[tuple[int, int]]:
         at = text.find(phrase, at + 1)
 
 
-def _stands(phrase: str, text: str) -> bool:
+def _occurs(phrase: str, text: str) -> bool:
     return next(_occurrences(phrase, text), None) is not None

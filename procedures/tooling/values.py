@@ -15,6 +15,7 @@ __all__ = ["LONGEST_RESULT", "Token", "leaves", "parse_result", "text_of", "toke
 LONGEST_RESULT = 65_536
 """Longest result (characters) that is looked into; of longer ones only the status counts."""
 _MOST_LEAVES = 500
+"""Leaves of one value that are looked at; bounds the time."""
 _TOKEN = re.compile(
     "\\w+(?:(?!['\u2019]s\\b)[-_./:@'\u2019&+#%=?~\\\\]+\\w+)*|['\u2019]s\\b|[^\\w\\s]"
 )

@@ -1,4 +1,4 @@
-"""Words of texts: things, frames of action, clusters, names, and which thing is meant.
+"""Words of texts: entities, frames, clusters, names, and references to entities.
 
 Begin with :mod:`.lexicon`.
 """

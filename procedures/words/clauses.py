@@ -1,4 +1,4 @@
-"""Clauses of a text, and the cues by which an instruction is recognised in one."""
+"""Clauses of a text, and the cues that recognise an instruction in one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Cue", "clauses"]
 _CLAUSE = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _SLOT = "{0}"
 _MARK = "\0"
-"""Stands for the entity in a clause that is read with one."""
+"""Stands for the entity in a clause."""
 
 
 def clauses(text: str) -> tuple[str, ...]:
@@ -27,16 +27,16 @@ def clauses(text: str) -> tuple[str, ...]:
 
 
 def _clauses(text: str) -> tuple[str, ...]:
-    out = []
+    clause_texts = []
     for part in _CLAUSE.split(text):
-        found = list(tokens(part))
-        while found and not found[-1][0].isalnum():
-            found.pop()
-        while found and not found[0][0].isalnum():
-            found.pop(0)
-        if found:
-            out.append(" ".join(found))
-    return tuple(out)
+        words = list(tokens(part))
+        while words and not words[-1][0].isalnum():
+            words.pop()
+        while words and not words[0][0].isalnum():
+            words.pop(0)
+        if words:
+            clause_texts.append(" ".join(words))
+    return tuple(clause_texts)
 
 
 _short_clauses = lru_cache(maxsize=REMEMBERED)(_clauses)
@@ -58,8 +58,10 @@ class Cue:
     def from_pattern(pattern: str, name: str, word: str | None = None) -> Cue:
         """Read a cue from a pattern in which the entity is a parameter of this name."""
         parts = pattern.split(" ")
-        own = "{" + name + "}"
-        return Cue(" ".join(_SLOT if part == own else unescape(part) for part in parts), word)
+        placeholder = "{" + name + "}"
+        return Cue(
+            " ".join(_SLOT if part == placeholder else unescape(part) for part in parts), word
+        )
 
     def to_pattern(self, name: str) -> str:
         """Write the cue as a pattern in which the entity is a parameter of this name."""
@@ -71,24 +73,24 @@ class Cue:
         if self.word is not None:
             return self.word in clause.split() and mentions(clause, entity)
         pattern = _compiled(self.text, _MARK)
-        return any(match == entity for match in _slots(pattern, clause, entity))
+        return any(match == entity for match in _entities_in_slot(pattern, clause, entity))
 
     def entity(self, clause: str) -> str | None:
-        """Return what stands in the slot, whether or not it is known; None if nothing does."""
+        """Return the text in the slot, known entity or not; None if the cue does not match."""
         if self.word is not None:
             return None
         match = _compiled(self.text).fullmatch(clause)
         return match.group(1) if match else None
 
 
-def _slots(pattern: re.Pattern[str], clause: str, entity: str) -> list[str]:
-    """Entities that stand in the slot; the slot is tried at each place the entity occurs."""
-    found = []
+def _entities_in_slot(pattern: re.Pattern[str], clause: str, entity: str) -> list[str]:
+    """Return the entity once for each of its occurrences that fits the slot."""
+    entities = []
     for match in phrase_pattern(entity).finditer(clause):
         marked = clause[: match.start()] + _MARK + clause[match.end() :]
         if pattern.fullmatch(marked):
-            found.append(entity)
-    return found
+            entities.append(entity)
+    return entities
 
 
 @lru_cache(maxsize=4096)

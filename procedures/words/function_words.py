@@ -1,7 +1,7 @@
-"""Words of English that only hold a sentence together: they name no thing and no deed.
+"""Function words of English: they name neither entities nor actions.
 
-Embeddings put them near each other (*some*, *them*), although none stands for another. The list is
-of closed classes, so it belongs to no domain; in another language it changes nothing.
+Embeddings put them near each other (*some*, *them*), although none stands for another. The list
+holds closed word classes, so it fits any domain; in other languages it has no effect.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What goals in people's own words mean: weights of words, and what was asked in which situation.
+"""The lexicon of goals in free words: weights of words, and requests by situation.
 
-A log-linear model, learned from sentences aligned with episodes (:mod:`.learning.goal_words`). A
-*meaning* is a plan, or a kind of thing in a *role*; the weight of a word for a meaning is added up
-over the words that a sentence has. A role is what a plan does with a slot of its goal, such as
-``take-from x``, so that plans that do the same share what is known of it.
+It is a log-linear model, learned from sentences aligned with episodes
+(:mod:`.learning.goal_words`). A *meaning* is a plan, or a kind in a *role*; the weights of a
+sentence's words for a meaning add up. A role is a plan's use of a slot of its goal, such as
+``take-from x``, so that plans with the same use share its weights.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from ..documents.plain_data import reading
 __all__ = ["ALWAYS", "GoalLexicon", "Role", "Situation", "Weights", "features", "likeness"]
 
 Weights = Mapping[str, float]
-"""Word, or two words in a row, → weight."""
+"""Word, or two consecutive words, → weight."""
 
 ALWAYS = "*"
-"""Stands for no word: its weight counts in every sentence."""
+"""The constant feature: its weight counts in every sentence."""
 _EDGE = "^"
 """Stands for the beginning and the end of a sentence."""
 
 
 def features(sentence: str) -> tuple[str, ...]:
-    """Return the words and pairs of words that a sentence has, each once.
+    """Return the distinct words and word pairs of a sentence.
 
     >>> features("Chill a mug.")
     ('*', 'chill', 'a', 'mug', '^ chill', 'chill a', 'a mug', 'mug ^')
     """
-    said = words(sentence)
-    row = (_EDGE, *said, _EDGE)
+    tokens = words(sentence)
+    row = (_EDGE, *tokens, _EDGE)
     pairs = (f"{first} {second}" for first, second in pairwise(row))
-    return tuple(dict.fromkeys((ALWAYS, *said, *pairs)))
+    return tuple(dict.fromkeys((ALWAYS, *tokens, *pairs)))
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What is known of one role.
+    """The weights of one role.
 
     Attributes:
-        initial: Share of the episodes in which a thing of the kind was there from the beginning.
+        initial: Share of the episodes whose first observation shows an entity of the kind.
         kinds: Kind → weights of words for it.
     """
 
@@ -54,11 +54,11 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What was asked where an episode began so.
+    """The requests of the episodes that began with the same entities.
 
     Attributes:
-        things: Kind → how many of it were there.
-        asked: (plan, kinds of its slots in order) → how often.
+        things: Kind → number of its entities.
+        asked: (plan, kinds of its slots in order) → number of requests.
     """
 
     things: Mapping[str, int]
@@ -67,12 +67,12 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class GoalLexicon:
-    """How goals in people's words are read; the entry ``goals`` of ``ontology.yaml``.
+    """The lexicon of goals; the entry ``goals`` of ``ontology.yaml``.
 
     Attributes:
         plans: Id of a meta-procedure → weights of words for it.
-        roles: Role → its kinds.
-        situations: What was asked where.
+        roles: Role → its weights.
+        situations: Requests by situation.
     """
 
     plans: Mapping[str, Weights] = field(default_factory=dict, hash=False)
@@ -122,17 +122,17 @@ class GoalLexicon:
 
 
 def likeness(first: Mapping[str, int], second: Mapping[str, int]) -> float:
-    """How alike two situations are: shared things over all things (Jaccard, of multisets).
+    """Return the similarity of two situations: shared over all entities (Jaccard, multisets).
 
     >>> likeness({"shelf": 2, "bed": 1}, {"shelf": 1})
     0.3333333333333333
     """
     kinds = first.keys() | second.keys()
-    every = sum(max(first.get(kind, 0), second.get(kind, 0)) for kind in kinds)
-    shared = sum(min(first.get(kind, 0), second.get(kind, 0)) for kind in kinds)
-    return shared / every if every else 1.0
+    union = sum(max(first.get(kind, 0), second.get(kind, 0)) for kind in kinds)
+    intersection = sum(min(first.get(kind, 0), second.get(kind, 0)) for kind in kinds)
+    return intersection / union if union else 1.0
 
 
-def total(weights: Weights, said: Sequence[str]) -> float:
-    """Add up the weights of what a sentence has."""
-    return sum(weights.get(feature, 0.0) for feature in said)
+def total(weights: Weights, sentence_features: Sequence[str]) -> float:
+    """Return the sum of the weights of a sentence's features."""
+    return sum(weights.get(feature, 0.0) for feature in sentence_features)

@@ -1,10 +1,10 @@
-"""What a library knows of a world's words: its entities and the frames of its actions.
+"""The lexicon of a world: its entities and the frames of its actions.
 
 An *entity* is a phrase of one or more words that actions take as an argument. A *frame* is an
-action with its arguments replaced by ``{0}``, ``{1}``, …; braces, stars and backslashes of its own
-are escaped, as in patterns (:mod:`.conditions.text_patterns`). In some worlds entities have a
-*shape* that no other text has (words followed by a number); then new entities are recognised by it.
-Elsewhere they are recognised because they are known phrases. Which of the two holds is learned.
+action with its arguments replaced by ``{0}``, ``{1}``, …; its braces, stars and backslashes are
+escaped, as in patterns (:mod:`.conditions.text_patterns`). In some worlds entities have a *shape*
+that no other text has (words followed by a number), and the shape reveals new entities. In other
+worlds entities are known phrases. Learning decides which of the two holds.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def instantiate(frame: str, arguments: Sequence[str]) -> str:
 
 
 def fill_frame(frame: str, patterns: Sequence[str]) -> str:
-    """Write patterns (``{x}``, ``*``) in the slots of a frame; what is escaped stays so.
+    """Write patterns (``{x}``, ``*``) in the slots of a frame; escapes stay.
 
     >>> fill_frame("take {0} from {1}", ("{x}", "*"))
     'take {x} from *'
@@ -63,18 +63,18 @@ def slots(frame: str) -> int:
 
 
 def _literals(frame: str) -> list[str]:
-    """Return the text before, between and after the slots, as it stands in actions."""
-    found = [""]
+    """Return the text before, between and after the slots, unescaped as in actions."""
+    literals = [""]
     end = 0
     for match in _SLOT.finditer(frame):
-        found[-1] += frame[end : match.start()]
+        literals[-1] += frame[end : match.start()]
         end = match.end()
         if match[1] is None:
-            found[-1] += match[0][1]
+            literals[-1] += match[0][1]
         else:
-            found.append("")
-    found[-1] += frame[end:]
-    return found
+            literals.append("")
+    literals[-1] += frame[end:]
+    return literals
 
 
 def _literal_words(frame: str) -> int:
@@ -90,7 +90,7 @@ class Lexicon:
     """Finds entities in text and reads actions as frames with arguments.
 
     Args:
-        numbered: Entities are recognised by shape: a kind followed by a number.
+        numbered: Whether entities have a shape: a kind followed by a number.
         kinds: Known kinds (numbered worlds) or known entity phrases (others).
         frames: Known action frames, such as ``take {0} from {1}``.
         clusters: Words that mean nearly the same.
@@ -153,20 +153,20 @@ class Lexicon:
     # ------------------------------------------------------------------ entities
     def mentions(self, text: str) -> tuple[tuple[int, int, str], ...]:
         """Find the entities in a text as ``(start, end, entity)``, left to right."""
-        found = self._mentioned.get(text)
-        if found is None:
+        spans = self._mentioned.get(text)
+        if spans is None:
             if self._entity is None:
-                found = ()
+                spans = ()
             else:
-                found = tuple(
+                spans = tuple(
                     (match.start(), match.end(), match.group(0).lower())
                     for match in self._entity.finditer(text)
                 )
             if len(text) <= CACHEABLE:
                 if len(self._mentioned) > REMEMBERED:
                     self._mentioned.clear()
-                self._mentioned[text] = found
-        return found
+                self._mentioned[text] = spans
+        return spans
 
     def entities(self, text: str) -> tuple[str, ...]:
         """Return the distinct entities of a text in order of first mention."""
@@ -178,7 +178,7 @@ class Lexicon:
 
     # ------------------------------------------------------------------- actions
     def parse(self, action: str) -> ParsedAction:
-        """Read an action as ``(frame, arguments)``; one that fits no frame is its own frame."""
+        """Parse an action into ``(frame, arguments)``; one that fits no frame is its own frame."""
         parsed = self._parsed.get(action)
         if parsed is None:
             parsed = self._parse(fold_space(action))
@@ -189,9 +189,9 @@ class Lexicon:
 
     def _parse(self, action: str) -> ParsedAction:
         lowered = action.lower()
-        written = escape(lowered)
-        if written in self._literal:
-            return written, ()
+        escaped = escape(lowered)
+        if escaped in self._literal:
+            return escaped, ()
         best: tuple[tuple[int, int], str, tuple[str, ...]] | None = None
         for frame, pattern in self._patterns.get(_first(lowered), ()):
             match = pattern.fullmatch(lowered)
@@ -206,41 +206,41 @@ class Lexicon:
             return best[1], best[2]
         if self.numbered:
             return self.abstract(lowered)
-        return written, ()
+        return escaped, ()
 
     def abstract(self, action: str) -> ParsedAction:
-        """Read an action by its entities alone, whether or not its frame is known."""
+        """Parse an action by its entities alone, whether or not its frame is known."""
         spans = self.mentions(action)
-        out: list[str] = []
+        pieces: list[str] = []
         arguments: list[str] = []
         end = 0
         for start, stop, entity in spans:
-            out.append(escape(action[end:start]))
-            out.append(f"{{{len(arguments)}}}")
+            pieces.append(escape(action[end:start]))
+            pieces.append(f"{{{len(arguments)}}}")
             arguments.append(entity)
             end = stop
-        out.append(escape(action[end:]))
-        return "".join(out), tuple(arguments)
+        pieces.append(escape(action[end:]))
+        return "".join(pieces), tuple(arguments)
 
     # ------------------------------------------------------------------- phrases
     def chunk(self, text: str, extra: Iterable[str] = ()) -> tuple[str, ...]:
         """Split text into tokens, each known kind being one token."""
-        known = self.kinds.union(extra)
-        longest = max((len(kind.split()) for kind in known), default=1)
+        phrases = self.kinds.union(extra)
+        longest = max((len(kind.split()) for kind in phrases), default=1)
         parts = [token for token in tokens(text) if token[0].isalnum()]
-        out: list[str] = []
+        chunks: list[str] = []
         i = 0
         while i < len(parts):
             for size in range(min(longest, len(parts) - i), 1, -1):
                 phrase = " ".join(parts[i : i + size])
-                if phrase in known:
-                    out.append(phrase)
+                if phrase in phrases:
+                    chunks.append(phrase)
                     i += size
                     break
             else:
-                out.append(parts[i])
+                chunks.append(parts[i])
                 i += 1
-        return tuple(out)
+        return tuple(chunks)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -1,4 +1,4 @@
-"""Which of several things does a text speak of?"""
+"""Resolve which of several entities a text names."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ __all__ = ["told_apart"]
 
 
 def told_apart(entities: Iterable[str], text: str) -> set[str]:
-    """Return the entities of which a text holds what tells them from most of the others.
+    """Return the entities that a text distinguishes from most of the others.
 
-    A thing is told by its whole name, or by a word of it that few of the others have.
+    An entity's whole name distinguishes it, or else a word of it that few of the others have.
 
     >>> sorted(told_apart(["red lever", "blue lever", "key"], "The dial shows blue."))
     ['blue lever']
     """
-    listed = sorted(set(entities))
-    said = set(words(text))
-    whole = f" {' '.join(words(text))} "
-    named = {e for e in listed if f" {' '.join(words(e))} " in whole}
-    if named:
-        return named
-    common = Counter(word for entity in listed for word in set(words(entity)))
-    most = max(1, len(listed) // 3)
-    return {e for e in listed if any(w in said and common[w] <= most for w in words(e))}
+    names = sorted(set(entities))
+    text_words = set(words(text))
+    padded_text = f" {' '.join(words(text))} "
+    fully_named = {e for e in names if f" {' '.join(words(e))} " in padded_text}
+    if fully_named:
+        return fully_named
+    common = Counter(word for entity in names for word in set(words(entity)))
+    limit = max(1, len(names) // 3)
+    return {e for e in names if any(w in text_words and common[w] <= limit for w in words(e))}

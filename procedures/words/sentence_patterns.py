@@ -19,7 +19,7 @@ def generalise(lexicon: Lexicon, sentence: str, names: Mapping[str, str]) -> str
     Args:
         lexicon: Finds the entities.
         sentence: Text of one sentence.
-        names: Entity → parameter name, for those that stay told apart.
+        names: Entity → parameter name, for those that stay distinct.
 
     Returns:
         The sentence with named entities as ``{name}`` and everything from the first to the last
@@ -46,7 +46,7 @@ def generalise(lexicon: Lexicon, sentence: str, names: Mapping[str, str]) -> str
 
 
 def _literal(text: str) -> str:
-    # Text without anything special is by far the most; escaping it is the costly part.
+    # Most text has no special character, and escaping is slow.
     return escape(text) if _SPECIAL.intersection(text) else text
 
 
@@ -54,15 +54,15 @@ def observation_patterns(
     lexicon: Lexicon, observation: str, names: Mapping[str, str]
 ) -> tuple[str, ...]:
     """Return the distinct patterns of an observation's sentences, in order."""
-    named = tuple(names.items())
-    remembered = lexicon.patterns
-    out: dict[str, None] = {}
+    name_items = tuple(names.items())
+    cache = lexicon.patterns
+    patterns: dict[str, None] = {}
     for sentence in sentences(observation):
-        key = (sentence, named)
-        pattern = remembered.get(key)
+        key = (sentence, name_items)
+        pattern = cache.get(key)
         if pattern is None:
-            if len(remembered) > REMEMBERED:
-                remembered.clear()
-            pattern = remembered[key] = generalise(lexicon, sentence, names)
-        out[pattern] = None
-    return tuple(out)
+            if len(cache) > REMEMBERED:
+                cache.clear()
+            pattern = cache[key] = generalise(lexicon, sentence, names)
+        patterns[pattern] = None
+    return tuple(patterns)

@@ -1,4 +1,4 @@
-"""Similarity of short texts through an embedding, remembered text by text."""
+"""Similarity of short texts by an embedding, with cached vectors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 __all__ = ["Embedder", "ExactSimilarity", "TextSimilarity"]
 
 _MOST_VECTORS = 20_000
-"""Vectors remembered: about ten megabytes at 128 dimensions."""
+"""Most cached vectors: about ten megabytes at 128 dimensions."""
 _MOST_PAIRS = 50_000
+"""Most cached similarities; it bounds memory."""
 
 
 class Embedder(Protocol):
-    """The part of LangChain's ``Embeddings`` that is needed."""
+    """The part of LangChain's ``Embeddings`` that similarity uses."""
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Embed texts, one vector each."""
@@ -47,19 +48,19 @@ class TextSimilarity:
 
     def vector(self, text: str) -> NDArray[np.float32]:
         """Return the unit vector of a text (or zeros)."""
-        found = self._vectors.get(text)
-        if found is None:
+        unit_vector = self._vectors.get(text)
+        if unit_vector is None:
             raw = np.asarray(self._embedder.embed_query(text), dtype=np.float32)
             norm = float(np.linalg.norm(raw))
-            found = raw / norm if norm > 0 else raw
+            unit_vector = raw / norm if norm > 0 else raw
             if len(self._vectors) >= _MOST_VECTORS:
                 self._vectors.clear()
-            self._vectors[text] = found
-        return found
+            self._vectors[text] = unit_vector
+        return unit_vector
 
 
 class ExactSimilarity(TextSimilarity):
-    """Similarity without any knowledge of words: 1 where two texts are the same, else 0."""
+    """Similarity without an embedding: 1 for equal texts, else 0."""
 
     def __init__(self) -> None:
         pass
@@ -69,5 +70,5 @@ class ExactSimilarity(TextSimilarity):
         return float(first == second)
 
     def vector(self, text: str) -> NDArray[np.float32]:
-        """Return the zero vector: no direction means anything."""
+        """Return the zero vector."""
         return np.zeros(1, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Names never met before, told by where they stand: between words that names stand between."""
+"""Find new names in text by their context: the words that known names stand between."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ __all__ = ["EDGE", "LONGEST_CLAUSE", "Names"]
 EDGE = "^"
 """Stands for the edge of a clause among the neighbours of names."""
 LONGEST_CLAUSE = 2_000
-"""Characters of a clause beyond which names are not looked for in it."""
+"""Characters; a longer clause is no sentence, and no names are looked for in it."""
 _LONGEST = 4
+"""Tokens; longer runs are no names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """How names stand in the text of a world.
+    """The contexts of names in the text of a world.
 
     Attributes:
         before: Tokens right before a name; :data:`EDGE` for the beginning of a clause.
         after: Tokens right after one; :data:`EDGE` for the end.
-        inside: Words within names that are no part of others, such as "of".
+        inside: Words that stand only within names, such as "of".
         words: Words that are no part of names.
     """
 
@@ -33,32 +34,34 @@ class Names:
     words: frozenset[str]
     inside: frozenset[str] = frozenset()
 
-    def discover(self, text: str, known: frozenset[str]) -> set[str]:
-        """Return phrases of a text that stand like names and are not known.
+    def discover(self, text: str, known_names: frozenset[str]) -> set[str]:
+        """Return phrases of a text in the context of names that are not known.
 
         Args:
             text: An observation or a task.
-            known: Names that are known.
+            known_names: Known names.
         """
-        found: set[str] = set()
+        phrases: set[str] = set()
         for clause in clauses(text):
             if len(clause) > LONGEST_CLAUSE:
                 continue  # no sentence: a table, a file, noise
-            found.update(phrase for phrase in self.runs(clause.split()) if phrase not in known)
-        return found
+            phrases.update(
+                phrase for phrase in self.runs(clause.split()) if phrase not in known_names
+            )
+        return phrases
 
     def runs(self, parts: list[str]) -> Iterator[str]:
-        """Yield the runs of a clause's tokens that stand like names."""
+        """Yield the runs of a clause's tokens that are in the context of names."""
         i = 0
         while i < len(parts):
-            left = parts[i - 1] if i else EDGE
+            token_before = parts[i - 1] if i else EDGE
             j = i
             while j < len(parts) and j - i < _LONGEST and self._within(parts, i, j):
                 j += 1
             while j > i and parts[j - 1] in self.inside:
                 j -= 1
-            right = parts[j] if j < len(parts) else EDGE
-            if j > i and left in self.before and right in self.after:
+            token_after = parts[j] if j < len(parts) else EDGE
+            if j > i and token_before in self.before and token_after in self.after:
                 yield " ".join(parts[i:j])
                 i = j
             else:
@@ -68,8 +71,8 @@ class Names:
         token = parts[at]
         if token in self.inside:
             return at > start
-        named = token[0].isalpha() or (at > start and token.isdigit())
-        return named and token not in self.words and token not in self.before
+        looks_like_name = token[0].isalpha() or (at > start and token.isdigit())
+        return looks_like_name and token not in self.words and token not in self.before
 
 
 def neighbours(parts: list[str], start: int, end: int) -> tuple[str, str]:

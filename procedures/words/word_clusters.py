@@ -1,7 +1,7 @@
-"""Words that mean nearly the same, as the ontology lists them, and how such groups are found.
+"""Clusters of words that mean nearly the same, and how they are found.
 
-A cluster never makes two words one: where both are known, they stay two things. It tells what to
-fall back on where a word is not known: evidence of its like, an unknown instead of a no.
+A cluster never merges two words: where both are known, they stay distinct. It serves as a fallback
+for a word that is not known: with evidence of its mates, and with *unknown* instead of *false*.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ __all__ = [
 ]
 
 _COMPOUND = 3
-"""Letters that a compound has at least beside a word in it; most endings have fewer.
+"""Least letters of a compound beside a word in it; most endings have fewer.
 
-This only ever keeps two words apart. Where words share no letters with what they are made of, as
-invented ones do, it says nothing, and similarity decides alone; where an ending is longer, or a
-word begins like another by chance, a cluster is lost, and with it what to fall back on, no more."""
+The rule only separates words. It says nothing of words that share no letters, where similarity
+decides alone. Where an ending is longer, or a word begins like another by chance, a cluster and its
+fallback are lost."""
 K_VOCAB = 200
-"""Most frequent words that are grouped."""
+"""Number of the most frequent words that are clustered."""
 THETA_SIM = 0.55
 """Cosine similarity that all words of a cluster have to each other."""
 
 _HUMP = re.compile(r"(?<=[^\W_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-"""Where a word begins inside an identifier: before a capital, the last one of several."""
+"""Beginning of a word inside an identifier: before a capital, the last one of several."""
 
 Similarity = Callable[[str, str], float]
 
@@ -58,7 +58,7 @@ class Clusters:
     def mates(self, word: str) -> tuple[str, ...]:
         """Return the other words of its cluster, in the cluster's order.
 
-        A phrase in no cluster has those that it becomes when one of its words is replaced.
+        The mates of a phrase in no cluster are the phrases with one of its words replaced.
         """
         if word in self._groups or " " not in word:
             return tuple(mate for mate in self._groups.get(word, ()) if mate != word)
@@ -69,18 +69,18 @@ class Clusters:
             for mate in self.mates(part)
         )
 
-    def replacements(self, known: Container[str]) -> dict[str, str]:
-        """Return each word that is not known → the first of its mates that is."""
-        found: dict[str, str] = {}
+    def replacements(self, vocabulary: Container[str]) -> dict[str, str]:
+        """Map each word outside the vocabulary to the first of its mates inside."""
+        mate_by_word: dict[str, str] = {}
         for word in self._groups:
-            mate = next((each for each in self.mates(word) if each in known), None)
-            if mate is not None and word not in known:
-                found[word] = mate
-        return found
+            mate = next((each for each in self.mates(word) if each in vocabulary), None)
+            if mate is not None and word not in vocabulary:
+                mate_by_word[word] = mate
+        return mate_by_word
 
 
 def reworded(text: str, replacements: Mapping[str, str]) -> str:
-    """Return a text with words replaced by others, the longest first, each place once.
+    """Return a text with words replaced, the longest first, each place once.
 
     >>> reworded("Rinse the cup, then the cupboard", {"rinse": "wash", "cup": "mug"})
     'wash the mug, then the cupboard'
@@ -89,7 +89,7 @@ def reworded(text: str, replacements: Mapping[str, str]) -> str:
     if not longest_first:
         return text
     pattern = re.compile("|".join(phrase_pattern(word).pattern for word in longest_first), re.I)
-    return pattern.sub(lambda found: replacements.get(found[0].lower(), found[0]), text)
+    return pattern.sub(lambda match: replacements.get(match[0].lower(), match[0]), text)
 
 
 def word_clusters(
@@ -101,13 +101,13 @@ def word_clusters(
 ) -> list[tuple[str, ...]]:
     """Group the most frequent words by similarity (complete linkage).
 
-    A compound and a word in it are never put together: what one of them names is a part, a place
-    or a kind of what the other names, however near their embeddings are.
+    A compound and a word in it never share a cluster: one names a part, a place or a kind of the
+    other, however similar their embeddings are.
 
     Args:
-        counts: Word → how often it occurs.
-        similarity: Of two words, in [-1, 1].
-        most: k_vocab; how many words are looked at.
+        counts: Word → number of occurrences.
+        similarity: Similarity of two words, in [-1, 1].
+        most: k_vocab; number of words considered.
         threshold: θ_sim; the least similarity of any two words of a cluster.
 
     Returns:
@@ -116,17 +116,19 @@ def word_clusters(
     import numpy as np
 
     words = sorted(counts, key=lambda word: (-counts[word], word))[:most]
-    alike = np.eye(len(words))
+    similarities = np.eye(len(words))
     for i, first in enumerate(words):
         for j in range(i):
-            together = not _compound_of(words[j], first) and not _compound_of(first, words[j])
-            alike[i, j] = alike[j, i] = similarity(words[j], first) if together else -1.0
-    groups = clusters_above(alike, threshold)
+            comparable = not _compound_of(words[j], first) and not _compound_of(first, words[j])
+            similarities[i, j] = similarities[j, i] = (
+                similarity(words[j], first) if comparable else -1.0
+            )
+    groups = clusters_above(similarities, threshold)
     return [tuple(words[i] for i in group) for group in groups if len(group) > 1]
 
 
 def _compound_of(word: str, part: str) -> bool:
-    """Tell whether a word is made of another and more than an ending.
+    """Tell whether a word consists of another and more than an ending.
 
     >>> _compound_of("bookshelf", "book"), _compound_of("books", "book")
     (True, False)
@@ -138,13 +140,13 @@ def _compound_of(word: str, part: str) -> bool:
 def cluster_faults(
     clusters: Sequence[tuple[str, Sequence[str], bool]],
 ) -> Iterator[tuple[Literal["error", "warning"], tuple[str | int, ...], str]]:
-    """Say what is wrong with a list of clusters, each a name, its words and whether it is locked.
+    """Yield the faults of a list of clusters, each (name, words, whether it is locked).
 
     Yields:
         Severity, path from the list, and message.
     """
     names: set[str] = set()
-    holder: dict[str, str] = {}
+    cluster_by_word: dict[str, str] = {}
     for index, (name, words, locked) in enumerate(clusters):
         if name in names:
             yield "error", (index, "name"), f"there is another cluster {name!r}"
@@ -152,49 +154,51 @@ def cluster_faults(
         if len(set(words)) < 2 and not locked:
             yield "warning", (index, "words"), "a cluster of fewer than two words says nothing"
         for number, word in enumerate(words):
-            if holder.setdefault(word, name) != name:
-                message = f"{word!r} is in the cluster {holder[word]!r} already"
+            if cluster_by_word.setdefault(word, name) != name:
+                message = f"{word!r} is in the cluster {cluster_by_word[word]!r} already"
                 yield "warning", (index, "words", number), message
 
 
 def equivalent_names(
-    wanted: Sequence[str],
+    names: Sequence[str],
     offered: Sequence[str],
     similarity: Similarity,
     threshold: float = THETA_SIM,
 ) -> dict[str, str]:
-    """Match names of one schema to those of another that mean the same, one to one.
+    """Match names of one schema one to one with those of another that mean the same.
 
-    Names that are in both match themselves. The rest is matched so that the similarities add up
-    to the most, and pairs below the threshold stay apart.
+    Names that are in both match themselves. The others are matched with the greatest sum of
+    similarities; pairs below the threshold are not matched.
 
     Args:
-        wanted: Names that are used, such as ``customer_id``.
-        offered: Names that there are, such as ``clientId``.
-        similarity: Of two names told as words, in [-1, 1].
+        names: Names in use, such as ``customer_id``.
+        offered: Names of the other schema, such as ``clientId``.
+        similarity: Similarity of two names written as words, in [-1, 1].
         threshold: θ_sim.
 
     Returns:
-        Wanted name → offered name.
+        Name → offered name.
     """
     import numpy as np
     from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
-    same = [name for name in wanted if name in offered]
-    rows = [name for name in wanted if name not in offered]
-    columns = [name for name in offered if name not in wanted]
-    found = {name: name for name in same}
+    shared = [name for name in names if name in offered]
+    rows = [name for name in names if name not in offered]
+    columns = [name for name in offered if name not in names]
+    matches = {name: name for name in shared}
     if rows and columns:
-        told = {name: as_words(name) for name in (*rows, *columns)}
-        value = np.array([[similarity(told[a], told[b]) for b in columns] for a in rows])
+        words_by_name = {name: as_words(name) for name in (*rows, *columns)}
+        value = np.array(
+            [[similarity(words_by_name[a], words_by_name[b]) for b in columns] for a in rows]
+        )
         for i, j in zip(*linear_sum_assignment(-value), strict=True):
             if value[i, j] >= threshold:
-                found[rows[i]] = columns[j]
-    return found
+                matches[rows[i]] = columns[j]
+    return matches
 
 
 def as_words(name: str) -> str:
-    """Tell an identifier in words.
+    """Write an identifier as words.
 
     >>> as_words("customerId"), as_words("clientID"), as_words("client_id")
     ('customer id', 'client id', 'client id')

@@ -31,11 +31,11 @@ __all__ = [
     "recalled",
 ]
 
-_PRICE = 0.01
+_CALL_PRICE = 0.01
 """What a call costs of a reward of 1: ten, an episode of a shop, a tenth of it."""
-_BACK = 2
+_CALLS_BACK = 2
 """Calls to open another one where one is open: back to the list, and open."""
-_REMEMBERED = 3
+_MOST_UNLISTED = 3
 """Candidates that are not listed of which it is asked what they promise: those most like it."""
 
 
@@ -91,10 +91,10 @@ def preferred(worth: Worth, facts: Sequence[Fact], key: str, history: History) -
     """
     if not facts:
         return []
-    known = known_candidates(worth, facts, key, history)
-    order = sorted(range(len(facts)), key=lambda n: -known[n].worth(worth))
-    meant = _meant(worth, (facts[0].kind, key), known, order, history)
-    return [facts[meant], *(facts[n] for n in order if n != meant)]
+    candidates = known_candidates(worth, facts, key, history)
+    order = sorted(range(len(facts)), key=lambda n: -candidates[n].worth(worth))
+    best = _best_place(worth, (facts[0].kind, key), candidates, order, history)
+    return [facts[best], *(facts[n] for n in order if n != best)]
 
 
 def recalled(
@@ -104,7 +104,7 @@ def recalled(
     history: History,
     fits: Callable[[Fact], bool],
 ) -> Fact | None:
-    """Return the line of the candidate that is meant though it is not listed; None if none is.
+    """Return the line of the best candidate if it is not listed; None if it is, or none is known.
 
     Earlier episodes told what is in it. It is listed once its line is asked for, so that opening it
     takes a call more. What was asked for in vain is not meant again, and nothing is where
@@ -121,24 +121,26 @@ def recalled(
     if experience is None or experience.trial is not None or worth.opened is None:
         return None
     names = {fact.fields.get(key) for fact in facts}
-    asked = {argument for call in history.calls for argument in call.arguments}
-    near = experience.like(facts[0].kind, asked_by(worth, history), len(names) + _REMEMBERED)
+    arguments_used = {argument for call in history.calls for argument in call.arguments}
+    near = experience.like(facts[0].kind, asked_by(worth, history), len(names) + _MOST_UNLISTED)
     others = [
         fact
         for fact in near
-        if fact.fields.get(key) not in names and line_text(fact, key) not in asked and fits(fact)
-    ][:_REMEMBERED]
+        if fact.fields.get(key) not in names
+        and line_text(fact, key) not in arguments_used
+        and fits(fact)
+    ][:_MOST_UNLISTED]
     if not others:
         return None
-    known = known_candidates(worth, facts, key, history)
+    candidates = known_candidates(worth, facts, key, history)
     # One by one: what is listed is compared with no more than one that is not.
-    each = [known_candidates(worth, [*facts, other], key, history)[-1] for other in others]
-    known += [replace(one, calls=one.calls + 1) for one in each]
-    order = sorted(range(len(known)), key=lambda n: -known[n].worth(worth))
-    meant = _meant(worth, (facts[0].kind, key), known, order, history)
-    if meant < len(facts) or not _affordable(history, known[meant].calls + 1):
+    unlisted = [known_candidates(worth, [*facts, other], key, history)[-1] for other in others]
+    candidates += [replace(one, calls=one.calls + 1) for one in unlisted]
+    order = sorted(range(len(candidates)), key=lambda n: -candidates[n].worth(worth))
+    best = _best_place(worth, (facts[0].kind, key), candidates, order, history)
+    if best < len(facts) or not _affordable(history, candidates[best].calls + 1):
         return None
-    return others[meant - len(facts)]
+    return others[best - len(facts)]
 
 
 def line_text(fact: Fact, key: str) -> str:
@@ -170,9 +172,9 @@ def opened(worth: Worth, kind: str, key: str, history: History) -> list[Opened]:
         name = call.arguments[0] if call.operator == worth.opens and call.arguments else None
         result = history.results[at]
         if name in listed and not any(fact.kind == kind for fact in result):
-            texts = (text for fact in result for text in fact.fields.values())
-            told = dict.fromkeys(text for text in texts if text != history.task)
-            out.append(Opened(str(name), at, tuple(told)))
+            values = (text for fact in result for text in fact.fields.values())
+            own_texts = dict.fromkeys(text for text in values if text != history.task)
+            out.append(Opened(str(name), at, tuple(own_texts)))
     return out
 
 
@@ -180,9 +182,11 @@ def known_candidates(
     worth: Worth, facts: Sequence[Fact], key: str, history: History
 ) -> list[Known]:
     """Return what is known of candidates, in their order."""
-    asked = asked_by(worth, history)
+    weight_by_word = asked_by(worth, history)
     experience, kind = history.experience, facts[0].kind
-    sights = sight_traits(asked, facts, key, experience.taken(history.task) if experience else {})
+    sights = sight_traits(
+        weight_by_word, facts, key, experience.taken(history.task) if experience else {}
+    )
     if not worth.opens:
         return [
             Known(fact.fields.get(key, ""), sight, None)
@@ -190,19 +194,19 @@ def known_candidates(
         ]
     needs = needs_of(worth, history.task)
     here: dict[str, Sequence[str]] = {}
-    for each in opened(worth, kind, key, history):
-        here.setdefault(each.name, each.told)  # later ones may tell what was done with it
+    for candidate in opened(worth, kind, key, history):
+        here.setdefault(candidate.name, candidate.told)  # later ones may tell what was done with it
     out = []
     for fact, sight in zip(facts, sights, strict=True):
         name = fact.fields.get(key, "")
-        told: Collection[str] | None = here.get(name)
-        if told is None and experience is not None:
-            told = experience.told(kind, name)
+        texts: Collection[str] | None = here.get(name)
+        if texts is None and experience is not None:
+            texts = experience.told(kind, name)
         traits, calls = None, len(needs) + 1
-        if told is not None:
+        if texts is not None:
             more = experience.further(kind, name) if experience is not None else ()
-            traits = opened_traits(sight, asked, needs, fact, told, more)
-            calls = len({text.casefold() for text in told}.intersection(needs)) + 1
+            traits = opened_traits(sight, weight_by_word, needs, fact, texts, more)
+            calls = len({text.casefold() for text in texts}.intersection(needs)) + 1
         out.append(Known(name, sight, traits, calls))
     return out
 
@@ -219,30 +223,30 @@ def needs_of(worth: Worth, task: str) -> list[str]:
     return said_between(task, *worth.between) if worth.between[0] else []
 
 
-def _meant(
+def _best_place(
     worth: Worth,
     of: tuple[str, str],
-    known: Sequence[Known],
+    candidates: Sequence[Known],
     order: Sequence[int],
     history: History,
 ) -> int:
     """Return the place of the candidate that is to be opened or kept; ``of``: kind and key."""
     trial = history.experience.trial if history.experience is not None else None
     # Squared, so that the early ones are tried more often: these are what is mostly taken.
-    tried = int(trial**2 * len(known)) if trial is not None and trial < 1 else None
+    trial_place = int(trial**2 * len(candidates)) if trial is not None and trial < 1 else None
     if worth.opened is None or not worth.opens:
-        return order[0] if tried is None else tried
+        return order[0] if trial_place is None else trial_place
     here = _here(worth, *of, history)
-    place = next((n for n, each in enumerate(known) if here and each.name == here.name), None)
-    best = next((n for n in order if known[n].opened is not None), None)
-    goal = tried if tried is not None else best
-    away = _BACK if here is not None else 1
-    unknown = next((n for n in order if known[n].opened is None), None)
+    place = next((n for n, each in enumerate(candidates) if here and each.name == here.name), None)
+    best = next((n for n in order if candidates[n].opened is not None), None)
+    goal = trial_place if trial_place is not None else best
+    away = _CALLS_BACK if here is not None else 1
+    unknown = next((n for n in order if candidates[n].opened is None), None)
     if unknown is not None:
-        chance, price = known[unknown].worth(worth), _PRICE * away
-        least = -1.0 if goal is None or trial is not None else known[goal].worth(worth)
-        there = away + known[unknown].calls
-        back = there if goal is None else away + _BACK + known[goal].calls
+        chance, price = candidates[unknown].worth(worth), _CALL_PRICE * away
+        least = -1.0 if goal is None or trial is not None else candidates[goal].worth(worth)
+        there = away + candidates[unknown].calls
+        back = there if goal is None else away + _CALLS_BACK + candidates[goal].calls
         if chance - price > least * chance and _affordable(history, max(there, back)):
             return unknown
         # Without a way back the unknown one has to do.
@@ -251,7 +255,7 @@ def _meant(
     if goal is None:
         return order[0]
     if place is not None and place != goal:
-        return goal if _affordable(history, _BACK + known[goal].calls) else place
+        return goal if _affordable(history, _CALLS_BACK + candidates[goal].calls) else place
     return goal
 
 

@@ -24,7 +24,7 @@ __all__ = ["SEEN", "Experience", "FactMemory", "Taken", "TakenBefore"]
 
 SEEN = Path(LOCAL) / "seen.jsonl"
 """The file of the fact memory in a library's folder; like all there, it is not for git."""
-_STEEP = 3
+_LIKENESS_POWER = 3
 """Power of a likeness: tasks that are alike by half have little to say of each other."""
 
 
@@ -55,10 +55,10 @@ class TakenBefore:
     def __init__(self, cases: Iterable[Taken]) -> None:
         self.cases = tuple(cases)
         self._words = [_words(each.task) for each in self.cases]
-        seen = Counter(word for words in self._words for word in words)
-        most = len(self.cases) + 1
-        self._weight = {word: math.log(most / (n + 0.5)) for word, n in seen.items()}
-        self._rare = math.log(2 * most)
+        count_by_word = Counter(word for words in self._words for word in words)
+        total = len(self.cases) + 1
+        self._weight = {word: math.log(total / (n + 0.5)) for word, n in count_by_word.items()}
+        self._rare = math.log(2 * total)
         self._having: dict[str, list[int]] = defaultdict(list)
         for number, words in enumerate(self._words):
             for word in words:
@@ -87,22 +87,24 @@ class TakenBefore:
         """
         if self._memo[0] != task:
             self._memo = task, self._shares(task)
-        out: dict[str, float] = {}
+        reward_by_name: dict[str, float] = {}
         for number, share in enumerate(self._memo[1]):
             if share > 0 and number not in without:
-                each = self.cases[number]
-                value = each.reward * share**_STEEP
-                out[each.name] = max(value, out.get(each.name, 0.0))
-        return out
+                case = self.cases[number]
+                value = case.reward * share**_LIKENESS_POWER
+                reward_by_name[case.name] = max(value, reward_by_name.get(case.name, 0.0))
+        return reward_by_name
 
     def _shares(self, task: str) -> list[float]:
         words = _words(task)
-        whole, shared = self._sum(words), [0.0] * len(self.cases)
+        own_sum, shared = self._sum(words), [0.0] * len(self.cases)
         for word in sorted(words):  # sums of numbers depend on the order
             for number in self._having.get(word, ()):
                 shared[number] += self.weight(word)
-        alls = zip(shared, self._whole, strict=True)
-        return [both / (whole + own - both) if both > 0 else 0.0 for both, own in alls]
+        sums = zip(shared, self._whole, strict=True)
+        return [
+            common / (own_sum + other - common) if common > 0 else 0.0 for common, other in sums
+        ]
 
     def _sum(self, words: Iterable[str]) -> float:
         return math.fsum(self.weight(word) for word in words)
@@ -145,8 +147,8 @@ class FactMemory:
             try:
                 for row in map(json.loads, filter(None, lines)):
                     key = str(row["kind"]), str(row["name"])
-                    told = tuple(map(str, row["told"]))
-                    memory._add(key, told, str(row.get("part", "")), dict(row.get("line", {})))
+                    texts = tuple(map(str, row["told"]))
+                    memory._add(key, texts, str(row.get("part", "")), dict(row.get("line", {})))
             except (ValueError, KeyError, TypeError, RecursionError):
                 raise LibraryError(
                     "holds something else than what was seen",
@@ -173,8 +175,8 @@ class FactMemory:
 
     def further(self, kind: str, name: str) -> list[str]:
         """Return what all parts of a candidate's page led to that were read."""
-        of = self._told.get((kind, name), {})
-        return [text for part, told in of.items() if part for text in told]
+        texts_by_part = self._told.get((kind, name), {})
+        return [text for part, texts in texts_by_part.items() if part for text in texts]
 
     def parts(self, kind: str, part: str) -> list[Sequence[str]]:
         """Return what a part led to, for each candidate of which it was read."""
@@ -218,8 +220,8 @@ class FactMemory:
             part: What of its page led there; empty for the page itself.
             line: The fields with which it was listed; None where they stay as they are known.
         """
-        known = self._told.get((kind, name), {}).get(part) == tuple(told)
-        if known and (line is None or line == self._lines.get((kind, name))):
+        unchanged = self._told.get((kind, name), {}).get(part) == tuple(told)
+        if unchanged and (line is None or line == self._lines.get((kind, name))):
             return
         self._add((kind, name), tuple(told), part, line or {})
         if self._file is not None:
@@ -231,12 +233,12 @@ class FactMemory:
                 out.write(text + "\n")
 
     def _add(
-        self, key: tuple[str, str], told: tuple[str, ...], part: str, line: Mapping[str, str]
+        self, key: tuple[str, str], texts: tuple[str, ...], part: str, line: Mapping[str, str]
     ) -> None:
-        self._told.setdefault(key, {})[part] = told
+        self._told.setdefault(key, {})[part] = texts
         if line:
             self._lines[key] = dict(line)
-        for text in (*told, *line.values()):
+        for text in (*texts, *line.values()):
             for word in words_in(text):
                 self._having[key[0], word][key[1]] = None
 

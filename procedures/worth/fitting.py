@@ -14,14 +14,16 @@ from .reward_model import Score
 
 __all__ = ["Reliability", "Sample", "fitted", "reliability"]
 
-_RIDGE = 1.0
+_PRIOR_PRECISION = 1.0
 """Precision of the normal prior of what a trait does where it varies by one standard deviation."""
-_RARE = 0.01
+_LEAST_VARIANCE = 0.01
 """Variance below which a trait counts as one that varies so much: a tenth of its range."""
 _DECIMALS = 2
 """People can add points so; a hundredth changes no share by more than 1/400."""
 _FOLDS = 5
-_SURE = 0.9
+"""Folds of samples that are held out, one after the other."""
+_SURE_SHARE = 0.9
+"""Expected reward from which on a candidate counts as sure, in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +80,26 @@ def fitted(samples: Sequence[Sample], start: Score | None = None) -> Score:
     if not samples:
         return start
     rows = np.array([[1.0, *(s.traits.get(name, 0.0) for name in names)] for s in samples])
-    got = np.clip([sample.reward for sample in samples], 0.0, 1.0)
+    rewards = np.clip([sample.reward for sample in samples], 0.0, 1.0)
     prior = np.array([start.always, *(before.get(name, 0.0) for name in names)])
     # None on what all have; a rare trait, such as a name met again by chance, is held.
-    tight = _RIDGE * np.array([0.0, *np.maximum(rows.var(axis=0)[1:], _RARE)])
+    precisions = _PRIOR_PRECISION * np.array(
+        [0.0, *np.maximum(rows.var(axis=0)[1:], _LEAST_VARIANCE)]
+    )
 
     def loss(points: np.ndarray[Any, Any]) -> tuple[float, np.ndarray[Any, Any]]:
         sums = rows @ points
-        apart = points - prior
-        value = np.sum(np.logaddexp(0.0, sums) - got * sums) + 0.5 * np.sum(tight * apart**2)
-        slope = rows.T @ (1.0 / (1.0 + np.exp(-sums)) - got) + tight * apart
+        differences = points - prior
+        value = np.sum(np.logaddexp(0.0, sums) - rewards * sums) + 0.5 * np.sum(
+            precisions * differences**2
+        )
+        slope = rows.T @ (1.0 / (1.0 + np.exp(-sums)) - rewards) + precisions * differences
         return float(value), slope
 
-    found = minimize(loss, prior, jac=True, method="L-BFGS-B", bounds=[(-50.0, 50.0)] * len(prior))
-    always, *points = (round(float(each), _DECIMALS) + 0.0 for each in found.x)
+    optimum = minimize(
+        loss, prior, jac=True, method="L-BFGS-B", bounds=[(-50.0, 50.0)] * len(prior)
+    )
+    always, *points = (round(float(each), _DECIMALS) + 0.0 for each in optimum.x)
     return Score(tuple((n, p) for n, p in zip(names, points, strict=True) if p), always)
 
 
@@ -108,11 +116,11 @@ def reliability(samples: Sequence[Sample], start: Score | None = None) -> Reliab
     for fold in range(_FOLDS):
         score = fitted([s for n, s in enumerate(samples) if n % _FOLDS != fold], start)
         pairs += [(score.of(each.traits), each.reward) for each in samples[fold::_FOLDS]]
-    sure = [got for expected, got in pairs if expected >= _SURE]
+    sure = [reward for expected, reward in pairs if expected >= _SURE_SHARE]
     return Reliability(
         len(pairs),
         sum(expected for expected, _ in pairs) / len(pairs),
-        sum(got for _, got in pairs) / len(pairs),
+        sum(reward for _, reward in pairs) / len(pairs),
         len(sure),
         sum(sure) / len(sure) if sure else 0.0,
     )

@@ -45,17 +45,17 @@ def sight_traits(
         key: Field that names a candidate.
         taken: Name → how like the task is to one for which it was taken, from 0 to 1.
     """
-    said = [_share(asked, fact.fields.values()) for fact in facts]
-    before = [taken.get(fact.fields.get(key, ""), 0.0) for fact in facts]
+    shares = [_share(asked, fact.fields.values()) for fact in facts]
+    likenesses = [taken.get(fact.fields.get(key, ""), 0.0) for fact in facts]
     lows = _lows(facts, key)
     return [
         {
-            "said": said[n],
-            "said above": _above(said, n),
+            "said": shares[n],
+            "said above": _above(shares, n),
             "early": 1.0 / (n + 1),
             "first": float(n == 0),
-            "taken before": before[n],
-            "taken above": _above(before, n),
+            "taken before": likenesses[n],
+            "taken above": _above(likenesses, n),
             **{name: each[n] for name, each in lows.items()},
         }
         for n in range(len(facts))
@@ -80,20 +80,20 @@ def opened_traits(
         told: Texts of its own result.
         further: Texts of what parts of it led to.
     """
-    own = {text.casefold() for text in told}
-    here = (*fact.fields.values(), *told)
+    folded_texts = {text.casefold() for text in told}
+    texts = (*fact.fields.values(), *told)
     return {
         **listed,
-        "told": _share(asked, here),
-        "told further": _share(asked, (*here, *further)),
-        "lacks": float(not own.issuperset(needs)),
+        "told": _share(asked, texts),
+        "told further": _share(asked, (*texts, *further)),
+        "lacks": float(not folded_texts.issuperset(needs)),
     }
 
 
 def _share(asked: Mapping[str, float], texts: Collection[str]) -> float:
-    told = frozenset[str]().union(*map(words_in, texts))
-    whole = sum(asked.values())
-    return sum(weight for word, weight in asked.items() if word in told) / whole if whole else 0.0
+    words = frozenset[str]().union(*map(words_in, texts))
+    total = sum(asked.values())
+    return sum(weight for word, weight in asked.items() if word in words) / total if total else 0.0
 
 
 def _above(values: Sequence[float], at: int) -> float:
@@ -104,14 +104,14 @@ def _above(values: Sequence[float], at: int) -> float:
 def _lows(facts: Sequence[Fact], key: str) -> dict[str, list[float]]:
     """Return for each field with sizes how low each candidate is; one without a size is halfway."""
     names = sorted({name for fact in facts for name in fact.fields if name != key})
-    out: dict[str, list[float]] = {}
+    lows_by_field: dict[str, list[float]] = {}
     for name in names:
         sizes = [magnitude(fact.fields.get(name, "")) for fact in facts]
-        known = [size[1] for size in sizes if size is not None]
+        known_sizes = [size[1] for size in sizes if size is not None]
         # Where most have no size it is no column of sizes.
-        if 2 * len(known) > len(facts) and max(known) > min(known):
-            width = max(known) - min(known)
-            out[f"low {{{name}}}"] = [
-                0.5 if size is None else (max(known) - size[1]) / width for size in sizes
+        if 2 * len(known_sizes) > len(facts) and max(known_sizes) > min(known_sizes):
+            width = max(known_sizes) - min(known_sizes)
+            lows_by_field[f"low {{{name}}}"] = [
+                0.5 if size is None else (max(known_sizes) - size[1]) / width for size in sizes
             ]
-    return out
+    return lows_by_field

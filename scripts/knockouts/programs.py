@@ -112,7 +112,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "second tables",
-        f"{_LEARNING}.hypotheses:_against_tables",
+        f"{_LEARNING}.hypotheses:_comparisons_with_tables",
         gives(()),
         "a candidate is compared with what another table tells of it",
     ),
@@ -124,7 +124,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rows of tables",
-        f"{_LEARNING}.program_learner:_listing",
+        f"{_LEARNING}.program_learner:_table_terms",
         gives(()),
         "a class that was never shown is handed over where a table looks at it",
     ),
@@ -208,7 +208,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "guards agree",
-        f"{_LEARNING}.guarding:_others",
+        f"{_LEARNING}.guarding:_equivalent_conditions",
         gives(()),
         "before a step that commits conditions hold that parted the moments as well",
     ),
@@ -238,7 +238,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "held before",
-        f"{_LEARNING}.provisions:_by_no_chance",
+        f"{_LEARNING}.provisions:_certain_values",
         gives(()),
         "what held each time before a step that commits, and by no chance, has to hold again",
     ),
@@ -304,19 +304,19 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "evidence of tables",
-        f"{_LEARNING}.composed_texts:_tells",
+        f"{_LEARNING}.composed_texts:_is_no_chance",
         gives(True),
         "the entries of a table have to come again",
     ),
     _row(
         "rivals of pieces",
-        f"{_LEARNING}.composed_texts:_as_good",
+        f"{_LEARNING}.composed_texts:_with_rivals",
         _first_piece,
         "where ways to write a text differ, it asks",
     ),
     _row(
         "texts in doubt",
-        f"{_PROGRAMS}.program:_written_otherwise",
+        f"{_PROGRAMS}.program:_ambiguous_text",
         gives(None),
         "it asks before it hands in a text that may be another one",
     ),
@@ -328,7 +328,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "wordings by values",
-        f"{_LEARNING}.wordings:_says",
+        f"{_LEARNING}.wordings:_values_by_slot",
         _says_nothing,
         "what only decides something is one in all wordings by its values",
     ),
@@ -346,19 +346,19 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "steady",
-        f"{_LEARNING}.covering:_steady",
+        f"{_LEARNING}.covering:_always_agree",
         gives(False),
         "where several facts agreed each time, it asks when they differ",
     ),
     _row(
         "pairs",
-        f"{_LEARNING}.program_learner:_together",
+        f"{_LEARNING}.program_learner:_shown_pairs",
         gives(()),
         "a pair of values that was never shown stops what looks at one of the two",
     ),
     _row(
         "rules that say nothing",
-        f"{_PROGRAMS}.program:_speaks",
+        f"{_PROGRAMS}.program:_is_fully_told",
         gives(True),
         "a rival rule counts only if what it looks at was told",
     ),
@@ -400,7 +400,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "values of the task",
-        f"{_LEARNING}.lessons:_asked",
+        f"{_LEARNING}.lessons:_open_values",
         gives(frozenset()),
         "what the task says is a value where a line has it alone",
     ),
@@ -412,13 +412,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "searching",
-        f"{_LEARNING}.program_learner:_searching",
+        f"{_LEARNING}.program_learner:_is_search",
         gives(False),
         "where a share of the calls is one of many candidates, there is no program",
     ),
     _row(
         "other names",
-        f"{_LEARNING}.proposing:_general",
+        f"{_LEARNING}.proposing:_is_general",
         gives(True),
         "a program has to reproduce copies with other names",
     ),
@@ -460,7 +460,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "beside",
-        f"{_LEARNING}.covering:_beside",
+        f"{_LEARNING}.covering:_columns_beside",
         makes(dict),
         "an argument may be of the same row as another one",
     ),
@@ -508,7 +508,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "sizes without signs",
-        f"{_LEARNING}.expressions:_without_signs",
+        f"{_LEARNING}.expressions:_absolute_values",
         gives(()),
         "by how much figures differ, whichever is more, is computed",
     ),
@@ -551,7 +551,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rounding",
-        f"{_LEARNING}.explaining:_rounded",
+        f"{_LEARNING}.explaining:_rounded_expressions",
         gives(()),
         "a product or quotient may be rounded",
     ),
@@ -563,7 +563,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "several operations",
-        f"{_LEARNING}.explaining:_of_two",
+        f"{_LEARNING}.explaining:_pairs_of_expressions",
         gives(()),
         "two expressions may be put together",
     ),
@@ -611,7 +611,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "other spellings",
-        f"{_EPISODES}.unification:_typed",
+        f"{_EPISODES}.unification:_argument_count",
         gives(0),
         "a value is whole, too, if it is typed in other capitals or with other signs",
     ),
@@ -677,7 +677,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "limits nobody showed",
-        f"{_PROGRAMS}.program:_as_close",
+        f"{_PROGRAMS}.program:_compares_like_guard",
         gives(False),
         "where two relations of a guard part at a limit, it asks",
     ),
@@ -689,7 +689,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "forms of plans",
-        f"{_LEARNING}.proposing:_never_shown",
+        f"{_LEARNING}.proposing:_unknown_action",
         gives(None),
         "what a program that plans would do has to be of a form that was shown",
     ),
@@ -725,7 +725,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "all but the foremost",
-        f"{_LEARNING}.choices:_behind",
+        f"{_LEARNING}.choices:_orders_behind",
         gives({}),
         "rows that come behind the greatest or least are taken one by one",
     ),
@@ -743,7 +743,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "other values made",
-        f"{_LEARNING}.proposing:_contradicts",
+        f"{_LEARNING}.proposing:_contradicts_demonstrations",
         gives(False),
         "a program of few that makes another value than was shown is a draft",
     ),
@@ -773,13 +773,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "flags told together",
-        f"{_PROGRAMS}.pairs:_cases",
+        f"{_PROGRAMS}.pairs:_number_of_cases",
         gives(math.inf),
         "two values of flags that were never told together are new",
     ),
     _row(
         "rare wordings",
-        f"{_LEARNING}.goal_learning:_read_elsewhere",
+        f"{_LEARNING}.goal_learning:_is_read_by_another",
         gives(False),
         "a wording shown once or twice is no goal of its own where a frequent one reads its things",
     ),
@@ -803,7 +803,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "told first",
-        f"{_LEARNING}.features:_told_again",
+        f"{_LEARNING}.features:_kinds_told_again",
         gives(frozenset()),
         "what was told first decides, where the same is told again of other things",
     ),
@@ -815,7 +815,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "each of several",
-        f"{_LEARNING}.choices:_each_of_several",
+        f"{_LEARNING}.choices:_rule_for_each",
         gives(None),
         "what was taken one after the other is told by what was left (LEAST_SEVERAL, SEVERAL)",
     ),
@@ -839,7 +839,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "any order that reproduces more",
-        f"{_LEARNING}.program_learner:_lost",
+        f"{_LEARNING}.program_learner:_failures_of",
         gives(0),
         "steps are done in any order where demonstrations are then reproduced that else are not",
     ),

@@ -457,13 +457,13 @@ _WORLD = (
     ),
     _row(
         "effects: opening",
-        f"{_LEARNING}.effects:_opening",
+        f"{_LEARNING}.effects:_opening_frames",
         makes(set),
         "an action whose one use is to make the next look or move possible reveals",
     ),
     _row(
         "effects: leave and return",
-        f"{_LEARNING}.effects:_leave_and_return",
+        f"{_LEARNING}.effects:_frames_that_leave_and_return",
         makes(set),
         "verbs that lead from known places and back lead to new places too",
     ),
@@ -532,7 +532,7 @@ _PLANS = (
     ),
     _row(
         "instructions: explained",
-        f"{_LEARNING}.instructions:_explained",
+        f"{_LEARNING}.instructions:_independent_rules",
         _same,
         "a weaker cue is kept only for what stronger ones leave over",
     ),
@@ -562,7 +562,7 @@ _PLANS = (
     ),
     _row(
         "plans: shunned places",
-        f"{_LEARNING}.plans:_shunned",
+        f"{_LEARNING}.plans:_avoided_slots",
         makes(list),
         "a thing is not taken from where demonstrations never took it (prefer)",
     ),
@@ -925,7 +925,7 @@ _TOOLS = (
     ),
     _row(
         "agents: apart",
-        f"{_PROCEDURES}.programs.relations:_apart",
+        f"{_PROCEDURES}.programs.relations:_different_fields",
         gives(()),
         "two fields that might have had the same value, and never had, may not have it",
     ),
@@ -985,7 +985,7 @@ _TOOLS = (
     ),
     _row(
         "agents: borne out",
-        f"{_TOOLING}.task_kinds:_borne_out",
+        f"{_TOOLING}.task_kinds:_with_doubts",
         _same,
         "values that nothing explains end a run only if a run held out bore that out",
     ),

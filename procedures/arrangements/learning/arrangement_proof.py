@@ -19,39 +19,45 @@ from .wish_learning import Similarity
 __all__ = ["divergence_of", "held_out"]
 
 
-def held_out(shown: Sequence[Shown], folds: int, similarity: Similarity | None = None) -> list[str]:
-    """Return for each demonstration why an arrangement learned without it would not do it; "" if.
+def held_out(
+    demonstrations: Sequence[Shown], folds: int, similarity: Similarity | None = None
+) -> list[str]:
+    """Return for each demonstration why an arrangement learned without it would not do it.
+
+    The reason is "" where it would.
 
     Args:
-        shown: The demonstrations.
+        demonstrations: The demonstrations.
         folds: In so many parts they are held out.
         similarity: Of two words.
     """
-    out = [""] * len(shown)
+    reasons = [""] * len(demonstrations)
     for fold in range(folds):
-        others = [each for i, each in enumerate(shown) if i % folds != fold]
-        learned = learn_arrangement(others, similarity)
-        for i in range(fold, len(shown), folds):
+        others = [each for i, each in enumerate(demonstrations) if i % folds != fold]
+        arrangement = learn_arrangement(others, similarity)
+        for i in range(fold, len(demonstrations), folds):
             none = "without it nothing was learned"
-            out[i] = divergence_of(learned, shown[i]) if learned is not None else none
-    return out
+            reasons[i] = (
+                divergence_of(arrangement, demonstrations[i]) if arrangement is not None else none
+            )
+    return reasons
 
 
-def divergence_of(arrangement: Arrangement, one: Shown) -> str:
+def divergence_of(arrangement: Arrangement, demonstration: Shown) -> str:
     """Return why an arrangement would not do what was shown; "" where it holds that possible.
 
     It has to find an arrangement at all, and what was shown has to be one: rows that the task's
     wishes allow, within the limit, keeping all that is required.
     """
     try:
-        problem, _ = arranged(arrangement, one.task, one.tables)
+        problem, _ = arranged(arrangement, demonstration.task, demonstration.tables)
     except Unknown as unknown:
         return str(unknown)
     rows = tuple(form for form in arrangement.forms if form.among)
     free = tuple(dict.fromkeys(form.slot for form in arrangement.forms if not form.among))
-    written = Written(rows, free, arrangement.nothing, arrangement.numbered)
-    chosen = tuple(rows_chosen(one, rows, arrangement.nothing))
-    traced = trace(one, chosen, written)
+    writing = Written(rows, free, arrangement.nothing, arrangement.numbered)
+    chosen_rows = tuple(rows_chosen(demonstration, rows, arrangement.nothing))
+    traced = trace(demonstration, chosen_rows, writing)
     return (
         _wrong_places(problem, traced) or _wrong_rows(problem, traced) or _broken(problem, traced)
     )
@@ -87,8 +93,8 @@ def _broken(problem: Problem, traced: Traced) -> str:
     if total is not None and total > problem.limit:
         return f"{total:g} is more than {problem.limit:g}"
     choices = choices_of(traced, arrangement.forms)
-    for each in arrangement.require:
-        match each:
+    for requirement in arrangement.require:
+        match requirement:
             case Distinct(table):
                 rows = [id(c.row) for group in choices.get(table, ()) for c in group.chosen]
                 if len(set(rows)) < len(rows):
@@ -101,7 +107,7 @@ def _broken(problem: Problem, traced: Traced) -> str:
                         if number is not None and number > ids.count(id(c.row)):
                             return f"{column} {number:g} is more than {ids.count(id(c.row))}"
             case Together(slot, tables):
-                used = {c.row.table for c in traced.chosen if c.slot == slot}
-                if not any(used <= set(group) for group in tables):
-                    return f"{slot} is filled from {' and '.join(sorted(used))}"
+                slot_tables = {c.row.table for c in traced.chosen if c.slot == slot}
+                if not any(slot_tables <= set(group) for group in tables):
+                    return f"{slot} is filled from {' and '.join(sorted(slot_tables))}"
     return ""

@@ -14,15 +14,17 @@ from .shapes import Traced
 
 __all__ = ["learn_costs"]
 
-_LEAST = 3
+_LEAST_RECORDS = 3
 """Records that tell what a table costs."""
-_EXPLAINED = 0.9
+_EXPLAINED_SHARE = 0.9
 """Share of them that it has to explain, to the cent."""
 _CENT = 0.005
+"""Largest difference of two equal sums: half a cent."""
 _MOST_UNKNOWN = 3
-"""Tables that are found out together."""
+"""Tables whose costs are learned together."""
 _MOST_WAYS = 60_000
-_MOST_TOLD = 60
+"""Combinations of costs that are tried for such tables; bounds the time."""
+_MOST_RECORDS = 60
 """Records that are looked at for one set of tables."""
 _SHARERS = tuple(map(str, range(2, 10)))
 """So many may share what is paid once."""
@@ -46,74 +48,85 @@ def learn_costs(traced: Sequence[Traced], readings: Mapping[str, str]) -> list[C
     """
     bills = list(_bills(traced, readings))
     tables = sorted({table for bill in bills for table in bill.rows})
-    known: dict[str, Cost | None] = {}
-    while len(known) < len(tables):
-        groups: dict[frozenset[str], list[_Bill]] = defaultdict(list)
+    cost_by_table: dict[str, Cost | None] = {}
+    while len(cost_by_table) < len(tables):
+        bills_by_unknown: dict[frozenset[str], list[_Bill]] = defaultdict(list)
         for bill in bills:
-            unknown = frozenset(bill.rows.keys() - known.keys())
+            unknown = frozenset(bill.rows.keys() - cost_by_table.keys())
             if unknown:
-                groups[unknown].append(bill)
+                bills_by_unknown[unknown].append(bill)
         sets = sorted(
-            (unknown for unknown, told in groups.items() if len(told) >= _LEAST),
-            key=lambda unknown: (len(unknown), -len(groups[unknown]), sorted(unknown)),
+            (
+                unknown
+                for unknown, group in bills_by_unknown.items()
+                if len(group) >= _LEAST_RECORDS
+            ),
+            key=lambda unknown: (len(unknown), -len(bills_by_unknown[unknown]), sorted(unknown)),
         )
-        found = next(
+        explained = next(
             (
                 ways
                 for unknown in sets
                 if len(unknown) <= _MOST_UNKNOWN
                 and (
                     ways := _explain(
-                        groups[unknown], sorted(unknown), known, set(readings.values())
+                        bills_by_unknown[unknown],
+                        sorted(unknown),
+                        cost_by_table,
+                        set(readings.values()),
                     )
                 )
             ),
             None,
         )
-        if found is None:
+        if explained is None:
             break
-        known |= found
-    return [cost for _, cost in sorted(known.items()) if cost is not None]
+        cost_by_table |= explained
+    return [cost for _, cost in sorted(cost_by_table.items()) if cost is not None]
 
 
 def _bills(traced: Sequence[Traced], readings: Mapping[str, str]) -> Iterator[_Bill]:
     for each in traced:
-        for told in each.shown.told:
+        for answer in each.shown.told:
             rows: dict[str, list[Row]] = defaultdict(list)
-            for chosen in each.chosen:
-                if chosen.record == told.record:
-                    rows[chosen.row.table].append(chosen.row)
-            said = {readings[key]: str(v) for key, v in told.extra.items() if key in readings}
-            yield _Bill(told.number, {t: tuple(each) for t, each in rows.items()}, said)
+            for chosen_row in each.chosen:
+                if chosen_row.record == answer.record:
+                    rows[chosen_row.row.table].append(chosen_row.row)
+            value_by_reading = {
+                readings[key]: str(v) for key, v in answer.extra.items() if key in readings
+            }
+            yield _Bill(
+                answer.number, {t: tuple(each) for t, each in rows.items()}, value_by_reading
+            )
 
 
 def _explain(
     bills: Sequence[_Bill],
     unknown: Sequence[str],
-    known: Mapping[str, Cost | None],
+    cost_by_table: Mapping[str, Cost | None],
     readings: Iterable[str],
 ) -> dict[str, Cost | None]:
     """Return what some tables cost, if that explains the bills; the simplest that does."""
-    few = bills[:: max(1, len(bills) // _MOST_TOLD)]
-    left = [
+    sample = bills[:: max(1, len(bills) // _MOST_RECORDS)]
+    remainders = [
         bill.number
         - sum(
             cost_of_row(cost, row, bill.said)
             for table, rows in bill.rows.items()
-            if (cost := known.get(table)) is not None
+            if (cost := cost_by_table.get(table)) is not None
             for row in rows
         )
-        for bill in few
+        for bill in sample
     ]
     ways = [
-        [(cost, _amounts(cost, table, few)) for cost in _ways(table, few, readings)]
+        [(cost, _amounts(cost, table, sample)) for cost in _ways(table, sample, readings)]
         for table in unknown
     ]
     best: tuple[int, dict[str, Cost | None]] | None = None
     for way in itertools.islice(itertools.product(*ways), _MOST_WAYS):
         wrong = 0
-        allowed = (1 - _EXPLAINED) * len(few) if best is None else best[0] - 1
-        for i, rest in enumerate(left):
+        allowed = (1 - _EXPLAINED_SHARE) * len(sample) if best is None else best[0] - 1
+        for i, rest in enumerate(remainders):
             if abs(rest - sum(amounts[i] for _, amounts in way)) > _CENT:
                 wrong += 1
                 if wrong > allowed:

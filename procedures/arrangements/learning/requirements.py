@@ -13,9 +13,9 @@ from .shown import Chosen
 
 __all__ = ["Choice", "bits_of", "choices_of", "learn_requirements"]
 
-_SURE = 10.0
+_SURE_BITS = 10.0
 """Bits: chance would have kept it in one of 1,000 such sets of demonstrations."""
-_USUAL = 0.9
+_USUAL_SHARE = 0.9
 """Share of demonstrations that keep to what only makes the search simpler."""
 
 
@@ -32,67 +32,71 @@ class Choice:
         self.among = among
 
 
-def choices_of(each: Traced, forms: Sequence[Form]) -> dict[str, list[Choice]]:
+def choices_of(demonstration: Traced, forms: Sequence[Form]) -> dict[str, list[Choice]]:
     """Return table → what was chosen of it, by the values that the slots share."""
     at_of = {(form.slot, form.among): form.at for form in forms}
     groups: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Chosen]] = defaultdict(list)
-    for chosen in each.chosen:
-        at = at_of[chosen.slot, chosen.row.table]
-        values = tuple(chosen.row.fields[column] for column in at)
-        groups[chosen.row.table, at, values].append(chosen)
-    out: dict[str, list[Choice]] = defaultdict(list)
+    for chosen_row in demonstration.chosen:
+        at = at_of[chosen_row.slot, chosen_row.row.table]
+        values = tuple(chosen_row.row.fields[column] for column in at)
+        groups[chosen_row.row.table, at, values].append(chosen_row)
+    choices_by_table: dict[str, list[Choice]] = defaultdict(list)
     for (table, at, values), members in groups.items():
-        out[table].append(Choice(members, each.shown.tables.where(table, at, values)))
-    return out
+        choices_by_table[table].append(
+            Choice(members, demonstration.shown.tables.where(table, at, values))
+        )
+    return choices_by_table
 
 
 def learn_requirements(traced: Sequence[Traced], forms: Sequence[Form]) -> list[Requirement]:
     """Return the requirements that no demonstration refutes and chance does not explain."""
     choices: dict[str, list[list[Choice]]] = defaultdict(list)
-    for each in traced:
-        for table, groups in choices_of(each, forms).items():
+    for demonstration in traced:
+        for table, groups in choices_of(demonstration, forms).items():
             choices[table].append(groups)
-    out: list[Requirement] = []
+    requirements: list[Requirement] = []
     for table in sorted(choices):
-        out += _distinct(table, choices[table])
-        out += _same(table, choices[table])
-        out += _at_most_uses(table, choices[table])
-    return [*out, *_together(traced, forms)]
+        requirements += _distinct(table, choices[table])
+        requirements += _same(table, choices[table])
+        requirements += _at_most_uses(table, choices[table])
+    return [*requirements, *_together(traced, forms)]
 
 
-def _distinct(table: str, shown: Sequence[Sequence[Choice]]) -> Iterator[Requirement]:
+def _distinct(table: str, choices: Sequence[Sequence[Choice]]) -> Iterator[Requirement]:
     bits = 0.0
-    for groups in shown:
-        rows = [id(chosen.row) for group in groups for chosen in group.chosen]
+    for groups in choices:
+        rows = [id(chosen_row.row) for group in groups for chosen_row in group.chosen]
         if len(set(rows)) < len(rows):
             return
         for group in groups:
             bits += sum(bits_of(1 - i / len(group.among)) for i in range(len(group.chosen)))
-    if bits >= _SURE:
+    if bits >= _SURE_BITS:
         yield Distinct(table)
 
 
-def _same(table: str, shown: Sequence[Sequence[Choice]]) -> Iterator[Requirement]:
+def _same(table: str, choices: Sequence[Sequence[Choice]]) -> Iterator[Requirement]:
     """Yield that slots have the same row, where that is usual: who keeps to it forgoes little."""
     bits = 0.0
-    groups = [group for each in shown for group in each if len(group.chosen) > 1]
-    same = [group for group in groups if len({id(chosen.row) for chosen in group.chosen}) == 1]
-    if not groups or len(same) < _USUAL * len(groups):
+    groups = [group for each in choices for group in each if len(group.chosen) > 1]
+    same = [
+        group for group in groups if len({id(chosen_row.row) for chosen_row in group.chosen}) == 1
+    ]
+    if not groups or len(same) < _USUAL_SHARE * len(groups):
         return
     for group in same:
         bits += (len(group.chosen) - 1) * math.log2(max(1, len(group.among)))
-    if bits >= _SURE:
+    if bits >= _SURE_BITS:
         yield Same(table)
 
 
-def _at_most_uses(table: str, shown: Sequence[Sequence[Choice]]) -> Iterator[Requirement]:
-    groups = [group for each in shown for group in each]
+def _at_most_uses(table: str, choices: Sequence[Sequence[Choice]]) -> Iterator[Requirement]:
+    groups = [group for each in choices for group in each]
     columns = {column for group in groups for row in group.among[:1] for column in row.fields}
     for column in sorted(columns):
         bits = 0.0
         for group in groups:
-            uses = Counter(id(chosen.row) for chosen in group.chosen)
-            rows = {id(chosen.row): chosen.row for chosen in group.chosen}
+            uses = Counter(id(chosen_row.row) for chosen_row in group.chosen)
+            rows = {id(chosen_row.row): chosen_row.row for chosen_row in group.chosen}
             for key, count in uses.items():
                 number = number_of(rows[key].fields.get(column, ""))
                 if number is None or number > count:
@@ -101,7 +105,7 @@ def _at_most_uses(table: str, shown: Sequence[Sequence[Choice]]) -> Iterator[Req
                     sizes = [number_of(row.fields.get(column, "")) for row in group.among]
                     fitting = sum(size is not None and size <= count for size in sizes)
                     bits += bits_of(fitting / len(sizes))
-        if bits >= _SURE:
+        if bits >= _SURE_BITS:
             yield AtMostUses(table, column)
 
 

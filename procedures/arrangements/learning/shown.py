@@ -109,43 +109,45 @@ def read_shown(demonstrations: Sequence[Trajectory]) -> list[Shown | None]:
     All of them end with one operator, ask with one, and have the same keys; else it is None.
     """
     reader = Reader()
-    shown = [_read(episode, reader) for episode in demonstrations]
-    ways = Counter(_way(each) for each in shown if each is not None)
-    if not ways:
-        return shown
-    usual = ways.most_common(1)[0][0]
-    return [each if each is not None and _way(each) == usual else None for each in shown]
+    runs = [_read_demonstration(episode, reader) for episode in demonstrations]
+    count_by_manner = Counter(_manner(each) for each in runs if each is not None)
+    if not count_by_manner:
+        return runs
+    usual = count_by_manner.most_common(1)[0][0]
+    return [each if each is not None and _manner(each) == usual else None for each in runs]
 
 
-def _way(each: Shown) -> tuple[str, str, frozenset[str]]:
+def _manner(each: Shown) -> tuple[str, str, frozenset[str]]:
     return each.finish, each.enquiry, frozenset(each.records[0])
 
 
-def _read(episode: Trajectory, reader: Reader) -> Shown | None:
+def _read_demonstration(episode: Trajectory, reader: Reader) -> Shown | None:
     if not episode.acts or episode.obs[0].lstrip()[:1] not in ("{", "["):
         return None
     final = action_with_json(episode.acts[-1])
     if final is None or not _is_records(final.value):
         return None
     records = tuple(final.value)
-    told: list[Told] = []
+    answers: list[Told] = []
     operators: set[str] = set()
     tells = ""
     refusals: list[str] = []
     for action, answer in zip(episode.acts[:-1], episode.obs[1:], strict=False):
-        asked = action_with_json(action)
-        if asked is None or not isinstance(asked.value, dict):
+        question = action_with_json(action)
+        if question is None or not isinstance(question.value, dict):
             return None
-        record = next((i for i, r in enumerate(records) if r.items() <= asked.value.items()), None)
+        record = next(
+            (i for i, r in enumerate(records) if r.items() <= question.value.items()), None
+        )
         if record is None:
             return None
-        operators.add(asked.operator)
+        operators.add(question.operator)
         numbers = list(_NUMBER.finditer(answer))
         if len(numbers) == 1:
             number = numbers[0]
             tells = f"{answer[: number.start()]}{{1}}{answer[number.end() :]}"
-            extra = {k: v for k, v in asked.value.items() if k not in records[record]}
-            told.append(Told(record, float(number[0].replace(",", "")), extra))
+            extra = {k: v for k, v in question.value.items() if k not in records[record]}
+            answers.append(Told(record, float(number[0].replace(",", "")), extra))
         else:
             refusals.append(answer)
     if len(operators) > 1:
@@ -156,7 +158,7 @@ def _read(episode: Trajectory, reader: Reader) -> Shown | None:
         episode.task,
         tables,
         records,
-        tuple(told),
+        tuple(answers),
         enquiry,
         final.operator,
         tells,

@@ -18,16 +18,16 @@ from .shown import Chosen, Shown
 
 __all__ = ["Written", "learn_forms", "nothing_of", "numbered_key", "rows_chosen"]
 
-_LEAST = 2
+_LEAST_USES = 2
 """Demonstrations in which a form is used."""
-_EXPLAINED = 0.9
+_EXPLAINED_SHARE = 0.9
 """Share of what fills a slot that its forms have to write."""
-_DATED = 0.95
+_DATED_SHARE = 0.95
 """Share of a column's values that have to be the day of their record."""
 _FIELD = re.compile(r"\{([^{}]+)\}")
-_SELDOM = 0.05
+_LEAST_SHARE = 0.05
 """Share of what fills a slot that a form writes at least."""
-_SHARED = 0.8
+_SHARED_SHARE = 0.8
 """Share of a column's values that come up elsewhere, from which it stands for a variable."""
 _BETWEEN = (";", "; ", ", ", "\n", " and ")
 """What may stand between several, or close each."""
@@ -52,54 +52,56 @@ class Written:
     numbered: str
 
 
-def learn_forms(shown: Sequence[Shown]) -> Written:
+def learn_forms(demonstrations: Sequence[Shown]) -> Written:
     """Return the forms in which demonstrations fill their slots."""
-    nothing, numbered = nothing_of(shown), numbered_key(shown)
+    nothing, numbered = nothing_of(demonstrations), numbered_key(demonstrations)
     forms: list[Form] = []
     free: list[str] = []
-    for slot in shown[0].records[0]:
+    for slot in demonstrations[0].records[0]:
         if slot == numbered:
             continue
         texts = [
-            (each, record[slot])
-            for each in shown
-            for record in each.records
+            (demonstration, record[slot])
+            for demonstration in demonstrations
+            for record in demonstration.records
             if isinstance(record.get(slot), str) and record[slot] != nothing
         ]
-        found = _forms_of_slot(slot, texts[:_MOST_TRIED])
-        if found and not _repeats(slot, found, shown):
-            forms += found
+        slot_forms = _forms_of_slot(slot, texts[:_MOST_TRIED])
+        if slot_forms and not _repeats(slot, slot_forms, demonstrations):
+            forms += slot_forms
         elif texts:
             free.append(slot)
-    return Written(tuple(_with_variables(forms, free, shown)), tuple(free), nothing, numbered)
+    return Written(
+        tuple(_with_variables(forms, free, demonstrations)), tuple(free), nothing, numbered
+    )
 
 
-def _repeats(slot: str, forms: Sequence[Form], shown: Sequence[Shown]) -> bool:
-    """Whether a slot says only what other slots say, too: then no row is chosen for it."""
-    said = of = 0
-    for one in shown:
+def _repeats(slot: str, forms: Sequence[Form], demonstrations: Sequence[Shown]) -> bool:
+    """Whether a slot only repeats other slots: then no row is chosen for it."""
+    repeated_count = count = 0
+    for demonstration in demonstrations:
         texts = [
             text
-            for record in one.records
+            for record in demonstration.records
             for other, text in record.items()
             if other != slot and isinstance(text, str)
         ]
-        for record in one.records:
+        for record in demonstration.records:
             for form in forms:
                 values = _pattern(form).read(str(record[slot]))
                 if values is not None:
-                    of += 1
-                    said += all(any(occurs(v, text) for text in texts) for v in values)
+                    count += 1
+                    repeated_count += all(any(occurs(v, text) for text in texts) for v in values)
                     break
-    return said >= _SHARED * of
+    return repeated_count >= _SHARED_SHARE * count
 
 
-def nothing_of(shown: Sequence[Shown]) -> str:
-    """Return the text that comes up most often, if it does in several slots; else ""."""
+def nothing_of(demonstrations: Sequence[Shown]) -> str:
+    """Return the most frequent text, if several slots have it; else ""."""
     slots: dict[str, set[str]] = defaultdict(set)
     counts: Counter[str] = Counter()
-    for each in shown:
-        for record in each.records:
+    for demonstration in demonstrations:
+        for record in demonstration.records:
             for slot, text in record.items():
                 if isinstance(text, str):
                     counts[text] += 1
@@ -108,49 +110,52 @@ def nothing_of(shown: Sequence[Shown]) -> str:
     return text if len(slots[text]) > 1 else ""
 
 
-def numbered_key(shown: Sequence[Shown]) -> str:
+def numbered_key(demonstrations: Sequence[Shown]) -> str:
     """Return the key under which each record has its number; "" where none has."""
-    for key in shown[0].records[0]:
+    for key in demonstrations[0].records[0]:
         if all(
-            [record.get(key) for record in each.records] == list(range(1, len(each.records) + 1))
-            for each in shown
+            [record.get(key) for record in demonstration.records]
+            == list(range(1, len(demonstration.records) + 1))
+            for demonstration in demonstrations
         ):
             return key
     return ""
 
 
-def rows_chosen(one: Shown, forms: Sequence[Form], nothing: str) -> Iterator[Chosen]:
+def rows_chosen(demonstration: Shown, forms: Sequence[Form], nothing: str) -> Iterator[Chosen]:
     """Yield the rows of which a demonstration's records are written."""
-    written: dict[str, dict[str, Row]] = defaultdict(dict)
+    rows_by_slot: dict[str, dict[str, Row]] = defaultdict(dict)
     for form in forms:
-        for row in one.tables.rows.get(form.among, ()):
-            written[form.slot].setdefault(filled_form(form, row), row)
+        for row in demonstration.tables.rows.get(form.among, ()):
+            rows_by_slot[form.slot].setdefault(filled_form(form, row), row)
     between = {form.slot: form.between for form in forms}
     closing = {form.slot: _closing(form) for form in forms}
-    for number, record in enumerate(one.records):
-        for slot, rows in written.items():
+    for number, record in enumerate(demonstration.records):
+        for slot, rows in rows_by_slot.items():
             text = record.get(slot)
             if not isinstance(text, str) or text == nothing:
                 continue
-            for item in _items(text, between[slot], closing[slot]):
-                chosen = rows.get(item) or _nearly(one, slot, forms, item)
-                if chosen is not None:
-                    yield Chosen(number, slot, chosen)
+            for item in _items_of(text, between[slot], closing[slot]):
+                match = rows.get(item) or _nearest_row(demonstration, slot, forms, item)
+                if match is not None:
+                    yield Chosen(number, slot, match)
 
 
-def _nearly(one: Shown, slot: str, forms: Sequence[Form], text: str) -> Row | None:
+def _nearest_row(demonstration: Shown, slot: str, forms: Sequence[Form], text: str) -> Row | None:
     """Return the row of which a text says most fields: people make slips where they copy."""
     for form in forms:
         fields = _FIELD.split(form.text)[1::2]
         values = _pattern(form).read(text) if form.slot == slot else None
         if values is None:
             continue
-        written = dict(zip(fields, values, strict=True))
+        value_by_column = dict(zip(fields, values, strict=True))
         columns = form.at or tuple(fields[:1])
-        rows = one.tables.where(form.among, columns, tuple(written[c] for c in columns))
-        same = [sum(r.fields.get(c) == v for c, v in written.items()) for r in rows]
-        if same and max(same) > len(fields) / 2:
-            return rows[same.index(max(same))]
+        rows = demonstration.tables.where(
+            form.among, columns, tuple(value_by_column[c] for c in columns)
+        )
+        agreements = [sum(r.fields.get(c) == v for c, v in value_by_column.items()) for r in rows]
+        if agreements and max(agreements) > len(fields) / 2:
+            return rows[agreements.index(max(agreements))]
     return None
 
 
@@ -164,7 +169,11 @@ def _forms_of_slot(slot: str, texts: Sequence[tuple[Shown, str]]) -> list[Form]:
     """Return the forms that write nearly all texts of a slot; none where no forms do."""
     ways = [("", ""), *(("", sign) for sign in _BETWEEN), *((sign, "") for sign in _BETWEEN)]
     for between, closing in ways:
-        items = [(each, item) for each, text in texts for item in _items(text, between, closing)]
+        items = [
+            (demonstration, item)
+            for demonstration, text in texts
+            for item in _items_of(text, between, closing)
+        ]
         if (between or closing) and len(items) == len(texts):
             continue
         forms = [replace(form, between=between) for form in _forms_of_items(slot, items)]
@@ -173,7 +182,7 @@ def _forms_of_slot(slot: str, texts: Sequence[tuple[Shown, str]]) -> list[Form]:
     return []
 
 
-def _items(text: str, between: str, closing: str) -> list[str]:
+def _items_of(text: str, between: str, closing: str) -> list[str]:
     if closing:
         parts = text.split(closing)
         return [part + closing for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])
@@ -187,50 +196,50 @@ def _closing(form: Form) -> str:
 def _forms_of_items(slot: str, items: Sequence[tuple[Shown, str]]) -> list[Form]:
     users: dict[tuple[str, str], set[int]] = defaultdict(set)
     counts: Counter[tuple[str, str]] = Counter()
-    for each, text in items:
-        for table, template in _templates(each, text):
-            users[table, template].add(id(each))
+    for demonstration, text in items:
+        for table, template in _templates(demonstration, text):
+            users[table, template].add(id(demonstration))
             counts[table, template] += 1
-    left = set(range(len(items)))
+    unexplained = set(range(len(items)))
     forms: list[Form] = []
     for (table, template), _ in sorted(counts.items(), key=lambda c: (-c[1], c[0])):
-        if len(users[table, template]) < _LEAST:
+        if len(users[table, template]) < _LEAST_USES:
             continue
         form = Form(slot, template, table)
         cache: dict[int, set[str]] = {}
         explained = {
             i
-            for i in left
-            if items[i][1] in _all_written(items[i][0], form, cache)
-            or _nearly(items[i][0], slot, (form,), items[i][1])
+            for i in unexplained
+            if items[i][1] in _texts_in_form(items[i][0], form, cache)
+            or _nearest_row(items[i][0], slot, (form,), items[i][1])
         }
-        if len(explained) >= max(_LEAST, _SELDOM * len(items)):
+        if len(explained) >= max(_LEAST_USES, _LEAST_SHARE * len(items)):
             forms.append(form)
-            left -= explained
-    return forms if len(left) <= (1 - _EXPLAINED) * len(items) else []
+            unexplained -= explained
+    return forms if len(unexplained) <= (1 - _EXPLAINED_SHARE) * len(items) else []
 
 
-def _all_written(one: Shown, form: Form, cache: dict[int, set[str]]) -> set[str]:
-    if id(one) not in cache:
-        rows = one.tables.rows.get(form.among, ())
-        cache[id(one)] = {filled_form(form, row) for row in rows}
-    return cache[id(one)]
+def _texts_in_form(demonstration: Shown, form: Form, cache: dict[int, set[str]]) -> set[str]:
+    if id(demonstration) not in cache:
+        rows = demonstration.tables.rows.get(form.among, ())
+        cache[id(demonstration)] = {filled_form(form, row) for row in rows}
+    return cache[id(demonstration)]
 
 
-def _templates(one: Shown, text: str) -> Iterator[tuple[str, str]]:
+def _templates(demonstration: Shown, text: str) -> Iterator[tuple[str, str]]:
     """Yield for each table the text with the fields of the row that says most of it."""
-    for table, rows in one.tables.rows.items():
-        present = {value for value in one.tables.all_values(table) if value in text}
+    for table, rows in demonstration.tables.rows.items():
+        present = {value for value in demonstration.tables.all_values(table) if value in text}
         if present:
             row = max(rows, key=lambda r: sum(len(v) for v in present.intersection(r.values)))
-            said, written = _template(row, text)
-            if said:
-                yield table, written
+            length, template = _template(row, text)
+            if length:
+                yield table, template
 
 
 def _template(row: Row, text: str) -> tuple[int, str]:
     """Return how much of a text a row's fields say, and the text with columns in their places."""
-    said = 0
+    length = 0
     parts = [text]
     for column, value in sorted(row.fields.items(), key=lambda f: (-len(f[1]), f[0])):
         if not value or value not in text:
@@ -239,47 +248,51 @@ def _template(row: Row, text: str) -> tuple[int, str]:
             if occurs(value, parts[i]):
                 before, _, behind = parts[i].partition(value)
                 parts[i : i + 1] = [before, column, behind]
-                said += len(value)
+                length += len(value)
                 break
     plain = parts[0]
     for column, behind in zip(parts[1::2], parts[2::2], strict=True):
         plain += f"{{{column}}}{behind}"
-    return said, plain
+    return length, plain
 
 
 # ---------------------------------------------------------------------------- variables and days
 def _with_variables(
-    forms: Sequence[Form], free: Sequence[str], shown: Sequence[Shown]
+    forms: Sequence[Form], free: Sequence[str], demonstrations: Sequence[Shown]
 ) -> Iterator[Form]:
     """Yield the forms, with the columns that are variables, and the one that is a day."""
     shared: Counter[tuple[str, str]] = Counter()
     dated: Counter[tuple[str, str]] = Counter()
-    of: Counter[str] = Counter()
-    for one in shown:
-        chosen = list(rows_chosen(one, forms, ""))
-        values = _values(one, chosen, forms, free)
-        days = days_said(one.task)
-        for each in chosen:
-            of[each.row.table] += 1
-            for column, value in each.row.fields.items():
+    count_by_table: Counter[str] = Counter()
+    for demonstration in demonstrations:
+        chosen_rows = list(rows_chosen(demonstration, forms, ""))
+        values = _values_by_table(demonstration, chosen_rows, forms, free)
+        days = days_said(demonstration.task)
+        for chosen_row in chosen_rows:
+            count_by_table[chosen_row.row.table] += 1
+            for column, value in chosen_row.row.fields.items():
                 elsewhere = {table for table, same in values.items() if value in same}
-                shared[each.row.table, column] += bool(elsewhere - {each.row.table})
-                day = days[0] + timedelta(days=each.record) if days else None
-                dated[each.row.table, column] += value == str(day)
+                shared[chosen_row.row.table, column] += bool(elsewhere - {chosen_row.row.table})
+                day = days[0] + timedelta(days=chosen_row.record) if days else None
+                dated[chosen_row.row.table, column] += value == str(day)
     for form in forms:
         columns = sorted(
             (form.text.find(f"{{{column}}}"), column)
             for table, column in shared
             if table == form.among
             and f"{{{column}}}" in form.text
-            and shared[table, column] >= _SHARED * of[table]
+            and shared[table, column] >= _SHARED_SHARE * count_by_table[table]
         )
-        of_days = [c for t, c in dated if t == form.among and dated[t, c] >= _DATED * of[t]]
+        of_days = [
+            c
+            for t, c in dated
+            if t == form.among and dated[t, c] >= _DATED_SHARE * count_by_table[t]
+        ]
         yield replace(form, at=tuple(c for _, c in columns), dated=next(iter(of_days), ""))
 
 
-def _values(
-    one: Shown, chosen: Sequence[Chosen], forms: Sequence[Form], free: Sequence[str]
+def _values_by_table(
+    demonstration: Shown, chosen_rows: Sequence[Chosen], forms: Sequence[Form], free: Sequence[str]
 ) -> Mapping[str, set[str]]:
     """Return table → values that its chosen rows write; "" → what stands in slots without rows."""
     columns = {
@@ -288,13 +301,13 @@ def _values(
         for column in form.text.replace("}", "{").split("{")[1::2]
     }
     values: dict[str, set[str]] = defaultdict(set)
-    for each in chosen:
-        for column, value in each.row.fields.items():
-            if (each.row.table, column) in columns:
-                values[each.row.table].add(value)
-    known = {value for same in values.values() for value in same}
-    texts = [record.get(slot) for record in one.records for slot in free]
-    for value in known:
+    for chosen_row in chosen_rows:
+        for column, value in chosen_row.row.fields.items():
+            if (chosen_row.row.table, column) in columns:
+                values[chosen_row.row.table].add(value)
+    all_values = {value for same in values.values() for value in same}
+    texts = [record.get(slot) for record in demonstration.records for slot in free]
+    for value in all_values:
         if any(isinstance(text, str) and occurs(value, text) for text in texts):
             values[""].add(value)
     return values

@@ -13,14 +13,14 @@ from ..said_values import Candidate, read_value
 
 __all__ = ["learn_reading"]
 
-_LEAST = 2
+_LEAST_TASKS = 2
 """Tasks in which a word stands beside a value."""
-_SPEAKS = 0.5
+_LEAST_BITS = 0.5
 """Bits from which on a word speaks for or against a value."""
 _UNIT = re.compile(r"_ (?:\w+|[%‰°$€£¥])|[$€£¥] _")
 _BY_CHANCE = 0.05
 """Share of the numbers beside a word that may have been meant, where it is another's unit."""
-_MOST = 60
+_MOST_WORDS = 60
 """Words of a reading: those that say most in all tasks together."""
 
 
@@ -45,26 +45,31 @@ def learn_reading(
     beside the unit of another quantity is never meant.
     """
     units = _units(said, targets, default=default) if type_ == "number" else frozenset()
-    good: Counter[str] = Counter()
-    bad: Counter[str] = Counter()
-    meant = others = 0
+    meant_count_by_word: Counter[str] = Counter()
+    other_count_by_word: Counter[str] = Counter()
+    meant_count = other_count = 0
     for candidates, target in zip(said, targets, strict=True):
         for candidate in candidates:
             right = candidate.value == target and units.isdisjoint(candidate.words)
-            (good if right else bad).update(candidate.words)
-            meant += right
-            others += not right
+            (meant_count_by_word if right else other_count_by_word).update(candidate.words)
+            meant_count += right
+            other_count += not right
     words = []
-    for word in good.keys() | bad.keys():
-        if good[word] + bad[word] >= _LEAST:
-            bits = math.log2((good[word] + 0.5) / (meant + 1)) - math.log2(
-                (bad[word] + 0.5) / (others + 1)
+    for word in meant_count_by_word.keys() | other_count_by_word.keys():
+        if meant_count_by_word[word] + other_count_by_word[word] >= _LEAST_TASKS:
+            bits = math.log2((meant_count_by_word[word] + 0.5) / (meant_count + 1)) - math.log2(
+                (other_count_by_word[word] + 0.5) / (other_count + 1)
             )
-            if abs(bits) >= _SPEAKS:
+            if abs(bits) >= _LEAST_BITS:
                 words.append((word, round(bits, 1)))
-    words.sort(key=lambda each: (-abs(each[1]) * (good[each[0]] + bad[each[0]]), each[0]))
-    kept = tuple(sorted(words[:_MOST], key=lambda each: (-each[1], each[0])))
-    reading = Reading(name, type_, kept, units=units)
+    words.sort(
+        key=lambda each: (
+            -abs(each[1]) * (meant_count_by_word[each[0]] + other_count_by_word[each[0]]),
+            each[0],
+        )
+    )
+    weights = tuple(sorted(words[:_MOST_WORDS], key=lambda each: (-each[1], each[0])))
+    reading = Reading(name, type_, weights, units=units)
     return replace(reading, default=_usual(reading, said, targets)) if default else reading
 
 
@@ -83,24 +88,26 @@ def _units(
         if default and all(each.value != target for each in candidates)
     )
     usual = unsaid.most_common(1)[0][0] if unsaid else None
-    left = [list(candidates) for candidates in said]
+    remaining = [list(candidates) for candidates in said]
     units: set[str] = set()
     while True:
-        uses: Counter[str] = Counter()
-        needed: Counter[str] = Counter()
-        for candidates, target in zip(left, targets, strict=True):
+        count_by_word: Counter[str] = Counter()
+        meant_count_by_word: Counter[str] = Counter()
+        for candidates, target in zip(remaining, targets, strict=True):
             for each in candidates:
                 if each.value != target or each.value != usual:
-                    uses.update(filter(_UNIT.fullmatch, each.words))
-            meant = [each.words for each in candidates if each.value == target != usual]
-            if meant:
-                needed.update(frozenset.intersection(*meant))
-        others = [word for word, n in uses.items() if needed[word] <= _BY_CHANCE * n]
-        best = min(others, key=lambda word: (-uses[word], word), default="")
-        if uses[best] < _LEAST:
+                    count_by_word.update(filter(_UNIT.fullmatch, each.words))
+            word_sets = [each.words for each in candidates if each.value == target != usual]
+            if word_sets:
+                meant_count_by_word.update(frozenset.intersection(*word_sets))
+        others = [
+            word for word, n in count_by_word.items() if meant_count_by_word[word] <= _BY_CHANCE * n
+        ]
+        best = min(others, key=lambda word: (-count_by_word[word], word), default="")
+        if count_by_word[best] < _LEAST_TASKS:
             return frozenset(units)
         units.add(best)
-        left = [[c for c in candidates if best not in c.words] for candidates in left]
+        remaining = [[c for c in candidates if best not in c.words] for candidates in remaining]
 
 
 def _usual(reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]) -> str:

@@ -15,18 +15,19 @@ from .shapes import Traced
 
 __all__ = ["learn_wishes"]
 
-_SURE = 4.0
+_SURE_BITS = 4.0
 """Bits beyond chance that a rule needs."""
-_LEAST = 3
+_LEAST_TASKS = 3
 """Tasks that speak of one of the values."""
-_KEPT = 0.85
+_KEPT_SHARE = 0.85
 """Share of them in which the rule was kept: a word may be said in another sense."""
-_TELLS = 0.3
+_TELLING_BITS = 0.3
 """Bits beyond chance that a word needs: less says nothing, as what it asks for is usual."""
 _MOST_VALUES = 80
-_REPEATED = 3.0
+"""Values of a column up to which tasks may speak of them: of more, each is too rare."""
+_ROWS_PER_VALUE = 3.0
 """Rows that a value has on average, of a column with few values."""
-_NEAR = 0.7
+_NEAR_SIMILARITY = 0.7
 """Similarity from which a word of tasks may speak of a value that has another word."""
 _WORD = re.compile(r"[^\W\d_]+")
 _MEANINGS = ("all", "none", "some")
@@ -107,14 +108,14 @@ def _columns(
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     tables = {form.among for form in forms if form.among}
     at = {(form.among, column) for form in forms for column in form.at}
-    for each in traced:
+    for demonstration in traced:
         for table in tables:
-            for row in each.shown.tables.rows.get(table, ()):
+            for row in demonstration.shown.tables.rows.get(table, ()):
                 for column, value in row.fields.items():
                     if (table, column) not in at:
                         counts[table, column].update(parts_of(value))
     for (table, column), values in sorted(counts.items()):
-        if len(values) <= _MOST_VALUES and values.total() >= _REPEATED * len(values):
+        if len(values) <= _MOST_VALUES and values.total() >= _ROWS_PER_VALUE * len(values):
             words = _words_of(values)
             if words:
                 yield table, column, words
@@ -127,33 +128,35 @@ def _words_of(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
         for value in values
     }
     users = Counter(s for each in words.values() for s in {stem(word) for word in each})
-    out = {}
+    words_by_value = {}
     for value, each in sorted(words.items()):
-        own = tuple(sorted(word for word in each if users[stem(word)] == 1))
-        if own:
-            out[value] = own
-    return out
+        unique = tuple(sorted(word for word in each if users[stem(word)] == 1))
+        if unique:
+            words_by_value[value] = unique
+    return words_by_value
 
 
 # ---------------------------------------------------------------------------- what was done then
-def _said(task: str, words: Sequence[str]) -> Iterable[tuple[bool, frozenset[str]]]:
+def _mentions_of_value(task: str, words: Sequence[str]) -> Iterable[tuple[bool, frozenset[str]]]:
     """Yield whether a value is denied, and the words by which the task speaks of it."""
     stems = {stem(word) for word in words}
-    said = mentions_of(task)
+    mentions = mentions_of(task)
     for denied in (False, True):
-        found = frozenset(m.word for m in said if m.denied is denied and stem(m.word) in stems)
-        if found:
-            yield denied, found
+        matches = frozenset(
+            m.word for m in mentions if m.denied is denied and stem(m.word) in stems
+        )
+        if matches:
+            yield denied, matches
 
 
 def _cases_of_column(
-    each: Traced,
+    demonstration: Traced,
     groups: Sequence[Choice],
     column: str,
     values: Mapping[str, tuple[str, ...]],
 ) -> Iterable[_Case]:
     for value, words in values.items():
-        for denied, words_said in _said(each.shown.task, words):
+        for denied, words_said in _mentions_of_value(demonstration.shown.task, words):
             has: list[bool] = []
             none = every = 1.0
             for group in groups:
@@ -164,27 +167,31 @@ def _cases_of_column(
                 none *= (1 - share) ** len(rows)
                 every *= share ** len(rows)
             if has:
-                held = {"all": all(has), "none": not any(has), "some": any(has)}
+                kept_by_meaning = {"all": all(has), "none": not any(has), "some": any(has)}
                 yield _Case(
-                    value, words_said, denied, held, {"all": every, "none": none, "some": 1 - none}
+                    value,
+                    words_said,
+                    denied,
+                    kept_by_meaning,
+                    {"all": every, "none": none, "some": 1 - none},
                 )
 
 
 def _cases_of_slot(
     traced: Sequence[Traced], slot: str, values: Mapping[str, tuple[str, ...]]
 ) -> Iterable[_Case]:
-    used = Counter(
+    count_by_table = Counter(
         table for each in traced for table in {c.row.table for c in each.chosen if c.slot == slot}
     )
     for each in traced:
         tables = {chosen.row.table for chosen in each.chosen if chosen.slot == slot}
         for value, words in values.items():
-            for denied, words_said in _said(each.shown.task, words):
-                share = (used[value] + 0.5) / (len(traced) + 1)
-                held = {"all": tables == {value}, "none": value not in tables}
-                held["some"] = value in tables
+            for denied, words_said in _mentions_of_value(each.shown.task, words):
+                share = (count_by_table[value] + 0.5) / (len(traced) + 1)
+                kept_by_meaning = {"all": tables == {value}, "none": value not in tables}
+                kept_by_meaning["some"] = value in tables
                 chance = {"all": share, "none": 1 - share, "some": share}
-                yield _Case(value, words_said, denied, held, chance)
+                yield _Case(value, words_said, denied, kept_by_meaning, chance)
 
 
 # ---------------------------------------------------------------------------- what it means
@@ -198,47 +205,51 @@ def _wish(empty: Wish, values: Words, near: Words, cases_of: Cases) -> Wish | No
         cases_of: The tasks that speak of values.
     """
     cases = cases_of(values)
-    said = _meaning([case for case in cases if not case.denied])
-    shown_denied = [case for case in cases if case.denied]
-    denied = _meaning(shown_denied)
-    if not denied and len(shown_denied) < _LEAST and all(c.held["none"] for c in shown_denied):
-        denied = _OPPOSITE.get(said, "")
-    if not said and not denied:
+    meaning = _meaning([case for case in cases if not case.denied])
+    denials = [case for case in cases if case.denied]
+    denied_meaning = _meaning(denials)
+    if not denied_meaning and len(denials) < _LEAST_TASKS and all(c.held["none"] for c in denials):
+        denied_meaning = _OPPOSITE.get(meaning, "")
+    if not meaning and not denied_meaning:
         return None
-    means = {False: said, True: denied}
+    means = {False: meaning, True: denied_meaning}
     cases += cases_of(near)
-    kept = tuple(
-        WishedValue(value, left)
+    wished_values = tuple(
+        WishedValue(value, trusted)
         for value, words in values.items()
-        if (left := _trusted_words(value, words, cases, means))
+        if (trusted := _trusted_words(value, words, cases, means))
     )
-    return replace(empty, said=said, denied=denied, values=kept) if kept else None
+    return (
+        replace(empty, said=meaning, denied=denied_meaning, values=wished_values)
+        if wished_values
+        else None
+    )
 
 
 def _near_words(values: Words, tasks: Iterable[str], similarity: Similarity | None) -> Words:
     """Return value → words of tasks that are near its own, and nearest to these."""
     if similarity is None:
         return {}
-    said = {m.word for task in tasks for m in mentions_of(task)} - FUNCTION_WORDS
-    own = {stem(word) for words in values.values() for word in words}
-    out: dict[str, list[str]] = defaultdict(list)
-    for word in sorted(word for word in said if stem(word) not in own):
+    task_words = {m.word for task in tasks for m in mentions_of(task)} - FUNCTION_WORDS
+    own_stems = {stem(word) for words in values.values() for word in words}
+    words_by_value: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(word for word in task_words if stem(word) not in own_stems):
         near, value = max(
             (similarity(word, each), value) for value, words in values.items() for each in words
         )
-        if near >= _NEAR:
-            out[value].append(word)
-    return {value: tuple(words) for value, words in out.items()}
+        if near >= _NEAR_SIMILARITY:
+            words_by_value[value].append(word)
+    return {value: tuple(words) for value, words in words_by_value.items()}
 
 
 def _meaning(cases: Sequence[_Case]) -> str:
     """Return the first meaning that was kept and that chance does not explain; else ""."""
-    if len(cases) < _LEAST:
+    if len(cases) < _LEAST_TASKS:
         return ""
     for meaning in _MEANINGS:
-        kept = [case for case in cases if case.held[meaning]]
-        bits = sum(bits_of(case.chance[meaning]) for case in kept)
-        if len(kept) >= _KEPT * len(cases) and bits >= _SURE:
+        matches = [case for case in cases if case.held[meaning]]
+        bits = sum(bits_of(case.chance[meaning]) for case in matches)
+        if len(matches) >= _KEPT_SHARE * len(cases) and bits >= _SURE_BITS:
             return meaning
     return ""
 
@@ -252,23 +263,28 @@ def _trusted_words(
     value's own words those that never were said are left out where others were: they may have
     another sense.
     """
-    kept: Counter[str] = Counter()
-    of: Counter[str] = Counter()
-    bits: dict[str, float] = defaultdict(float)
+    kept_count_by_word: Counter[str] = Counter()
+    count_by_word: Counter[str] = Counter()
+    bits_by_word: dict[str, float] = defaultdict(float)
     for case in cases:
         meaning = means[case.denied] if case.value == value else ""
         for word in case.words if meaning else ():
-            of[word] += 1
-            kept[word] += case.held[meaning]
-            bits[word] += bits_of(case.chance[meaning]) if case.held[meaning] else 0.0
-    good = {w for w in of if kept[w] >= _KEPT * of[w] and bits[w] >= _TELLS}
-    said = {stem(word) for word in of}
-    own = {word for word in words if stem(word) not in said}
-    shown = {stem(word) for word in good}
-    if any(stem(word) in shown for word in words):
-        own = set()
-    own |= {word for word in words if stem(word) in shown}
-    return tuple(sorted(own | good))
+            count_by_word[word] += 1
+            kept_count_by_word[word] += case.held[meaning]
+            bits_by_word[word] += bits_of(case.chance[meaning]) if case.held[meaning] else 0.0
+    trusted = {
+        w
+        for w in count_by_word
+        if kept_count_by_word[w] >= _KEPT_SHARE * count_by_word[w]
+        and bits_by_word[w] >= _TELLING_BITS
+    }
+    said_stems = {stem(word) for word in count_by_word}
+    own_words = {word for word in words if stem(word) not in said_stems}
+    trusted_stems = {stem(word) for word in trusted}
+    if any(stem(word) in trusted_stems for word in words):
+        own_words = set()
+    own_words |= {word for word in words if stem(word) in trusted_stems}
+    return tuple(sorted(own_words | trusted))
 
 
 def _with_phrases(wish: Wish, tasks: Iterable[str]) -> Wish:
@@ -285,7 +301,7 @@ def _with_phrases(wish: Wish, tasks: Iterable[str]) -> Wish:
         for word in each.words:
             afters = follows[word]
             (usual, times), *_ = afters.most_common() or [("", 0)]
-            mostly = times >= max(_LEAST, _KEPT * afters.total())
+            mostly = times >= max(_LEAST_TASKS, _KEPT_SHARE * afters.total())
             words.append(f"{word} {usual}" if mostly and usual else word)
         values.append(replace(each, words=tuple(words)))
     return replace(wish, values=tuple(values))

@@ -69,21 +69,23 @@ class Material:
 def gather(demonstrations: Sequence[Trajectory], look_ups: Sequence[LookUp]) -> Material:
     """Read demonstrations as composed texts."""
     ends = _ends(demonstrations)
-    worlds, place = _worlds(demonstrations, look_ups)
+    worlds, world_numbers = _worlds(demonstrations, look_ups)
     texts: list[tuple[Trajectory, int, str, str]] = []
-    for shown, world in zip(demonstrations, place, strict=True):
-        at = len(shown.acts) - len(ends) - 1
-        looks = at >= 0 and any(each.about(shown.acts[at]) is not None for each in look_ups)
+    for demonstration, world in zip(demonstrations, world_numbers, strict=True):
+        at = len(demonstration.acts) - len(ends) - 1
+        looks = at >= 0 and any(each.about(demonstration.acts[at]) is not None for each in look_ups)
         if at >= 0 and not looks and world is not None:
-            texts.append((shown, world, shown.acts[at], shown.obs[at + 1]))
-    free = _free([(worlds[world], text) for _, world, text, _ in texts])
+            texts.append((demonstration, world, demonstration.acts[at], demonstration.obs[at + 1]))
+    free = _naming_words([(worlds[world], text) for _, world, text, _ in texts])
     constants = _constants([(world, text) for _, world, text, _ in texts])
     levels = _levels([(worlds[world], text) for _, world, text, _ in texts])
     composed = []
-    for shown, world, text, result in texts:
-        made = _abstract(text, Wording(shown.task), worlds[world], constants, levels, free)
-        if made is not None:
-            composed.append(Composed(shown, world, text, result, *made))
+    for demonstration, world, text, result in texts:
+        template_and_fill = _abstract(
+            text, Wording(demonstration.task), worlds[world], constants, levels, free
+        )
+        if template_and_fill is not None:
+            composed.append(Composed(demonstration, world, text, result, *template_and_fill))
     return Material(tuple(look_ups), tuple(worlds), tuple(composed), ends)
 
 
@@ -106,20 +108,20 @@ def _worlds(
 
     Where the first look-up was not made, it is the world of which most words were used.
     """
-    told = [
+    names_by_demonstration = [
         names_told(look_ups, zip(each.acts, each.obs[1:], strict=True)) for each in demonstrations
     ]
     worlds: dict[frozenset[str], Names] = {}
-    for names in told:
+    for names in names_by_demonstration:
         if names.tops:
             key = frozenset(name.text.casefold() for name in names.tops)
             worlds[key] = worlds.get(key, Names()).merged(names)
     order = list(worlds)
-    out: list[int | None] = []
-    for number, names in enumerate(told):
+    world_numbers: list[int | None] = []
+    for number, names in enumerate(names_by_demonstration):
         key = frozenset(name.text.casefold() for name in names.tops)
         if key in worlds:
-            out.append(order.index(key))
+            world_numbers.append(order.index(key))
             continue
         words = Counter(
             token.text.casefold() for a in demonstrations[number].acts for token in text_tokens(a)
@@ -127,12 +129,12 @@ def _worlds(
         words.update(owner for owner in names.inner for _ in range(3))
         fits = [sum(n for w, n in words.items() if w in worlds[key].by_text) for key in order]
         best = max(range(len(order)), key=fits.__getitem__, default=None)
-        out.append(best if best is not None and fits[best] > 1 else None)
-        if out[-1] is not None:
-            key = order[out[-1]]
+        world_numbers.append(best if best is not None and fits[best] > 1 else None)
+        if world_numbers[-1] is not None:
+            key = order[world_numbers[-1]]
             if set(names.inner) <= set(key):
                 worlds[key] = worlds[key].merged(Names((), names.inner))
-    return [worlds[key] for key in order], out
+    return [worlds[key] for key in order], world_numbers
 
 
 def _constants(texts: Sequence[tuple[int, str]]) -> Mapping[str, str]:
@@ -154,28 +156,28 @@ def _constants(texts: Sequence[tuple[int, str]]) -> Mapping[str, str]:
     }
 
 
-def _free(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
-    """Return the words behind which texts make up words of their own."""
-    told: Counter[str] = Counter()
-    words: dict[str, set[str]] = defaultdict(set)
-    count: Counter[str] = Counter()
-    where: dict[str, set[int]] = defaultdict(set)
+def _naming_words(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
+    """Return the words behind which texts make up names, such as SQL's ``AS``."""
+    told_count_by_word: Counter[str] = Counter()
+    next_words_by_word: dict[str, set[str]] = defaultdict(set)
+    count_by_word: Counter[str] = Counter()
+    worlds_by_word: dict[str, set[int]] = defaultdict(set)
     for names, text in texts:
         for one, two in itertools.pairwise(text_tokens(text)):
-            named = one.text.casefold() in names.by_text
-            if one.is_word and two.is_word and two.gap and not named:
+            is_name = one.text.casefold() in names.by_text
+            if one.is_word and two.is_word and two.gap and not is_name:
                 key = one.text.casefold()
-                count[key] += 1
-                where[key].add(id(names))
-                told[key] += two.text.casefold() in names.by_text
-                words[key].add(two.text.casefold())
+                count_by_word[key] += 1
+                worlds_by_word[key].add(id(names))
+                told_count_by_word[key] += two.text.casefold() in names.by_text
+                next_words_by_word[key].add(two.text.casefold())
     return frozenset(
         key
-        for key, n in count.items()
-        if len(words[key]) >= _VARIED
-        and len(where[key]) > _SEVERAL
-        and told[key] < _SELDOM * n
-        and len(words[key]) > n / 2
+        for key, n in count_by_word.items()
+        if len(next_words_by_word[key]) >= _VARIED
+        and len(worlds_by_word[key]) > _SEVERAL
+        and told_count_by_word[key] < _SELDOM * n
+        and len(next_words_by_word[key]) > n / 2
     )
 
 
@@ -194,16 +196,16 @@ def _made_up(
 
 def _levels(texts: Sequence[tuple[Names, str]]) -> Mapping[str, Counter[int]]:
     """Return how often names of each level stand behind which constant, where it is clear."""
-    out: dict[str, Counter[int]] = defaultdict(Counter)
+    counts_by_constant: dict[str, Counter[int]] = defaultdict(Counter)
     for names, text in texts:
         before = ""
         for token in text_tokens(text):
-            known = {name.level for name in names.by_text.get(token.text.casefold(), ())}
-            if len(known) == 1:
-                out[before][known.pop()] += 1
+            name_levels = {name.level for name in names.by_text.get(token.text.casefold(), ())}
+            if len(name_levels) == 1:
+                counts_by_constant[before][name_levels.pop()] += 1
             if token.text != ".":
-                before = token.text.casefold() if not known else before
-    return out
+                before = token.text.casefold() if not name_levels else before
+    return counts_by_constant
 
 
 def _abstract(
@@ -219,9 +221,9 @@ def _abstract(
     keys = [token.text.casefold() for token in tokens]
     tops = {name.text.casefold(): name for name in names.tops}
     stand_ins = _stand_ins(tokens, keys, names, tops)
-    level = _level_of(tokens, keys, names, tops, stand_ins, levels)
+    level = _token_levels(tokens, keys, names, tops, stand_ins, levels)
     here = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
-    said = {each.text.casefold(): each.text for each in wording.said}
+    value_by_folded = {each.text.casefold(): each.text for each in wording.said}
     slots: list[Slot] = []
     fill: list[Name | str] = []
     numbers: dict[tuple[object, ...], int] = {}
@@ -230,12 +232,12 @@ def _abstract(
     alias |= made_up
     level = [None if keys[p] in made_up else each for p, each in enumerate(level)]
     here = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
-    used = {keys[p] for p, each in enumerate(level) if each == 0}
+    top_keys = {keys[p] for p, each in enumerate(level) if each == 0}
 
-    def slot(key: tuple[object, ...], made: Slot, value: Name | str) -> int:
+    def slot(key: tuple[object, ...], new_slot: Slot, value: Name | str) -> int:
         if key not in numbers:
             numbers[key] = len(slots)
-            slots.append(made)
+            slots.append(new_slot)
             fill.append(value)
         return numbers[key]
 
@@ -255,7 +257,7 @@ def _abstract(
             and key not in alias
             and not _is_call(tokens, place)
         ):
-            owner = _owner(place, tokens, keys, names, here, stand_ins, used)
+            owner = _owner(place, tokens, keys, names, here, stand_ins, top_keys)
             if owner is None:
                 if level[place] == 1:
                     return None
@@ -272,13 +274,13 @@ def _abstract(
         quoted = token.quoted
         if quoted is not None:
             before, inner, after = _EDGE.match(quoted).groups()  # type: ignore[union-attr]
-            spoken = _spoken(inner, wording, said)
+            spoken = _as_said(inner, wording, value_by_folded)
             if inner and spoken is not None:
                 number = slot((VALUE, spoken.casefold()), Slot(VALUE), spoken)
                 before, after = literal_text(before), literal_text(after)
                 out.append(f"{gap}{token.text[0]}{before}{{{number + 1}}}{after}{token.text[-1]}")
                 continue
-        if token.is_number and token.text in said:
+        if token.is_number and token.text in value_by_folded:
             number = slot((VALUE, token.text), Slot(VALUE), token.text)
             out.append(f"{gap}{{{number + 1}}}")
             continue
@@ -290,10 +292,10 @@ def _is_call(tokens: Sequence[Token], place: int) -> bool:
     return place + 1 < len(tokens) and tokens[place + 1].text == "(" and not tokens[place + 1].gap
 
 
-def _spoken(inner: str, wording: Wording, said: Mapping[str, str]) -> str | None:
+def _as_said(inner: str, wording: Wording, value_by_folded: Mapping[str, str]) -> str | None:
     """Return a value as the task says it; None where it does not."""
-    if inner.casefold() in said:
-        return said[inner.casefold()]
+    if inner.casefold() in value_by_folded:
+        return value_by_folded[inner.casefold()]
     at = wording.text.casefold().find(inner.casefold())
     while at >= 0:
         end = at + len(inner)
@@ -324,7 +326,7 @@ def _stand_ins(
     return out
 
 
-def _level_of(
+def _token_levels(
     tokens: Sequence[Token],
     keys: Sequence[str],
     names: Names,
@@ -332,27 +334,29 @@ def _level_of(
     stand_ins: Mapping[str, str],
     levels: Mapping[str, Counter[int]],
 ) -> list[int | None]:
-    out: list[int | None] = []
+    token_levels: list[int | None] = []
     before = ""
     for place, token in enumerate(tokens):
         key = keys[place]
-        known = {name.level for name in names.by_text.get(key, ())} if token.is_word else set()
+        name_levels = (
+            {name.level for name in names.by_text.get(key, ())} if token.is_word else set()
+        )
         dotted = place + 1 < len(tokens) and tokens[place + 1].text == "."
         behind = place > 0 and tokens[place - 1].text == "."
-        if key in stand_ins or not known:
-            out.append(None)
-        elif dotted and 0 in known:
-            out.append(0)
-        elif behind and 1 in known:
-            out.append(1)
-        elif len(known) == 1:
-            out.append(known.pop())
+        if key in stand_ins or not name_levels:
+            token_levels.append(None)
+        elif dotted and 0 in name_levels:
+            token_levels.append(0)
+        elif behind and 1 in name_levels:
+            token_levels.append(1)
+        elif len(name_levels) == 1:
+            token_levels.append(name_levels.pop())
         else:
             counts = levels.get(before, Counter())
-            out.append(0 if counts[0] > counts[1] else 1)
-        if token.text != "." and out[-1] is None and key not in stand_ins:
+            token_levels.append(0 if counts[0] > counts[1] else 1)
+        if token.text != "." and token_levels[-1] is None and key not in stand_ins:
             before = key
-    return out
+    return token_levels
 
 
 def _owner(
@@ -360,16 +364,16 @@ def _owner(
     tokens: Sequence[Token],
     keys: Sequence[str],
     names: Names,
-    here: Sequence[tuple[int, str]],
+    tops: Sequence[tuple[int, str]],
     stand_ins: Mapping[str, str],
-    used: set[str],
+    top_keys: set[str],
 ) -> str | None:
     """Return whose name stands at a place: what it is joined to, or the nearest that has it."""
     if place > 1 and tokens[place - 1].text == ".":
         word = stand_ins.get(keys[place - 2], keys[place - 2])
-        if word in used:
+        if word in top_keys:
             return word
     owners = {n.owner for n in names.by_text.get(keys[place], ()) if n.owner}
-    near = sorted(here, key=lambda each: (abs(each[0] - place), -each[0]))
-    fits = [key for _, key in near if key in owners]
-    return fits[0] if fits else near[0][1] if near else None
+    nearest = sorted(tops, key=lambda each: (abs(each[0] - place), -each[0]))
+    fits = [key for _, key in nearest if key in owners]
+    return fits[0] if fits else nearest[0][1] if nearest else None

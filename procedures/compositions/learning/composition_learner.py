@@ -27,7 +27,7 @@ __all__ = ["Learned", "folds_of", "learn_composition"]
 
 _FOLDS = 5
 """Folds of worlds in which the ranking is fitted and proved."""
-_LEAST = 10
+_LEAST_DEMONSTRATIONS = 10
 """Demonstrations from which on texts are composed."""
 _REFUSAL_WORDS = 2
 """Words by which results that refuse a text are told from others."""
@@ -56,10 +56,13 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
         demonstrations: Episodes that succeeded.
     """
     look_ups, short = learn_look_ups(demonstrations)
-    if not look_ups or not _usual_look(look_ups[0], demonstrations):
+    if not look_ups or not _is_usual(look_ups[0], demonstrations):
         return None
     material = gather(demonstrations, look_ups)
-    if len(material.composed) < _LEAST or len({each.world for each in material.composed}) < 2:
+    if (
+        len(material.composed) < _LEAST_DEMONSTRATIONS
+        or len({each.world for each in material.composed}) < 2
+    ):
         return None
     weights, places = _cross_fitted(material)
     ranker = replace(_ranker(material, material.composed), weights=weights)
@@ -77,26 +80,26 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
     if material.ends:
         composition = replace(composition, tries=_tries(composition, material))
     # As it is written, so that a library does what was proved.
-    written = composition_from_document(composition_document(composition))
-    return Learned(written, material, places)
+    as_written = composition_from_document(composition_document(composition))
+    return Learned(as_written, material, places)
 
 
 def _tries(composition: Composition, material: Material) -> int:
     """Return how many texts were answered at most before one was handed in."""
     most = max(
         sum(
-            not composition.about(action) and not composition.refuses(told)
-            for action, told in zip(each.shown.acts, each.shown.obs[1:], strict=True)
+            not composition.about(action) and not composition.refuses(result)
+            for action, result in zip(each.shown.acts, each.shown.obs[1:], strict=True)
         )
         for each in material.composed
     )
     return max(1, most - len(material.ends))
 
 
-def _usual_look(look_up: LookUp, demonstrations: Sequence[Trajectory]) -> bool:
+def _is_usual(look_up: LookUp, demonstrations: Sequence[Trajectory]) -> bool:
     """Whether at least half of the demonstrations make a look-up."""
-    made = sum(any(look_up.about(a) is not None for a in each.acts) for each in demonstrations)
-    return 2 * made >= len(demonstrations)
+    count = sum(any(look_up.about(a) is not None for a in each.acts) for each in demonstrations)
+    return 2 * count >= len(demonstrations)
 
 
 def _ranker(material: Material, composed: Sequence[Composed]) -> Ranker:
@@ -106,24 +109,26 @@ def _ranker(material: Material, composed: Sequence[Composed]) -> Ranker:
         (each, Scene(Mentions(each.wording, material.worlds[each.world]), words, Cues()))
         for each in composed
     ]
-    usual = _usual(composed)
+    shared_constants = _shared_constants(composed)
     shapes: dict[tuple[str, ...], Counter[Template]] = defaultdict(Counter)
     examples = []
     for each, scene in scenes:
-        if each.template.constants <= usual:
+        if each.template.constants <= shared_constants:
             shapes[each.template.shape][each.template] += 1
             examples.append((phrases_of(scene.mentions, words), each.template))
     templates: dict[Template, int] = {}
-    for alike in shapes.values():  # of templates that say the same the most frequent, then shortest
-        best = min(alike, key=lambda t: (-alike[t], len(t.text), t.text))
-        templates[best] = alike.total()
+    for (
+        count_by_template
+    ) in shapes.values():  # of templates that say the same the most frequent, then shortest
+        best = min(count_by_template, key=lambda t: (-count_by_template[t], len(t.text), t.text))
+        templates[best] = count_by_template.total()
     # In this order people read them.
     templates = dict(sorted(templates.items(), key=lambda each: (-each[1], each[0].text)))
     ranker = Ranker(templates, PartModel({}), fit_cues(scenes), words)
     return replace(ranker, parts=fit_parts(examples, list(ranker.all)))
 
 
-def _usual(composed: Sequence[Composed]) -> frozenset[str]:
+def _shared_constants(composed: Sequence[Composed]) -> frozenset[str]:
     """Return the constants that texts of several worlds have."""
     worlds: dict[str, set[int]] = defaultdict(set)
     for each in composed:
@@ -141,14 +146,18 @@ def _cross_fitted(
     """
     lists: list[tuple[Composed, list[Candidate], np.ndarray]] = []
     for fold in folds_of(material.composed):
-        own = {id(each) for each in fold}
-        others = [each for each in material.composed if id(each) not in own]
+        fold_ids = {id(composed) for composed in fold}
+        others = [composed for composed in material.composed if id(composed) not in fold_ids]
         ranker = _ranker(material, others)
-        for each in fold:
-            candidates = ranker.rank(ranker.scene(each.shown.task, material.worlds[each.world]))
-            wanted = each.template.key([f if isinstance(f, str) else f.text for f in each.fill])
-            right = [c.template.key([f.text for f in c.fill]) == wanted for c in candidates]
-            lists.append((each, candidates, np.array(right, dtype=bool)))
+        for composed in fold:
+            candidates = ranker.rank(
+                ranker.scene(composed.shown.task, material.worlds[composed.world])
+            )
+            key = composed.template.key(
+                [f if isinstance(f, str) else f.text for f in composed.fill]
+            )
+            right = [c.template.key([f.text for f in c.fill]) == key for c in candidates]
+            lists.append((composed, candidates, np.array(right, dtype=bool)))
     start = np.array([START[name] for name in FEATURES])
     data = [
         (np.array([c.features for c in candidates]), right)
@@ -157,10 +166,10 @@ def _cross_fitted(
     ]
     fitted = fit_weights(data, start) if data else start
     places: list[tuple[Composed, int | None]] = []
-    for each, candidates, good in lists:
+    for composed, candidates, good in lists:
         order = np.argsort([-float(np.dot(fitted, c.features)) for c in candidates], kind="stable")
         place = next((n for n, i in enumerate(order) if good[i]), None)
-        places.append((each, place))
+        places.append((composed, place))
     weights = {name: round(float(w), 2) for name, w in zip(FEATURES, fitted, strict=True)}
     return weights, tuple(places)
 
@@ -177,22 +186,26 @@ def folds_of(composed: Sequence[Composed]) -> list[list[Composed]]:
 
 def _refusals(material: Material) -> tuple[str, ...]:
     """Return how results begin after which texts were written anew, and never ended."""
-    ended: set[str] = set()
-    others: Counter[str] = Counter()
+    final_beginnings: set[str] = set()
+    count_by_beginning: Counter[str] = Counter()
     for each in material.composed:
         last = len(each.shown.acts) - len(material.ends)
-        for number, told in enumerate(each.shown.obs[1 : last + 1], 1):
-            begin = _beginning(told)
+        for number, result in enumerate(each.shown.obs[1 : last + 1], 1):
+            begin = _beginning(result)
             if number == last:
-                ended.add(begin)
+                final_beginnings.add(begin)
             elif begin:
-                others[begin] += 1
-    return tuple(begin for begin, n in others.most_common() if n > 1 and begin not in ended)
+                count_by_beginning[begin] += 1
+    return tuple(
+        begin
+        for begin, n in count_by_beginning.most_common()
+        if n > 1 and begin not in final_beginnings
+    )
 
 
-def _beginning(told: str) -> str:
+def _beginning(result: str) -> str:
     """Return the first words of a result; empty where it begins with anything else."""
-    tokens = text_tokens(told)[:_REFUSAL_WORDS]
+    tokens = text_tokens(result)[:_REFUSAL_WORDS]
     if len(tokens) < _REFUSAL_WORDS or not all(token.is_word for token in tokens):
         return ""
     return " ".join(token.text for token in tokens)

@@ -58,8 +58,8 @@ def _rebound(composed: Sequence[Composed], ends: int) -> int:
     """Return how often the nearest demonstration of other worlds makes what was shown."""
     right = 0
     for fold in folds_of(composed):
-        own = {id(each) for each in fold}
-        others = [each.shown for each in composed if id(each) not in own]
+        fold_ids = {id(each) for each in fold}
+        others = [each.shown for each in composed if id(each) not in fold_ids]
         if not others:
             continue
         nearest = Rebound(others)
@@ -69,22 +69,22 @@ def _rebound(composed: Sequence[Composed], ends: int) -> int:
     return right
 
 
-def divergence_of(composition: Composition, shown: Trajectory) -> str:
+def divergence_of(composition: Composition, demonstration: Trajectory) -> str:
     """Return why a composition does not try what was shown last; empty where it does.
 
     Args:
         composition: What is asked.
-        shown: A demonstration; what its look-ups told is known, and what is known of its world.
+        demonstration: What its look-ups told is known, and what is known of its world.
     """
-    calls = list(zip(shown.acts, shown.obs[1:], strict=True))
+    calls = list(zip(demonstration.acts, demonstration.obs[1:], strict=True))
     names = names_told(composition.look_ups, calls)
     world = composition.world_of(names)
     names = names.merged(world) if world is not None else names
     if not names.tops:
         return "nothing told which names there are"
-    texts = [key_of(text) for text, _ in ranked_texts(composition, shown.task, names)]
-    wanted = {key_of(action) for action, _ in _answered(composition, calls)}
-    if wanted & set(texts[: composition.most_tries]):
+    texts = [key_of(text) for text, _ in ranked_texts(composition, demonstration.task, names)]
+    answered_keys = {key_of(action) for action, _ in _answered(composition, calls)}
+    if answered_keys & set(texts[: composition.most_tries]):
         return ""
     return f"it would try {texts[0]!r}" if texts else "no template fits"
 
@@ -92,6 +92,6 @@ def divergence_of(composition: Composition, shown: Trajectory) -> str:
 def _answered(
     composition: Composition, calls: Sequence[tuple[str, str]]
 ) -> Iterator[tuple[str, str]]:
-    for action, told in calls:
-        if not composition.about(action) and not composition.refuses(told):
-            yield action, told
+    for action, result in calls:
+        if not composition.about(action) and not composition.refuses(result):
+            yield action, result

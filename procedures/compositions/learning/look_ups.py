@@ -13,11 +13,11 @@ from ..text_tokens import Token, join, text_tokens
 
 __all__ = ["learn_look_ups"]
 
-_LEAST = 2
+_LEAST_CALLS = 2
 """Calls, and different names that are asked about, from which on an action counts."""
-_SHARE = 0.5
+_LEAST_USED_SHARE = 0.5
 """Share of the calls that have to tell a name that is used later."""
-_SHORT = 0.6
+_SHORT_RATIO = 0.6
 """Letters for a name, against those of the first look-up, from which on another one is short."""
 
 
@@ -52,17 +52,17 @@ def learn_look_ups(demonstrations: Sequence[Trajectory]) -> tuple[tuple[LookUp, 
     if not tops:
         return (), ""
     first = LookUp(tops[0][0])
-    told = {
+    listed_names = {
         row[0].casefold()
-        for shown in demonstrations
-        for action, result in zip(shown.acts, shown.obs[1:], strict=True)
+        for demonstration in demonstrations
+        for action, result in zip(demonstration.acts, demonstration.obs[1:], strict=True)
         if first.about(action) is not None
         for row in rows_of(result)
     }
-    inner = _ranked(demonstrations, frozenset(told))
+    inner = _ranked(demonstrations, frozenset(listed_names))
     size = {text: calls.letters / calls.names for text, calls in inner}
     short = min(size, key=size.__getitem__, default="")
-    if short and size[short] > _SHORT * size[inner[0][0]]:
+    if short and size[short] > _SHORT_RATIO * size[inner[0][0]]:
         short = ""
     return (first, *(LookUp(text) for text, _ in inner)), short
 
@@ -71,28 +71,30 @@ def _ranked(
     demonstrations: Sequence[Trajectory], world: frozenset[str] | None
 ) -> list[tuple[str, _Calls]]:
     """Return actions with a blank for a name, by how many names that they told are used later."""
-    made: dict[str, _Calls] = defaultdict(_Calls)
-    for shown in demonstrations:
+    calls_by_skeleton: dict[str, _Calls] = defaultdict(_Calls)
+    for demonstration in demonstrations:
         later: set[str] = set()
-        for action, result in reversed([*zip(shown.acts, shown.obs[1:], strict=True)]):
-            skeleton, asked = _skeleton(action, world)
+        for action, result in reversed(
+            [*zip(demonstration.acts, demonstration.obs[1:], strict=True)]
+        ):
+            skeleton, name = _skeleton(action, world)
             names = {row[0].casefold() for row in rows_of(result)}
             if skeleton and names:
-                calls = made[skeleton]
-                calls.asked.add(asked)
+                calls = calls_by_skeleton[skeleton]
+                calls.asked.add(name)
                 calls.number += 1
                 calls.good += bool(names & later)
                 calls.used += len(names & later)
                 calls.names += len(names)
                 calls.letters += len(result)
             later |= {t.text.casefold() for t in text_tokens(action)}
-    least = _LEAST if world is not None else 1
+    least = _LEAST_CALLS if world is not None else 1
     fits = [
         (text, calls)
-        for text, calls in made.items()
-        if calls.number >= _LEAST
+        for text, calls in calls_by_skeleton.items()
+        if calls.number >= _LEAST_CALLS
         and len(calls.asked) >= least
-        and calls.good >= _SHARE * calls.number
+        and calls.good >= _LEAST_USED_SHARE * calls.number
     ]
     return sorted(fits, key=lambda each: (-each[1].used, each[0]))
 
@@ -105,16 +107,16 @@ def _skeleton(action: str, world: frozenset[str] | None) -> tuple[str, str]:
     tokens = text_tokens(action)
     if world is None:
         return join(tokens), ""
-    out: list[Token] = []
-    asked: list[str] = []
+    blanked: list[Token] = []
+    names: list[str] = []
     for token in tokens:
         inner = token.quoted
         if token.is_word and token.text.casefold() in world:
-            out.append(Token(BLANK, token.gap))
-            asked.append(token.text.casefold())
+            blanked.append(Token(BLANK, token.gap))
+            names.append(token.text.casefold())
         elif inner is not None and inner.casefold() in world:
-            out.append(Token(f"{token.text[0]}{BLANK}{token.text[-1]}", token.gap))
-            asked.append(inner.casefold())
+            blanked.append(Token(f"{token.text[0]}{BLANK}{token.text[-1]}", token.gap))
+            names.append(inner.casefold())
         else:
-            out.append(token)
-    return (join(out), asked[0]) if len(asked) == 1 else ("", "")
+            blanked.append(token)
+    return (join(blanked), names[0]) if len(names) == 1 else ("", "")

@@ -41,35 +41,35 @@ def shared_words(composed: Iterable[Composed]) -> frozenset[str]:
     return frozenset(w for w, where in worlds.items() if len(where) > 1 and w[0].isalpha())
 
 
-def fit_cues(shown: Iterable[tuple[Composed, Scene]]) -> Cues:
+def fit_cues(demonstrations: Iterable[tuple[Composed, Scene]]) -> Cues:
     """Fit what speaks for fillers: of those that fit, the one that was shown is the likeliest."""
     groups: list[tuple[list[tuple[str, ...]], int, str, int]] = []
-    for each, scene in shown:
-        chosen: list[Filler | None] = [None] * len(each.fill)
+    for composed, scene in demonstrations:
+        fillers: list[Filler | None] = [None] * len(composed.fill)
         before: Filler | None = None
         level = 0
-        for number in each.template.choosing:
-            slot, context = each.template.slots[number], each.template.contexts[number]
+        for number in composed.template.choosing:
+            slot, context = composed.template.slots[number], composed.template.contexts[number]
             if slot.level and not level:
                 level, before = 1, None
-            filler = each.fill[number]
-            pool = list(scene.pool(slot, chosen))
+            filler = composed.fill[number]
+            pool = list(scene.pool(slot, fillers))
             right = next((n for n, other in enumerate(pool) if _same(filler, other)), None)
             if right is not None:
-                chosen[number] = pool[right]
+                fillers[number] = pool[right]
                 events = [scene.events(other, before) for other in pool]
                 groups.append((events, right, context, slot.level))
             elif isinstance(filler, Name) and filler.level == 0:
-                chosen[number] = filler
-            before = chosen[number]
+                fillers[number] = filler
+            before = fillers[number]
     index: dict[tuple[str, str], int] = {}
     rows, columns, starts, rights = [], [], [], []
     row = 0
     for events, right, context, slot_level in groups:
         starts.append(row)
         rights.append(row + right)
-        for own in events:
-            for event in own:
+        for candidate_events in events:
+            for event in candidate_events:
                 for place in (str(slot_level), context):
                     key = (place, event)
                     rows.append(row)
@@ -88,25 +88,25 @@ def fit_cues(shown: Iterable[tuple[Composed, Scene]]) -> Cues:
     general = np.array([key[0] in ("0", "1", "2") for key in index])
     penalty = np.where(general, _CUE_PENALTY, 2 * _CUE_PENALTY)
 
-    kept = np.ones(len(index))
+    mask = np.ones(len(index))
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-        w = flat * kept
+        w = flat * mask
         z = x @ w
         z -= np.repeat(np.maximum.reduceat(z, at), sizes)
         e = np.exp(z)
-        whole = np.add.reduceat(e, at)
-        value = float(np.log(whole).sum() - z[rights].sum())
-        gradient = x.T @ (e / np.repeat(whole, sizes) - good)
-        gradient = (gradient + penalty * w) * kept
+        sums = np.add.reduceat(e, at)
+        value = float(np.log(sums).sum() - z[rights].sum())
+        gradient = x.T @ (e / np.repeat(sums, sizes) - good)
+        gradient = (gradient + penalty * w) * mask
         return value + 0.5 * float((penalty * w * w).sum()), gradient
 
     w = _minimum(loss, np.zeros(len(index)))
-    kept[:] = np.abs(w) > _WEAK
-    w = _minimum(loss, w * kept) * kept
+    mask[:] = np.abs(w) > _WEAK
+    w = _minimum(loss, w * mask) * mask
     weights: dict[str, dict[str, float]] = defaultdict(dict)
     for (place, event), number in index.items():
-        if kept[number]:
+        if mask[number]:
             weights[place][event] = float(w[number])
     return Cues(dict(weights))
 
@@ -141,7 +141,7 @@ def fit_parts(
         for phrase in each:
             if phrase in index:
                 x[row, index[phrase]] = 1.0
-    a = np.array([[p in own for p in parts] for own in has], dtype=float)
+    a = np.array([[p in template_parts for p in parts] for template_parts in has], dtype=float)
     shapes: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, template in enumerate(templates):
         shapes[template.shape].append(number)
@@ -151,27 +151,27 @@ def fit_parts(
         target[row, same] = 1.0 / len(same)
     shape = (x.shape[1], len(parts))
 
-    kept = np.ones(shape)
+    mask = np.ones(shape)
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-        w = flat.reshape(shape) * kept
+        w = flat.reshape(shape) * mask
         z = (x @ w) @ a.T
         z -= z.max(axis=1, keepdims=True)
         log_p = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
         penalty = w * _PENALTY
         penalty[-1] *= 0.1
-        gradient = (x.T @ ((np.exp(log_p) - target) @ a) + penalty) * kept
+        gradient = (x.T @ ((np.exp(log_p) - target) @ a) + penalty) * mask
         return float(-(target * log_p).sum() + 0.5 * (w * penalty).sum()), gradient.ravel()
 
     w = _minimum(loss, np.zeros(shape))
     # What people can read: the strongest phrases of each part, fitted once more by themselves.
     strongest = np.sort(np.abs(w[:-1]), axis=0)[-_MOST_PHRASES:][0]
-    kept[:-1] = np.abs(w[:-1]) >= np.maximum(strongest, _NEAR_ZERO)
-    w = _minimum(loss, w * kept) * kept
+    mask[:-1] = np.abs(w[:-1]) >= np.maximum(strongest, _NEAR_ZERO)
+    w = _minimum(loss, w * mask) * mask
     return PartModel(
         {part: float(w[-1, j]) for j, part in enumerate(parts)},
         {
-            part: {p: float(w[i, j]) for p, i in index.items() if kept[i, j]}
+            part: {p: float(w[i, j]) for p, i in index.items() if mask[i, j]}
             for j, part in enumerate(parts)
         },
     )
@@ -205,8 +205,8 @@ def _minimum(loss: Loss, start: np.ndarray) -> np.ndarray:
     options = {"maxiter": _ITERATIONS}
     # The matrices are small: on a busy machine threads of BLAS would wait for each other.
     with _threadpools().limit(limits=1, user_api="blas"):
-        made = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
-    return np.asarray(made.x).reshape(start.shape)
+        result = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
+    return np.asarray(result.x).reshape(start.shape)
 
 
 @cache

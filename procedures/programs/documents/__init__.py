@@ -1,8 +1,8 @@
-"""Programs as documents: everything that is used to decide, in a form to be reviewed.
+"""Programs as documents: all that their decisions use, in a form for review.
 
-A file says how tasks and results are read (``goal``, ``wordings``, ``lines``), where each value
-comes from (``parameters``) and what is done (``steps``). Empty keys are left out. Each module
-writes and reads one part.
+A file holds the templates of tasks and results (``goal``, ``wordings``, ``lines``), the sources of
+values (``parameters``) and the steps (``steps``). Empty keys are left out. Each module writes and
+reads one part.
 
 Begin with :mod:`.program_file`.
 """

@@ -1,4 +1,4 @@
-"""Boxes as plain data that people read: what was told, by kind and field, and what never was."""
+"""Boxes as plain data for people: values by kind and field, relations, and pairs never shown."""
 
 from __future__ import annotations
 
@@ -23,26 +23,32 @@ _Atom = tuple[str, str, str]
 
 
 def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
-    """Return what was read off demonstrations; what a step says of itself stands there.
+    """Return a box as plain data, without the parts that stand in the step's document.
 
     Args:
-        box: Of a step.
+        box: The box of a step.
         wordings: All wordings of the program.
     """
     if not box.runs:
         return {}
-    here: dict[str, dict[str, Any]] = {kind: {} for kind in sorted(box.kinds)}
-    asked: dict[str, Any] = {}
+    fields_by_kind: dict[str, dict[str, Any]] = {kind: {} for kind in sorted(box.kinds)}
+    task_fields: dict[str, Any] = {}
     rows: dict[str, dict[str, Any]] = defaultdict(dict)
-    for (kind, name), span in sorted(box.ranges.items(), key=lambda each: each[0]):
-        fields = asked if kind == TASK else here[kind] if kind in here else rows[kind]
-        fields[name] = _range(span)
+    for (kind, name), value_range in sorted(box.ranges.items(), key=lambda each: each[0]):
+        fields = (
+            task_fields
+            if kind == TASK
+            else fields_by_kind[kind]
+            if kind in fields_by_kind
+            else rows[kind]
+        )
+        fields[name] = _range(value_range)
     document: dict[str, Any] = {
         "runs": box.runs,
         "doubted": box.doubted,
         "wordings": sorted(box.wordings) if box.wordings != frozenset(wordings) else [],
-        "task": asked,
-        "told": here,
+        "task": task_fields,
+        "told": fields_by_kind,
         "rows": dict(rows),
         "equal": _relations(box, ("=",)),
         "apart": _relations(box, ("≠",)),
@@ -59,21 +65,27 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
 
 
 def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> Box:
-    """Read what :func:`box_document` wrote.
+    """Read a box from the data of :func:`box_document`.
 
     Args:
         document: The data.
-        box: What the step says itself.
+        box: The parts of the box in the step's document.
         wordings: All wordings of the program.
 
     Raises:
-        SchemaError: It is no such data.
+        SchemaError: The data is no box.
         ConditionError: A condition does not parse.
     """
-    ranges = {(TASK, str(slot)): _read_range(each) for slot, each in _of(document, "task").items()}
-    for kind, fields in (*_of(document, "told").items(), *_of(document, "rows").items()):
+    ranges = {
+        (TASK, str(slot)): _read_range(each)
+        for slot, each in _mapping_below(document, "task").items()
+    }
+    for kind, fields in (
+        *_mapping_below(document, "told").items(),
+        *_mapping_below(document, "rows").items(),
+    ):
         ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
-    kinds = frozenset(_of(document, "told"))
+    kinds = frozenset(_mapping_below(document, "told"))
     return Box(
         runs=document["runs"],
         needs=box.needs,
@@ -94,7 +106,7 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
     )
 
 
-def _of(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _mapping_below(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     inner: Mapping[str, Any] = document.get(key, {})
     return inner
 
@@ -126,12 +138,12 @@ def _size(size: float) -> float | int:
 def _read_range(document: Any) -> Range:
     if isinstance(document, list | tuple):
         return Range.closed(document)
-    upper = _of(document, "to")
+    upper = _mapping_below(document, "to")
     return Range(
         frozenset(document.get("values", ())),
         {
             type_: (float(low), float(upper.get(type_, math.inf)))
-            for type_, low in _of(document, "from").items()
+            for type_, low in _mapping_below(document, "from").items()
         },
         frozenset(document.get("like", ())),
         document.get("different", 0),

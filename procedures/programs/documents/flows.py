@@ -1,4 +1,4 @@
-"""What a person accepts of a program: for each call the tool, where its values come from, when."""
+"""Flows: the calls of a program as a person accepts them, with tool, sources and guards."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ __all__ = ["Flow", "flow_document", "flows", "read_flow"]
 _ONLY_RESTRICTS = frozenset(
     ("rivals", "known", "steady", "some", "needs", "provided", "sizes", "commit", "id")
 )
-"""Keys by which a program leaves more to the model, and never does anything else."""
+"""Keys that only restrict a program: it hands over more, and does nothing else."""
 _DIGITS = 12
-"""Hexadecimal digits of a mark: no two calls of a library have the same one by chance."""
+"""Hexadecimal digits of a mark: enough that no two calls of a library share one by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Flow:
     when: tuple[tuple[str, ...], ...] = ()
 
     def covers(self, other: Flow) -> bool:
-        """Whether another flow is the same call, made in no situation in which this is not."""
+        """Whether another flow is the same call, made only in situations of this one."""
         if self.call != other.call:
             return False
         return not self.when or (
@@ -53,10 +53,10 @@ class Flow:
 
 
 def flows(program: Program) -> dict[str, Flow]:
-    """Return step → the call that it makes.
+    """Return step → flow of its call.
 
-    What was shown there is no part of it: who accepts a flow lets the model's own decisions say in
-    which situations it is right, within the guard that was accepted.
+    Boxes are no part of a flow: within the accepted guard the model's decisions say in which
+    situations the call is right.
     """
     names = {s: f"p{number}" for number, s in enumerate(named_sources(program))}
     return {step.id: _flow(step, names) for step in program.steps if step.form and step.form.tool}
@@ -81,16 +81,20 @@ def read_flow(node: Node) -> Flow:
 
 
 def _flow(step: Step, names: Mapping[Source, str]) -> Flow:
-    own = {source: f"p{number}" for number, source in enumerate(dict.fromkeys(step.sources))}
-    free = dict.fromkeys(names, "q")
-    inner = {**free, **own}
-    told = {
-        "step": step_document(replace(step, guards=()), inner),
-        "sources": [source_document(source, inner) for source in own],
+    own_names = {source: f"p{number}" for number, source in enumerate(dict.fromkeys(step.sources))}
+    other_names = dict.fromkeys(names, "q")
+    all_names = {**other_names, **own_names}
+    document = {
+        "step": step_document(replace(step, guards=()), all_names),
+        "sources": [source_document(source, all_names) for source in own_names],
     }
-    call = _mark(json.dumps(_bare(told), sort_keys=True))
-    known = {s: f"p{_mark(json.dumps(source_document(s, names), sort_keys=True))}" for s in names}
-    when = (tuple(condition_text(each, known) for each in guard.when) for guard in step.guards)
+    call = _mark(json.dumps(_without_restrictions(document), sort_keys=True))
+    mark_by_source = {
+        s: f"p{_mark(json.dumps(source_document(s, names), sort_keys=True))}" for s in names
+    }
+    when = (
+        tuple(condition_text(each, mark_by_source) for each in guard.when) for guard in step.guards
+    )
     return Flow(call, tuple(when))
 
 
@@ -103,19 +107,23 @@ def _implies(new: tuple[str, ...], old: tuple[str, ...]) -> bool:
 
 
 def _is_part(new: str, old: str) -> bool:
-    """Whether a condition lets pass some of the values that another one does."""
+    """Whether a condition allows a part of the values of another one."""
     try:
         one, other = read_condition(new), read_condition(old)
-    except ConditionError:  # it names a source of the program: only the same text is the same
+    except ConditionError:  # it names a source, so that only equal texts agree
         return False
     if not isinstance(one, OneOf) or not isinstance(other, OneOf):
         return False
     return one.term == other.term and set(one.values) <= set(other.values)
 
 
-def _bare(value: Any) -> Any:
+def _without_restrictions(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _bare(each) for key, each in value.items() if key not in _ONLY_RESTRICTS}
+        return {
+            key: _without_restrictions(each)
+            for key, each in value.items()
+            if key not in _ONLY_RESTRICTS
+        }
     if isinstance(value, list):
-        return [_bare(each) for each in value]
+        return [_without_restrictions(each) for each in value]
     return value

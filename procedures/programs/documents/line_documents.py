@@ -1,4 +1,4 @@
-"""How tasks and results are read: forms of lines, and names in running text."""
+"""Templates of lines, and names in running text, as plain data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["mention_document", "read_mention", "read_template", "template_docume
 
 
 def template_document(template: Template) -> str | dict[str, Any]:
-    """Return a template as a text, or with what else there is to say of it."""
+    """Return a template as a text, or as a mapping where it has more than a text."""
     if template == Template(template.text):
         return template.text
     document: dict[str, Any] = {"line": template.text}
@@ -44,7 +44,7 @@ def read_template(node: Node) -> Template:
     """Read a template.
 
     Raises:
-        SchemaError: It has a slot twice, or says something of one that it has not.
+        SchemaError: It has a slot twice, or describes a slot that it does not have.
     """
     if isinstance(node.value, str):
         template = Template(node.value)
@@ -72,7 +72,7 @@ def read_template(node: Node) -> Template:
 
 
 def mention_document(mention: Mention) -> dict[str, Any]:
-    """Return how a name is read in running text."""
+    """Return a mention as plain data."""
     return {
         "of": mention.operator,
         "number": mention.index + 1,
@@ -82,7 +82,7 @@ def mention_document(mention: Mention) -> dict[str, Any]:
 
 
 def read_mention(node: Node) -> Mention:
-    """Read how a name is read in running text."""
+    """Read a mention."""
     return Mention(
         node["of"].text(),
         int(node["number"].value) - 1,

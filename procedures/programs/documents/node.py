@@ -1,4 +1,4 @@
-"""A value of a document that knows where it stands, so that errors can say it."""
+"""Values of a document with their paths, so that errors can name these."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Node"]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value of a document, and where it stands.
+    """A value of a document, with its path.
 
     Attributes:
         value: Plain data.
@@ -28,14 +28,14 @@ class Node:
     path: tuple[str | int, ...] = ()
 
     def get(self, key: str, default: Any = ()) -> Node:
-        """Return what stands below a key, or a node of the default."""
+        """Return the node below a key, or a node of the default."""
         return Node(self.value.get(key, default), (*self.path, key))
 
     def __getitem__(self, key: str) -> Node:
-        """Return what stands below a key.
+        """Return the node below a key.
 
         Raises:
-            SchemaError: Nothing does.
+            SchemaError: The key is missing.
         """
         if key not in self.value:
             raise SchemaError(f"{key!r} is missing", path=self.path)
@@ -53,7 +53,7 @@ class Node:
             yield Node(value, (*self.path, index))
 
     def flag(self, key: str, *, default: bool = False) -> bool:
-        """Return whether what stands below a key is true."""
+        """Return whether the value below a key is true."""
         return bool(self.value.get(key, default))
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""The map of places that a program keeps, and what was seen where."""
+"""Places of a program, with their sightings, as plain data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["places_document", "read_places"]
 
 
 def places_document(places: Places) -> dict[str, Any]:
-    """Return how places are told apart."""
+    """Return places as plain data."""
     document: dict[str, Any] = {"moves": list(places.moves), "told_by": list(places.told_by)}
     if not places.start:
         document["at_first"] = False
@@ -37,7 +37,7 @@ def places_document(places: Places) -> dict[str, Any]:
 
 
 def read_places(node: Node) -> Places:
-    """Read how places are told apart."""
+    """Read places."""
     back = node.get("back", {})
     return Places(
         node["moves"].texts(),

@@ -1,6 +1,6 @@
 """Operators and goals of a program that plans, as plain data.
 
-Things of a goal have letters; in what is needed of a thing, ``{it}`` stands for the thing.
+Things of a goal have letters. In the needs of a thing ``{it}`` stands for the thing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ANY = "any"
 
 
 def planner_document(planner: Planner) -> dict[str, Any]:
-    """Return operators and goals."""
+    """Return operators and goals as plain data."""
     return {
         "operators": [_operator_document(each) for each in planner.operators],
         "goals": [_goal_document(each) for each in planner.goals],
@@ -34,32 +34,32 @@ def planner_document(planner: Planner) -> dict[str, Any]:
 
 
 def read_planner(document: Node) -> Planner:
-    """Read operators and goals; whether they fit together, :mod:`.references` says.
+    """Read operators and goals; :mod:`.references` checks whether they fit together.
 
     Raises:
-        SchemaError: A goal demands something with things that it does not name.
+        SchemaError: A goal demands a deed with things that it does not name.
     """
-    operators = tuple(_read_one(each) for each in document["operators"].items())
+    operators = tuple(_read_operator_document(each) for each in document["operators"].items())
     goals = tuple(_read_goal(each) for each in document["goals"].items())
     return Planner(operators, goals)
 
 
-def _written(text: str, names: Sequence[str]) -> str:
-    """Return what is done, with names in the holes."""
-    left = iter(names)
-    return _HOLE.sub(lambda m: m[0] if m[1] is None else f"{{{next(left)}}}", text)
+def _text_with_names(text: str, names: Sequence[str]) -> str:
+    """Return an operator's text with names in its holes."""
+    remaining_names = iter(names)
+    return _HOLE.sub(lambda m: m[0] if m[1] is None else f"{{{next(remaining_names)}}}", text)
 
 
-def read_operator(written: str) -> tuple[str, list[str]]:
-    """Return what is done, with ``{}`` in the holes, and the names that stand in them."""
-    names = [m[1] for m in _HOLE.finditer(written) if m[1] is not None]
-    return _HOLE.sub(lambda m: m[0] if m[1] is None else "{}", written), names
+def read_operator(text: str) -> tuple[str, list[str]]:
+    """Return an operator's text with ``{}`` in its holes, and the names that stood in them."""
+    names = [m[1] for m in _HOLE.finditer(text) if m[1] is not None]
+    return _HOLE.sub(lambda m: m[0] if m[1] is None else "{}", text), names
 
 
 # ---------------------------------------------------------------------------- operators
 def _operator_document(operator: Operator) -> dict[str, Any]:
     numbers = [str(n) for n in range(1, len(operator.parameters) + 1)]
-    document: dict[str, Any] = {"id": operator.id, "do": _written(operator.text, numbers)}
+    document: dict[str, Any] = {"id": operator.id, "do": _text_with_names(operator.text, numbers)}
     if operator.reveals:
         document["reveals"] = True
     if operator.enables:
@@ -89,14 +89,16 @@ def _parameter_document(parameter: Parameter) -> dict[str, Any]:
 
 def _deed_text(deed: Deed) -> str:
     holes = read_operator(deed.operator)[1]
-    return _written(deed.operator, [_IT if n == deed.index else "" for n in range(len(holes))])
+    return _text_with_names(
+        deed.operator, [_IT if n == deed.index else "" for n in range(len(holes))]
+    )
 
 
 def _state_document(state: State) -> dict[str, Any]:
     return {"line": state.kind, "where": {state.field: f"{{{_IT}}}", **dict(state.fixed)}}
 
 
-def _read_one(node: Node) -> Operator:
+def _read_operator_document(node: Node) -> Operator:
     text, numbers = read_operator(node["do"].text())
     if numbers != [str(n) for n in range(1, len(numbers) + 1)]:
         raise SchemaError("arguments should be numbered: {1}, {2}, …", path=node["do"].path)
@@ -167,7 +169,7 @@ def _variable_text(variable: Variable) -> str:
 
 
 def _want_document(want: Want, letters: Sequence[str]) -> str | dict[str, Any]:
-    text = _written(want.operator, [letters[number] for number in want.variables])
+    text = _text_with_names(want.operator, [letters[number] for number in want.variables])
     return {"do": text, "at": f"{{{want.place}}}"} if want.place else text
 
 

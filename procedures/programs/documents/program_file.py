@@ -37,7 +37,7 @@ __all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "progr
 
 DEFAULT_STATUS = "active"
 REASON = "reason"
-"""What says in the provenance of a draft why its proof does not allow to use it."""
+"""Key of a draft's provenance: why its proof does not allow to use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,21 @@ class ProgramFile:
 
     Attributes:
         id: Name in the library, and of its file.
-        program: What is done.
+        program: The steps and their sources.
         lines: Templates of results.
         wordings: Templates of the task, the most frequent first.
-        version: Counts changes of what is done.
+        version: Number of the version; it counts changes of decisions.
         status: ``draft``, ``active`` or ``retired``.
-        description: What a person says of it.
-        provenance: Where this version comes from; free texts.
+        description: Free text of a person.
+        provenance: Origin of this version, as free texts.
         locked: Whether no automatic change may touch it.
-        names: Source → its name in the file; what is missing is named when it is written.
-        mentions: How names are read in running text.
-        begins: What the first observation begins with, in the world that it is for; empty where
-            its wordings say enough.
-        tools: How the tools are used that it calls; None where it acts in words.
+        names: Source → its name in the file; other sources get names when the file is written.
+        mentions: Readers of names in running text.
+        begins: Beginning of the first observation in its world; empty where the wordings are
+            enough.
+        tools: Use of the tools that it calls; None where it acts in words.
         accepted: The calls that a person accepted.
-        demonstrations: How many it was learned from; says nothing of what is done.
+        demonstrations: Number of demonstrations that it was learned from; no part of decisions.
     """
 
     id: str
@@ -91,7 +91,7 @@ class ProgramFile:
 
     @property
     def purpose(self) -> str:
-        """What it is for, as people read it: its goal, or the goals for which it plans."""
+        """Purpose for people: its goal, or the goals for which it plans."""
         planner = self.program.planner
         if planner is None:
             return self.goal
@@ -101,7 +101,7 @@ class ProgramFile:
 
     @property
     def runs(self) -> int:
-        """In how many demonstrations it was shown."""
+        """Number of demonstrations of the program."""
         return max((self.demonstrations, *(step.box.runs for step in self.program.steps)))
 
     def all_names(self) -> dict[Source, str]:
@@ -109,22 +109,26 @@ class ProgramFile:
         return parameter_names(self.program, self.lines, self.wordings, self.names)
 
     def does_the_same(self, other: ProgramFile) -> bool:
-        """Whether another program decides the same: its names and the order of lines are free.
+        """Whether another program makes the same decisions. Names and the order of lines are free.
 
-        How often something was seen somewhere says only where to look first.
+        Counts of sightings only order a search, so that they may differ.
         """
-        mine, theirs = (
+        own_decisions, other_decisions = (
             (uncounted(each.program), each._read(), each.tools) for each in (self, other)
         )
-        return mine == theirs
+        return own_decisions == other_decisions
 
     def seen_more(self, before: ProgramFile) -> bool:
-        """Whether it rests on so many more sightings that its order of search is a new one."""
-        places, known = self.program.places, before.program.places
-        return places is not None and known is not None and places.sightings.grown(known.sightings)
+        """Whether it has so many more sightings that its order of search is a new one."""
+        places, places_before = self.program.places, before.program.places
+        return (
+            places is not None
+            and places_before is not None
+            and places.sightings.grown(places_before.sightings)
+        )
 
     def unaccepted(self) -> list[str]:
-        """Return the steps with calls that no person accepted where they are made now."""
+        """Return the steps whose calls no person accepted with their present guards."""
         return [
             step
             for step, flow in flows(self.program).items()
@@ -132,7 +136,7 @@ class ProgramFile:
         ]
 
     def as_accepted(self) -> ProgramFile:
-        """Return it as a person accepts it: it acts, and its calls may change something."""
+        """Return the file as a person accepts it: active, with all calls accepted."""
         calls = sorted(set(flows(self.program).values()), key=lambda each: (each.call, each.when))
         return replace(self, status=DEFAULT_STATUS, accepted=tuple(calls))
 
@@ -154,20 +158,20 @@ class ProgramFile:
 
     @property
     def reads_anything(self) -> bool:
-        """Whether a wording says nothing itself, so that any task is one."""
+        """Whether a wording has no fixed text, so that it reads any task."""
         return any(wording.weight == 0 for wording in self.wordings)
 
     def reads(self, task: str, observation: str | None = None) -> bool:
-        """Whether a task is in one of the wordings, and the world is the one that it is for."""
+        """Whether a wording reads a task, and the observation is of the program's world."""
         return self.exactness(task, observation) >= 0
 
     def exactness(self, task: str, observation: str | None = None) -> int:
-        """Return how much of a task a wording says itself, in characters; -1 if none reads it.
+        """Return the fixed characters of the wording that reads a task; -1 if none reads it.
 
         Args:
-            task: What is asked.
-            observation: The first one; in another world than its own the program reads nothing.
-                None where it is not at hand.
+            task: The task.
+            observation: The first observation; None if unknown. In another world the program reads
+                nothing.
         """
         if observation is not None and not begins_with(observation, self.begins):
             return -1
@@ -176,32 +180,32 @@ class ProgramFile:
         line = task.replace("\n", " ")
         exact = max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
         if exact < 0 and self.program.planner is not None and self._is_at_home(observation):
-            return 0  # in words that are near
+            return 0  # the near reader reads it
         return exact
 
     def _is_at_home(self, observation: str | None) -> bool:
-        """Whether a line that it knows stands in the first observation.
+        """Whether the first observation has a line that the program knows.
 
-        Words that are near say too little: those of another world's tasks are near, too.
+        The near reader alone is not enough, as it reads tasks of other worlds, too.
         """
         if observation is None or not self.lines:
             return True
-        own = {line.text for line in self.lines}
-        return any(fact.kind in own for fact in self.readers()[0].read(observation))
+        known_kinds = {line.text for line in self.lines}
+        return any(fact.kind in known_kinds for fact in self.readers()[0].read(observation))
 
     def legibility(self, observation: str) -> tuple[int, int]:
-        """Return how well it reads an observation, the greater the better.
+        """Return a rank of how well it reads an observation; greater is better.
 
         Returns:
-            Minus the number of parts that it cannot read, and how many characters the forms say
-            that it reads the others by: the more a form says itself, the less it fits by chance.
+            Minus the number of unread parts, and the fixed characters of the templates of the
+            others: a template with more fixed text fits less by chance.
         """
         kinds = [fact.kind for fact in self.readers()[0].read(observation)]
-        said = (word for kind in {*kinds} - {UNREAD} for word in pieces(kind)[0])
-        return -kinds.count(UNREAD), sum(map(len, said))
+        fixed_words = (word for kind in {*kinds} - {UNREAD} for word in pieces(kind)[0])
+        return -kinds.count(UNREAD), sum(map(len, fixed_words))
 
     def begin(self, task: str, observation: str) -> History:
-        """Start a history; :meth:`readers` are worth keeping where many are started."""
+        """Return a new history. Callers with many histories should keep :meth:`readers`."""
         return self.program.begin(beginning(*self.readers(), task, observation))
 
 
@@ -209,7 +213,7 @@ class ProgramFile:
 def _readers(
     lines: tuple[Template, ...], wordings: tuple[Template, ...], mentions: tuple[Mention, ...]
 ) -> tuple[Reader, Reader]:
-    """Make the readers once; they remember what they have read."""
+    """Return the readers, cached, as they remember what they have read."""
     return Reader(lines, mentions), Reader(wordings)
 
 
@@ -231,7 +235,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "description": file.description,
         "goal": template_document(file.wordings[0]) if file.wordings else None,
         "wordings": []
-        if program.planner  # its goals say them
+        if program.planner  # its goals hold them
         else [template_document(each) for each in file.wordings[1:]],
         "lines": [template_document(each) for each in file.lines],
         "names": [mention_document(each) for each in file.mentions],
@@ -261,9 +265,9 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
         "provenance": dict(file.provenance),
         "locked": file.locked,
     }
-    kept = {"goal"} if file.wordings else set()
-    kept |= set() if program.planner else {"steps"}
-    return {key: value for key, value in document.items() if value or key in kept}
+    required_keys = {"goal"} if file.wordings else set()
+    required_keys |= set() if program.planner else {"steps"}
+    return {key: value for key, value in document.items() if value or key in required_keys}
 
 
 # ---------------------------------------------------------------------------- reading
@@ -362,9 +366,9 @@ def _read_known(node: Node) -> tuple[dict[Term, tuple[str, ...]], tuple[Together
 
 
 def _check_used(sources: Mapping[str, Source], program: Program) -> None:
-    used = set(named_sources(program))
+    used_sources = set(named_sources(program))
     for name, source in sources.items():
-        if source not in used:
+        if source not in used_sources:
             raise DanglingReferenceError(
                 f"the parameter {name!r} is used nowhere", path=("parameters", name)
             )

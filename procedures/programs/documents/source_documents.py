@@ -1,4 +1,4 @@
-"""Where values come from: the parameters of a program."""
+"""Sources of values as plain data: the parameters of a program."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from .node import Node
 __all__ = ["read_sources", "source_document"]
 
 _BASES = ("argument", "choice", "constant", "line", "task")
-"""Sources that are made of no other, and of which others may be made."""
+"""Words of sources that depend on no other, and that others may be composed of."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _TOLD: Mapping[At, str] = {"first": "at_first", "ever": "so_far"}
 """Keys of choices that do not look at the newest result."""
@@ -81,12 +81,14 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
                 document["worth"] = worth_document(worth)
             return document | _at(at)
         case Line(operator, number):
-            told = {"of": operator} if operator else {}
-            return {"source": "line", "number": number + 1} | told
+            operator_key = {"of": operator} if operator else {}
+            return {"source": "line", "number": number + 1} | operator_key
         case Written(parts):
             texts = [p if isinstance(p, str) else _piece(p, names) for p in parts]
-            one = texts[0] if len(texts) == 1 and isinstance(texts[0], dict) else {"parts": texts}
-            return {"source": "written"} | one
+            fields = (
+                texts[0] if len(texts) == 1 and isinstance(texts[0], dict) else {"parts": texts}
+            )
+            return {"source": "written"} | fields
         case Tabled((table,)):
             return {"source": "table"} | _table(table)
         case Tabled(tables):
@@ -107,7 +109,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
 
 
 def _slot(name: str) -> str | int:
-    """Return a slot as it is written: the number of one, from 1; any other name as text."""
+    """Return a slot as it is written: an integer for a number from 1, else a text."""
     return int(name) if _NUMBER.fullmatch(name) else name
 
 
@@ -213,13 +215,13 @@ def read_sources(
 
     Args:
         parameters: The parameters.
-        arrangement: Of the program, if it has one.
-        composition: The same.
+        arrangement: Arrangement of the program, if it has one.
+        composition: Composition of the program, if it has one.
 
     Raises:
-        SchemaError: One is none, or has no proper name.
+        SchemaError: One is no parameter, or has no proper name.
         ConditionError: A condition does not parse.
-        DanglingReferenceError: What is written anew names a parameter that is not there.
+        DanglingReferenceError: A written text names a parameter that does not exist.
     """
     for name in parameters.value:
         if not PARAMETER_NAME.fullmatch(name):
@@ -235,12 +237,12 @@ def read_sources(
     return {
         name: bases[name]
         if name in bases
-        else _read_made(node, bases, nodes, arrangement, composition)
+        else _read_derived(node, bases, nodes, arrangement, composition)
         for name, node in nodes.items()
     }
 
 
-def _read_made(
+def _read_derived(
     node: Node,
     bases: Mapping[str, Base],
     names: Container[str],
@@ -325,11 +327,11 @@ def _read_case(node: Node) -> Case:
 
 
 def _read_known(node: Node) -> tuple[OneOf, ...]:
-    known = node.get("known").conditions()
-    if wrong := next((each for each in known if not isinstance(each, OneOf)), None):
+    conditions = node.get("known").conditions()
+    if wrong := next((each for each in conditions if not isinstance(each, OneOf)), None):
         problem = f'should list values, such as {{1}} in ["a", "b"], not {condition_text(wrong)}'
         raise SchemaError(problem, path=(*node.path, "known"))
-    return tuple(each for each in known if isinstance(each, OneOf))
+    return tuple(each for each in conditions if isinstance(each, OneOf))
 
 
 def _read_rule(node: Node) -> Rule:
@@ -338,12 +340,12 @@ def _read_rule(node: Node) -> Rule:
 
 
 def _read_written(node: Node, bases: Mapping[str, Base], names: Container[str]) -> Written:
-    """Read a text that is composed.
+    """Read a composed text.
 
     Args:
-        node: Of the parameter.
-        bases: The parameters of which it may be made.
-        names: Of all parameters.
+        node: Node of the parameter.
+        bases: Name → source, for parameters that may be its parts.
+        names: Names of all parameters.
     """
     parts = node["parts"].items() if "parts" in node.value else (node,)
     return Written(

@@ -1,4 +1,4 @@
-"""Where a value of a program comes from, in words for people."""
+"""Sources of values in words for people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["source_in_words"]
 
 
 def source_in_words(source: Mapping[str, Any]) -> str:
-    """Return one line that tells where a value comes from.
+    """Return one line that describes the source of a value.
 
     Args:
         source: A parameter of a program's document.
@@ -34,7 +34,7 @@ def source_in_words(source: Mapping[str, Any]) -> str:
 
 
 def _rule(case: Mapping[str, Any]) -> str:
-    """Return which candidates are meant, and in which order: what a person has to judge."""
+    """Return the conditions and orders of a case, which a person has to judge."""
     words = {"when": "when", "where": "where", "order": "by"}
-    told = {word: [str(each) for each in case.get(key, ())] for key, word in words.items()}
-    return " ".join(f"{word} {' and '.join(each)}" for word, each in told.items() if each)
+    texts_by_word = {word: [str(each) for each in case.get(key, ())] for key, word in words.items()}
+    return " ".join(f"{word} {' and '.join(each)}" for word, each in texts_by_word.items() if each)

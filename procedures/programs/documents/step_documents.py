@@ -1,4 +1,4 @@
-"""What is done: steps with their guards, and what was shown where they were done."""
+"""Steps with their guards and boxes, as plain data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 # ---------------------------------------------------------------------------- writing
 def step_document(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
-    """Return a step.
+    """Return a step as plain data.
 
     Args:
         step: The step.
@@ -105,14 +105,14 @@ def read_steps(
     """Read the steps of a program.
 
     Args:
-        document: Of the program.
+        document: Document of the program.
         sources: Parameter → source.
         wordings: All wordings of the program.
 
     Raises:
-        SchemaError: One is none, or two have one id.
+        SchemaError: One is no step, or two have one id.
         ConditionError: A condition does not parse.
-        DanglingReferenceError: One names a parameter or step that is not there.
+        DanglingReferenceError: One names a parameter or step that does not exist.
     """
     nodes = list(document["steps"].items())
     steps = [_read_step(node, sources) for node in nodes]
@@ -127,11 +127,11 @@ def read_steps(
             if name and name not in ids:
                 path = (*node.path, key)
                 raise DanglingReferenceError(f"there is no step {name!r}", path=path)
-    return _boxed(steps, document.get("boxes", {}), wordings)
+    return _with_boxes(steps, document.get("boxes", {}), wordings)
 
 
 def _steps_named_by(step: Step) -> list[tuple[str, str]]:
-    """Return keys of a step's document, and the steps that stand there."""
+    """Return keys of a step's document, each with a step that it names."""
     guards = [each for guard in step.guards for each in (*guard.when, *guard.others)]
     names = [("needs", need) for need in step.box.needs]
     naming = DoneStep | After | Best
@@ -140,8 +140,8 @@ def _steps_named_by(step: Step) -> list[tuple[str, str]]:
     return names
 
 
-def _boxed(steps: Sequence[Step], boxes: Node, wordings: Sequence[str]) -> tuple[Step, ...]:
-    """Put what was shown to the steps."""
+def _with_boxes(steps: Sequence[Step], boxes: Node, wordings: Sequence[str]) -> tuple[Step, ...]:
+    """Return the steps with their boxes."""
     if unknown := sorted(set(boxes.value) - {step.id for step in steps}):
         raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=boxes.path)
     return tuple(
@@ -162,12 +162,12 @@ def _read_box(node: Node, box: Box, wordings: Sequence[str]) -> Box:
 
 
 def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
-    form, operator, taken = _read_action(node, sources)
-    _check_beside(node, taken)
+    form, operator, step_sources = _read_action(node, sources)
+    _check_beside(node, step_sources)
     return Step(
         id=node["id"].text(),
         operator=operator,
-        sources=taken,
+        sources=step_sources,
         guards=_read_guards(node, sources),
         again=node.flag("again"),
         some=node.flag("some"),
@@ -175,59 +175,63 @@ def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
         box=Box(
             needs=node.get("needs").texts(),
             provided=node.get("provided").conditions(),
-            sizes=_read_sizes(node.get("sizes", {}), taken, sources),
+            sizes=_read_sizes(node.get("sizes", {}), step_sources, sources),
         ),
         form=form,
     )
 
 
-def _check_beside(node: Node, taken: Sequence[Source]) -> None:
-    """Check that what stands beside an argument is of facts that this one is chosen among.
+def _check_beside(node: Node, step_sources: Sequence[Source]) -> None:
+    """Check that a source beside an argument has the facts that the argument is chosen among.
 
     Raises:
-        DanglingReferenceError: It is not.
+        DanglingReferenceError: It has other facts.
     """
-    for number, source in enumerate(taken):
+    for number, source in enumerate(step_sources):
         if not isinstance(source, Choice):
-            _check_own(node, number, taken)
+            _check_depends(node, number, step_sources)
         if not isinstance(source, Choice) or source.beside is None:
             continue
-        if not stands_beside(source, taken):
+        if not stands_beside(source, step_sources):
             problem = f"beside: {source.beside + 1} is no argument chosen among {source.kind!r}"
-            hint = f"the step {node['id'].text()!r} has {len(taken)} arguments, numbered from 1"
+            hint = (
+                f"the step {node['id'].text()!r} has {len(step_sources)} arguments, numbered from 1"
+            )
             raise DanglingReferenceError(problem, path=node.path, hint=hint)
 
 
-def _check_own(node: Node, number: int, taken: Sequence[Source]) -> None:
-    """Check that an argument is computed of others, and of none that is computed of others.
+def _check_depends(node: Node, number: int, step_sources: Sequence[Source]) -> None:
+    """Check that an argument depends only on others that depend on none themselves.
 
     Raises:
-        DanglingReferenceError: It is not.
+        DanglingReferenceError: It depends on another one.
     """
-    for other in sorted(looks_at(taken[number])):
-        if other == number or other >= len(taken) or looks_at(taken[other]):
+    for other in sorted(looks_at(step_sources[number])):
+        if other == number or other >= len(step_sources) or looks_at(step_sources[other]):
             problem = f"argument({other + 1}) is no other argument that is given first"
-            hint = f"the step {node['id'].text()!r} has {len(taken)} arguments, numbered from 1"
+            hint = (
+                f"the step {node['id'].text()!r} has {len(step_sources)} arguments, numbered from 1"
+            )
             raise DanglingReferenceError(problem, path=node.path, hint=hint)
 
 
 def _read_sizes(
-    node: Node, taken: Sequence[Source], sources: Mapping[str, Source]
+    node: Node, step_sources: Sequence[Source], sources: Mapping[str, Source]
 ) -> tuple[str, ...]:
     """Return the types of sizes of the arguments of a step."""
     types: dict[Source, str] = {}
     for name, type_ in node.value.items():
-        if name not in sources or sources[name] not in taken:
+        if name not in sources or sources[name] not in step_sources:
             problem = f"the step has no parameter {name!r}"
             raise DanglingReferenceError(problem, path=(*node.path, name))
         types[sources[name]] = type_
-    return tuple(types.get(source, "") for source in taken) if types else ()
+    return tuple(types.get(source, "") for source in step_sources) if types else ()
 
 
 def _read_action(
     node: Node, sources: Mapping[str, Source]
 ) -> tuple[Form | None, str, tuple[Source, ...]]:
-    """Return what a step does: its form, if it calls a tool or answers, operator and sources."""
+    """Return the form of a step (None for an action in words), its operator and its sources."""
     if "say" in node.value:
         tool, texts = ANSWER, [(ANSWER_PATH, node["say"])]
     elif "tool" in node.value:
@@ -235,37 +239,41 @@ def _read_action(
         tool = node["tool"].text()
         texts = [(path, arguments[path]) for path in sorted(arguments.value)]
     else:
-        around, taken = _read_text(node["do"], sources)
-        return None, "{}".join(around), taken
-    filled = [(path, *_read_text(text, sources)) for path, text in texts]
-    form = Form(tool, tuple((path, _unescaped(around)) for path, around, _ in filled))
-    return form, form.operator, tuple(source for _, _, taken in filled for source in taken)
+        parts, step_sources = _read_text(node["do"], sources)
+        return None, "{}".join(parts), step_sources
+    texts_and_sources = [(path, *_read_text(text, sources)) for path, text in texts]
+    form = Form(tool, tuple((path, _unescaped(parts)) for path, parts, _ in texts_and_sources))
+    return (
+        form,
+        form.operator,
+        tuple(source for _, _, step_sources in texts_and_sources for source in step_sources),
+    )
 
 
 def _read_text(
     text: Node, sources: Mapping[str, Source]
 ) -> tuple[tuple[str, ...], tuple[Source, ...]]:
-    """Return what stands around the slots of a text, with doubled braces, and their sources."""
-    around = [""]
-    taken: list[Source] = []
-    at = 0
+    """Return the parts of a text around its holes, with doubled braces, and the holes' sources."""
+    parts = [""]
+    hole_sources: list[Source] = []
+    end_of_last = 0
     for match in _HOLE.finditer(text.text()):
-        around[-1] += text.value[at : match.start()]
-        at = match.end()
+        parts[-1] += text.value[end_of_last : match.start()]
+        end_of_last = match.end()
         name = match[1]
         if name is None:
-            around[-1] += match[0]
+            parts[-1] += match[0]
         elif name in sources:
-            taken.append(sources[name])
-            around.append("")
+            hole_sources.append(sources[name])
+            parts.append("")
         else:
             raise DanglingReferenceError(
                 f"there is no parameter {name!r}",
                 path=text.path,
                 hint="write braces of the text itself as {{ and }}",
             )
-    around[-1] += text.value[at:]
-    return tuple(around), tuple(taken)
+    parts[-1] += text.value[end_of_last:]
+    return tuple(parts), tuple(hole_sources)
 
 
 def _unescaped(parts: Sequence[str]) -> tuple[str, ...]:
@@ -287,8 +295,8 @@ def _read_guards(node: Node, sources: Mapping[str, Source]) -> tuple[Guard, ...]
     guards: list[Guard] = []
     for item in items:
         if isinstance(item.value, Mapping):
-            every, others = item["all"], item.get("rivals").conditions()
+            conditions, others = item["all"], item.get("rivals").conditions()
         else:
-            every, others = item, ()
-        guards.append(Guard(tuple(c.condition(sources) for c in every.items()), others))
+            conditions, others = item, ()
+        guards.append(Guard(tuple(c.condition(sources) for c in conditions.items()), others))
     return tuple(guards)

@@ -1,4 +1,4 @@
-"""How the tools are used that a program calls: types of arguments, lists, calls that are no end."""
+"""Use of tools as plain data: types of arguments, lists, calls that are no end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TYPES = {name: type_ for type_, name in _NAMES.items()}
 
 
 def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
-    """Return how tools are used: keys of the program's document."""
+    """Return the use of tools as keys of the program's document."""
     types: dict[str, dict[str, Any]] = {}
     for (tool, path), names in sorted(tools.types.items()):
         types.setdefault(tool, {})[path] = sorted(_NAMES[name] for name in names)
@@ -43,10 +43,10 @@ def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
 
 
 def read_tools(node: Node, steps: Sequence[Step]) -> ToolUse:
-    """Read how tools are used.
+    """Read the use of tools.
 
     Raises:
-        DanglingReferenceError: It names a step that is not there.
+        DanglingReferenceError: It names a step that does not exist.
     """
     operators = {step.id: step.operator for step in steps}
     for item in node.get("unfinished").items():

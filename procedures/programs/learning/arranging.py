@@ -1,4 +1,4 @@
-"""A program that arranges: for demonstrations that hand in a list of records as JSON."""
+"""Programs that arrange, for demonstrations that hand in a list of records as JSON."""
 
 from __future__ import annotations
 
@@ -24,83 +24,87 @@ from .program_kinds import Kind, Proposal
 __all__ = ["propose_arranging"]
 
 _LEAST = 3
-"""Demonstrations from which on an arrangement is proposed."""
+"""Least demonstrations for an arrangement."""
 _FOLDS = 3
+"""Folds of the proof: few demonstrations are enough for one."""
 _POSSIBLE = 0.8
-"""Share of held-out demonstrations that have to be possible for it to be used."""
+"""Share of held-out demonstrations that have to be possible for an arrangement to be used."""
 _ANY_TASK = Template("{1}")
 _SLOTS_NAMED = 3
+"""Most slots in an id, so that it stays short."""
 _MOST_REFUSALS = 10
-"""Lines of refusals that are known."""
+"""Most lines of refusals that become templates, the most frequent."""
 
 
 def propose_arranging(
     demonstrations: Sequence[Trajectory],
-    taken: Collection[str] = (),
+    other_ids: Collection[str] = (),
     similarity: Similarity | None = None,
 ) -> Kind | None:
     """Return demonstrations that arrange, with a program; None where too few do.
 
     Args:
         demonstrations: Episodes that succeeded.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
         similarity: Of two words, in [-1, 1].
     """
-    used, shown = [], []
-    for each, read in zip(demonstrations, read_shown(demonstrations), strict=True):
-        if read is not None:
-            used.append(each)
-            shown.append(read)
-    if len(shown) < _LEAST:
+    members, examples = [], []
+    for demonstration, example in zip(demonstrations, read_shown(demonstrations), strict=True):
+        if example is not None:
+            members.append(demonstration)
+            examples.append(example)
+    if len(examples) < _LEAST:
         return None
-    arrangement = learn_arrangement(shown, similarity)
+    arrangement = learn_arrangement(examples, similarity)
     if arrangement is None:
         return None
-    proof = _proof(shown, similarity)
+    proof = _proof(examples, similarity)
     trusted = proof.share >= _POSSIBLE
-    said = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
-    provenance = {"proof": said}
+    proof_text = f"{proof.reproduced} of {proof.of} demonstrations reproduced, held out by folds"
+    provenance = {"proof": proof_text}
     if not trusted:
         provenance["reason"] = proof.divergences[0].because
     file = ProgramFile(
-        _identifier(arrangement, taken),
-        Program(_steps(arrangement, shown)),
-        _lines(arrangement, shown),
+        _identifier(arrangement, other_ids),
+        Program(_steps(arrangement, examples)),
+        _lines(arrangement, examples),
         (_ANY_TASK,),
         status="active" if trusted else "draft",
         provenance=provenance,
     )
-    return Kind(tuple(used), Proposal(file, proof))
+    return Kind(tuple(members), Proposal(file, proof))
 
 
-def _proof(shown: Sequence[Shown], similarity: Similarity | None) -> ProgramProof:
+def _proof(examples: Sequence[Shown], similarity: Similarity | None) -> ProgramProof:
     divergences = (
         Divergence(each.task, len(each.told) + 1, (each.finish, ()), because, abstains=True)
-        for each, because in zip(shown, held_out(shown, _FOLDS, similarity), strict=True)
+        for each, because in zip(examples, held_out(examples, _FOLDS, similarity), strict=True)
         if because
     )
-    return ProgramProof(len(shown), tuple(divergences))
+    return ProgramProof(len(examples), tuple(divergences))
 
 
-def _steps(arrangement: Arrangement, shown: Sequence[Shown]) -> tuple[Step, ...]:
+def _steps(arrangement: Arrangement, examples: Sequence[Shown]) -> tuple[Step, ...]:
     enquiry = arrangement.enquiry
     asking = [Step("ask", enquiry.do, (Arranged(arrangement, False),))] if enquiry else []
-    finish = Step("hand-in", shown[0].finish, (Arranged(arrangement, True),), commit=True)
+    finish = Step("hand-in", examples[0].finish, (Arranged(arrangement, True),), commit=True)
     return (*asking, finish)
 
 
-def _lines(arrangement: Arrangement, shown: Sequence[Shown]) -> tuple[Template, ...]:
-    """Return how answers are read: what tells a number, and the refusals that were shown."""
+def _lines(arrangement: Arrangement, examples: Sequence[Shown]) -> tuple[Template, ...]:
+    """Return the templates of answers: the line that tells a number, and the shown refusals."""
     if arrangement.enquiry is None:
         return ()
     before, slot, behind = arrangement.enquiry.tells.partition("{1}")
-    refusals = Counter(line for each in shown for text in each.refusals for line in lines_of(text))
+    refusals = Counter(
+        line for each in examples for text in each.refusals for line in lines_of(text)
+    )
     return (
         Template(f"{literal_text(before)}{slot}{literal_text(behind)}"),
         *(Template(literal_text(line)) for line, _ in refusals.most_common(_MOST_REFUSALS)),
     )
 
 
-def _identifier(arrangement: Arrangement, taken: Collection[str]) -> str:
+def _identifier(arrangement: Arrangement, other_ids: Collection[str]) -> str:
     slots = dict.fromkeys(form.slot for form in arrangement.forms if form.among)
-    return slug(" ".join(("arrange", *list(slots)[:_SLOTS_NAMED])), taken)
+    return slug(" ".join(("arrange", *list(slots)[:_SLOTS_NAMED])), other_ids)

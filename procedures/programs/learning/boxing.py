@@ -1,4 +1,4 @@
-"""Boxes of steps: demonstrations are played, and what was known at each step is read off."""
+"""Boxes of steps, learned from the histories before each step of played demonstrations."""
 
 from __future__ import annotations
 
@@ -22,36 +22,44 @@ def with_boxes(
     program: Program,
     demonstrations: Sequence[tuple[History, _Calls]],
 ) -> Program:
-    """Return a program whose steps know where they were shown.
+    """Return a program whose steps have boxes.
 
     Args:
-        program: Its boxes say of steps that commit only what they need, what always held, and
-            which sizes their arguments had.
-        demonstrations: The beginning of each, and its calls: operator, arguments, facts told.
+        program: A program whose committing steps have needs, provisions and sizes in their boxes.
+        demonstrations: The beginning of each, and its calls: operator, arguments, facts.
     """
     playing = _Playing(program)
     for first, calls in demonstrations:
         playing.add(first, calls)
-    opened = open_fields([history for _, history in playing.ends])
+    open_names = open_fields([history for _, history in playing.ends])
     wordings = Counter(first.wording for first, _ in demonstrations)
     steps: list[Step] = []
     boxes: dict[str, Box] = {}
     for step in program.steps:
-        shown = playing.shown[step.id]
-        if not shown:
+        histories = playing.shown[step.id]
+        if not histories:
             steps.append(step)
             continue
-        alone = not _contested(step, shown, demonstrations)
-        told = repeated(program, step) if alone else ()
-        read = learn_box(playing.runs[step.id], shown, playing.others(step), opened, told, wordings)
-        own = step.box
-        held = tuple(each for each in own.provided if not _in_ranges(each))
-        read = replace(read, needs=own.needs, provided=(*held, *read.provided), sizes=own.sizes)
-        boxes[step.id] = read
-        steps.append(replace(step, box=read))
-    # Where a demonstration did something else outside of what was shown, nothing is done anyway.
+        uncontested = not _is_contested(step, histories, demonstrations)
+        repeated_steps = repeated(program, step) if uncontested else ()
+        box = learn_box(
+            playing.runs[step.id],
+            histories,
+            playing.others(step),
+            open_names,
+            repeated_steps,
+            wordings,
+        )
+        old_box = step.box
+        outside_ranges = tuple(each for each in old_box.provided if not _is_in_ranges(each))
+        box = replace(
+            box, needs=old_box.needs, provided=(*outside_ranges, *box.provided), sizes=old_box.sizes
+        )
+        boxes[step.id] = box
+        steps.append(replace(step, box=box))
+    # Outside of a box the program does nothing, so that only strays inside count.
     by_id = {step.id: step for step in steps}
-    inside = Counter(
+    count_inside = Counter(
         name
         for name, history in playing.strays
         if name in boxes
@@ -61,20 +69,20 @@ def with_boxes(
     return replace(
         program,
         steps=tuple(
-            replace(step, box=replace(step.box, doubted=inside[step.id])) for step in steps
+            replace(step, box=replace(step.box, doubted=count_inside[step.id])) for step in steps
         ),
     )
 
 
 class _Playing:
-    """What was known where a program would have done its steps, in demonstrations.
+    """The histories at which a program would do its steps, in demonstrations.
 
     Attributes:
-        shown: Step → moments at which it was done.
-        rivals: Step → moments at which something else was done.
-        runs: Step → in how many demonstrations it was done.
-        ends: For each demonstration which steps were done, and all that was known then.
-        strays: Steps and moments from which on a demonstration went its own way.
+        shown: Step → histories before it was done.
+        rivals: Step → histories before another call was made instead.
+        runs: Step → number of demonstrations in which it was done.
+        ends: For each demonstration the steps that were done, and its whole history.
+        strays: Steps and histories from which on a demonstration went its own way.
     """
 
     def __init__(self, program: Program) -> None:
@@ -89,45 +97,49 @@ class _Playing:
     def add(self, first: History, calls: _Calls) -> None:
         """Play a demonstration."""
         history = first.copy()
-        done: set[str] = set()
-        astray = beside = False
+        done_ids: set[str] = set()
+        astray = after_other_call = False
         for at, (operator, arguments, result) in enumerate(calls):
-            now = history.copy()
-            step, ways = next(possible(self._program, now), (None, []))
-            right = step is not None and step.operator == operator and arguments in ways
-            if step is not None and step.some and not _made(step, ways[0], calls[at:]):
-                self.strays.append((step.id, now))  # it would be done here, and never was
-            if right and step is not None:
-                done.add(step.id)
+            moment = history.copy()
+            step, ways = next(possible(self._program, moment), (None, []))
+            agrees = step is not None and step.operator == operator and arguments in ways
+            if step is not None and step.some and not _is_done(step, ways[0], calls[at:]):
+                # The program would do the step, the demonstration never does.
+                self.strays.append((step.id, moment))
+            if agrees and step is not None:
+                done_ids.add(step.id)
                 if astray:
-                    self.strays.append((step.id, now))
-                elif beside:  # what holds behind a call that the program never makes is not shown
-                    self.rivals[step.id].append(now)
+                    self.strays.append((step.id, moment))
+                elif after_other_call:  # the program never gets behind such a call
+                    self.rivals[step.id].append(moment)
                 else:
-                    self.shown[step.id].append(now)
+                    self.shown[step.id].append(moment)
             elif step is not None:
-                self.rivals[step.id].append(now)
-                # Before what commits there is no other order: what is not done then is left out.
+                self.rivals[step.id].append(moment)
+                # Before a committing step the order is fixed, so that another call replaces it.
                 skipped = step.commit and step.operator != operator and operator in self._operators
-                if skipped or not _still_to_come(step, now, calls[at:]):
-                    self.strays.append((step.id, now))
+                if skipped or not _comes_later(step, moment, calls[at:]):
+                    self.strays.append((step.id, moment))
                     astray = True
-            beside |= not self._makes(operator)
-            history.add(Done(step.id if right and step else None, operator, arguments), result)
-        self.runs.update(done)
-        self.ends.append((done, history))
+            after_other_call |= not self._makes(operator)
+            history.add(Done(step.id if agrees and step else None, operator, arguments), result)
+        self.runs.update(done_ids)
+        self.ends.append((done_ids, history))
 
     def _makes(self, operator: str) -> bool:
         """Whether the program makes such calls."""
         return operator in self._operators
 
     def others(self, step: Step) -> list[History]:
-        """Return moments at which a step was not done, ends included."""
-        return [*self.rivals[step.id], *(end for done, end in self.ends if step.id not in done)]
+        """Return histories before a step was not done, ends included."""
+        return [
+            *self.rivals[step.id],
+            *(end for done_ids, end in self.ends if step.id not in done_ids),
+        ]
 
 
-def _in_ranges(condition: Condition) -> bool:
-    """Whether the ranges of a box say what a condition does: of the task, and what is newest."""
+def _is_in_ranges(condition: Condition) -> bool:
+    """Whether the ranges of a box cover a condition: one over slots or newest facts."""
     match condition:
         case OneOf(TaskSlot() | ToldField(at="newest")):
             return True
@@ -135,24 +147,29 @@ def _in_ranges(condition: Condition) -> bool:
             return False
 
 
-def _contested(
-    step: Step, shown: Sequence[History], demonstrations: Sequence[tuple[History, _Calls]]
+def _is_contested(
+    step: Step, histories: Sequence[History], demonstrations: Sequence[tuple[History, _Calls]]
 ) -> bool:
-    """Whether a demonstration did something else after calls after which the step was done."""
-    before = {tuple(call.operator for call in history.calls) for history in shown}
+    """Whether a demonstration did another step after the same operators."""
+    earlier_operators = {tuple(call.operator for call in history.calls) for history in histories}
     return any(
-        operator != step.operator and tuple(each for each, _, _ in calls[:at]) in before
+        operator != step.operator and tuple(each for each, _, _ in calls[:at]) in earlier_operators
         for _, calls in demonstrations
         for at, (operator, _, _) in enumerate(calls)
     )
 
 
-def _made(step: Step, way: tuple[str, ...], later: _Calls) -> bool:
-    """Whether a demonstration did a step in one way, now or later."""
-    return any(operator == step.operator and given == way for operator, given, _ in later)
+def _is_done(step: Step, way: tuple[str, ...], later: _Calls) -> bool:
+    """Whether a demonstration does a step with certain arguments, now or later."""
+    return any(
+        operator == step.operator and call_arguments == way for operator, call_arguments, _ in later
+    )
 
 
-def _still_to_come(step: Step, history: History, later: _Calls) -> bool:
-    """Whether a demonstration went on to do a step: then it only took another order."""
+def _comes_later(step: Step, history: History, later: _Calls) -> bool:
+    """Whether a demonstration does a step later, so that it only took another order."""
     ways = ready(step, history)
-    return any(operator == step.operator and given in ways for operator, given, _ in later)
+    return any(
+        operator == step.operator and call_arguments in ways
+        for operator, call_arguments, _ in later
+    )

@@ -1,4 +1,4 @@
-"""Rules by which demonstrations choose among candidates: the shortest, and all that fit as well."""
+"""Rules by which demonstrations choose among candidates: the shortest one and its rivals."""
 
 from __future__ import annotations
 
@@ -34,28 +34,34 @@ from .truths import mask_of, truth_of
 __all__ = ["MISSED_BITS", "learn_cases"]
 
 MISSED_BITS = 10.0
-"""What it costs to spell a value that no rule chooses."""
+"""Bits to spell a value that no rule chooses."""
 _MOST_USES = 80
+"""Most choices that a rule is learned from, evenly drawn; more take time."""
 _MOST_ROWS = 60
+"""Most candidates of a choice that are looked at; of more a sample is."""
 _BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5, "≠": 3.5}
 _BITS |= {"begins": 2.75, "ends": 2.75, "contains": 3.25}
+"""Bits of a relation: the rarer it is in rules, the more."""
 _ORDER_BITS = 4.0
-"""To name one of a few fields, and a direction."""
+"""Bits that name one of a few fields and a direction."""
 _FIGURES_BITS = 4.0
-"""To name a second field, and a sign."""
+"""Bits that name a second field and a sign."""
 _CASE_BITS = 6.0
+"""Bits of one more case: a condition over the task, and a rule of its own."""
 _LEAST_EQUAL = 2
+"""Choices from which on it is no chance that a field equalled a slot of the task."""
 _LEAST_ALWAYS = 8
-"""Choices from which it is no chance that a field equalled, or was no more than, what was asked."""
+"""Choices from which on it is no chance that a field was within a slot of the task."""
 _MOST_FIGURES = 6
-"""Fields of figures of which two are put together."""
+"""Most numeric fields that are combined in pairs."""
 _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
+"""Most combinations of one size that the version space tries; more take time."""
 _TOGETHER = 2
-"""Most conditions by which candidates that are taken one after the other are told apart."""
+"""Most conditions that tell candidates that are taken one after the other from the rest."""
 _ORDERED = 3
-"""Conditions of a rule of the version space from which on no order is looked for behind them."""
+"""Conditions of a rule of the version space from which on no order is added to them."""
 
 
 def learn_cases(
@@ -84,42 +90,48 @@ def learn_cases(
             rule = min(rivals, key=_length)  # few choices among several are soon described
         settled = evidence.settled(part, rule) and evidence.settled_among_all(part, rule)
         rivals = rivals if settled else []
-        others = tuple(r for r in rivals if not _same(r, rule) and (_lists(rule) or not _lists(r)))
+        others = tuple(
+            r
+            for r in rivals
+            if not _choose_the_same(r, rule) and (_lists_values(rule) or not _lists_values(r))
+        )
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     if all(case.settled for case in cases):
         return tuple(cases)
-    each = _each_of_several(uses, field, operator, few, lookups)
-    return (each,) if each is not None else tuple(cases)
+    shared_case = _rule_for_each(uses, field, operator, few, lookups)
+    return (shared_case,) if shared_case is not None else tuple(cases)
 
 
-def _each_of_several(
+def _rule_for_each(
     uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
 ) -> Case | None:
-    """Return the rule by which candidates were taken one after the other until none was left.
+    """Return the rule by which episodes took candidates in turn until none was left.
 
-    It says of all that an episode took what holds of nothing that it left. None if there is none,
-    or if hardly an episode took several.
+    Its conditions hold of all that an episode took, and of nothing that it left. Return None where
+    there is no such rule, or where hardly an episode took several.
     """
     episodes: dict[int, list[Use]] = defaultdict(list)
     for use in uses:
         episodes[use.episode].append(use)
-    own = list(episodes.values())[:_MOST_USES]
-    taken = [frozenset(use.value for use in each) for each in own]
-    several = sum(len(values) > 1 for values in taken)
-    if not take_several(several, len(own)):
+    uses_by_episode = list(episodes.values())[:_MOST_USES]
+    taken_values = [frozenset(use.value for use in each) for each in uses_by_episode]
+    episodes_of_several = sum(len(values) > 1 for values in taken_values)
+    if not take_several(episodes_of_several, len(uses_by_episode)):
         return None
-    if any(len(each[0].rows) > _MOST_ROWS for each in own):
+    if any(len(each[0].rows) > _MOST_ROWS for each in uses_by_episode):
         return None
-    evidence = _Evidence([each[0] for each in own], field, operator, few, lookups, taken)
+    evidence = _Evidence(
+        [each[0] for each in uses_by_episode], field, operator, few, lookups, taken_values
+    )
     where = evidence.just_these()
     if where is None and evidence.look_behind():
         where = evidence.just_these()
     if where is None:
         return None
-    known = evidence.known((1 << len(own)) - 1, Rule(where))
+    known_classes = evidence.known((1 << len(uses_by_episode)) - 1, Rule(where))
     rule = Rule((*where, Unused(Field(field), operator)))
-    return Case((), rule, settled=False, known=known)
+    return Case((), rule, settled=False, known=known_classes)
 
 
 def _length(rule: Rule) -> float:
@@ -130,19 +142,19 @@ def _order_price(order: Order) -> float:
     return _ORDER_BITS + order.rank - 1 + _FIGURES_BITS * isinstance(order.by, Arithmetic)
 
 
-def _lists(rule: Rule) -> bool:
-    """Whether a rule lists what was met: that is no rival of one that does without."""
+def _lists_values(rule: Rule) -> bool:
+    """Whether a rule lists values that were met. Such a rule is no rival of one without a list."""
     several = (c for c in rule.where if not (isinstance(c, OneOf) and len(c.values) == 1))
     return any(class_of(each) is not None for each in several)
 
 
-def _same(one: Rule, other: Rule) -> bool:
+def _choose_the_same(one: Rule, other: Rule) -> bool:
     """Whether two rules choose the same, in whichever order their conditions stand."""
     return (set(one.where), one.order) == (set(other.where), other.order)
 
 
 class _Evidence:
-    """Choices as sets of bits: one bit a candidate, groups of bits a choice."""
+    """Choices as sets of bits: one bit for each candidate, one group of bits for each choice."""
 
     def __init__(
         self,
@@ -151,7 +163,7 @@ class _Evidence:
         operator: str,
         few: Few,
         lookups: Sequence[Row],
-        taken: Sequence[Collection[str]] | None = None,
+        taken_values: Sequence[Collection[str]] | None = None,
     ) -> None:
         self.uses = uses
         self.field = field
@@ -160,7 +172,7 @@ class _Evidence:
         self.right = 0
         for number, use in enumerate(uses):
             mask = 0
-            values = taken[number] if taken is not None else (use.value,)
+            values = taken_values[number] if taken_values is not None else (use.value,)
             for row in _sample(use, field):
                 bit = 1 << len(self.rows)
                 mask |= bit
@@ -198,20 +210,20 @@ class _Evidence:
                 return mask_of(condition.holds(use.history, row) for use, row in self.candidates)
 
     def _column(self, term: Term) -> Sequence[str | None]:
-        """Return what a term stands for with each candidate; many conditions ask for it."""
+        """Return the value of a term with each candidate. The list is cached."""
         if term not in self.columns:
-            told = (value_of(term, use.history, row) for use, row in self.candidates)
-            self.columns[term] = list(told)
+            values = (value_of(term, use.history, row) for use, row in self.candidates)
+            self.columns[term] = list(values)
         return self.columns[term]
 
     def _distinct(self) -> Sequence[tuple[Condition, int]]:
-        """Return the conditions but those that keep the same candidates as one that is shorter."""
+        """Return the shortest condition of each set of candidates."""
         if self.shortest is None:
             shortest: dict[int, Condition] = {}
             for condition, truth in sorted(self.truth.items(), key=lambda each: _price(each[0])):
                 shortest.setdefault(truth, condition)
-            own = frozenset(shortest.values())
-            self.shortest = [each for each in self.truth.items() if each[0] in own]
+            kept_conditions = frozenset(shortest.values())
+            self.shortest = [each for each in self.truth.items() if each[0] in kept_conditions]
         return self.shortest
 
     def _sizes(self) -> dict[Order, list[float | None]]:
@@ -230,15 +242,15 @@ class _Evidence:
         ]
 
     def _says(self, order: Order, where: Collection[Condition]) -> bool:
-        """Whether the task says all that an order by where it says them is about."""
+        """Whether the task says every value that an order by its place in the task compares."""
         return Said(order.by) in where or None not in self.sizes[order]
 
     def _orders(self, by: Field | Arithmetic) -> dict[Order, list[float | None]]:
         """Return both orders by a value, if most candidates have it, as sizes of one type."""
         texts = (value_of(by, self.uses[n].history, row) or "" for n, row in self.rows)
         column = [magnitude(text) for text in texts]
-        types = {each[0] for each in column if each}
-        values = [each[1] if each else None for each in column]
+        types = {size[0] for size in column if size}
+        values = [size[1] if size else None for size in column]
         if len(types) != 1 or values.count(None) * 2 >= len(values) or len(set(values)) == 1:
             return {}
         return {Order(by, greatest=greatest): values for greatest in (False, True)}
@@ -251,17 +263,17 @@ class _Evidence:
         plain = {order: sizes for order, sizes in self.sizes.items() if not order.said}
         for order, sizes in plain.items():
             self.sizes |= {replace(order, rank=rank): sizes for rank in (2, 3)}
-            self.sizes |= dict.fromkeys(_behind(order), sizes)
+            self.sizes |= dict.fromkeys(_orders_behind(order), sizes)
         figures = [field for field in self._fields() if Order(field, greatest=True) in plain]
-        together = [
+        pairs = [
             Arithmetic(left, sign, right)
             for left, right in itertools.permutations(figures[:_MOST_FIGURES], 2)
             for sign in SIGNS
             if sign == "-" or left.name < right.name
         ]
-        for each in together:
+        for each in pairs:
             self.sizes |= self._orders(each)
-        self._note(limits(together, self.candidates, ()))
+        self._note(limits(pairs, self.candidates, ()))
         self._note(between(figures, self.candidates))
         self._note(computed_limits(self._fields(), self.candidates))
         return bool(plain)
@@ -283,16 +295,18 @@ class _Evidence:
         return out
 
     def _first(self, members: int, orders: tuple[Order, ...]) -> int:
-        """Return the candidates of one choice that orders put first; many rules leave the same."""
-        known = self.first.setdefault(orders, {})
-        if (first := known.get(members)) is None:
-            listed = list(_bits(members))
-            columns = [[self.sizes[order][m] for m in listed] for order in orders]
-            first = known[members] = sum(1 << listed[i] for i in foremost(orders, columns))
+        """Return the candidates of one choice that orders put first. The result is cached."""
+        first_by_members = self.first.setdefault(orders, {})
+        if (first := first_by_members.get(members)) is None:
+            places = list(_bits(members))
+            columns = [[self.sizes[order][m] for m in places] for order in orders]
+            first = first_by_members[members] = sum(
+                1 << places[i] for i in foremost(orders, columns)
+            )
         return first
 
     def bits(self, mask: int, part: int) -> float:
-        """Return what the choices of a part cost if made among the candidates of a mask."""
+        """Return the bits of the choices of a part among the candidates of a mask."""
         total = 0.0
         for number in _bits(part):
             members = mask & self.group[number]
@@ -302,7 +316,7 @@ class _Evidence:
         return total
 
     def _price_among(self, members: int) -> float:
-        """Return what a choice costs if made among some candidates."""
+        """Return the bits of one choice among some candidates."""
         if not members & self.right:
             return MISSED_BITS
         values = {self.rows[i][1].fields.get(self.field) for i in _bits(members)}
@@ -311,36 +325,38 @@ class _Evidence:
     def best(self, part: int) -> tuple[float, Rule]:
         """Return the shortest description of the choices of a part: its bits and the rule."""
         rule, mask = Rule(), self.all
-        now = self.bits(mask, part)
+        shortest = self.bits(mask, part)
         price = 0.0
         for _ in range(4):
             options: list[tuple[float, int, Rule, float]] = []
             for condition, truth in self._distinct():
                 if condition in rule.where:
                     continue
-                kept = self._foremost(mask & truth, rule.order)
-                longer = Rule((*rule.where, condition), rule.order)
+                candidates = self._foremost(mask & truth, rule.order)
+                extended = Rule((*rule.where, condition), rule.order)
                 cost = price + _price(condition)
-                options.append((self.bits(kept, part) + cost, len(options), longer, cost))
+                options.append((self.bits(candidates, part) + cost, len(options), extended, cost))
             for orders in self._longer(rule.order):
                 if all(self._says(order, rule.where) for order in orders if order.said):
-                    kept = self._foremost(mask, orders)
-                    longer = Rule(rule.where, orders)
+                    candidates = self._foremost(mask, orders)
+                    extended = Rule(rule.where, orders)
                     cost = price + _order_price(orders[-1])
-                    options.append((self.bits(kept, part) + cost, len(options), longer, cost))
+                    options.append(
+                        (self.bits(candidates, part) + cost, len(options), extended, cost)
+                    )
             if not options:
                 break
-            total, _, longer, cost = min(options, key=lambda x: (round(x[0], 6), x[1]))
-            if total >= now - 0.01:
+            total, _, extended, cost = min(options, key=lambda x: (round(x[0], 6), x[1]))
+            if total >= shortest - 0.01:
                 break
-            rule, now, price = longer, total, cost
+            rule, shortest, price = extended, total, cost
             mask = self.all
             for condition in rule.where:
                 mask &= self.truth[condition]
-        return now, rule
+        return shortest, rule
 
     def _longer(self, orders: tuple[Order, ...]) -> Iterator[tuple[Order, ...]]:
-        """Yield orders with one more: the first, or one that parts what ties by the first."""
+        """Yield longer orders: a first one, or a second one that breaks ties of the first."""
         if not orders:
             yield from ((order,) for order in self.sizes)
         elif len(orders) == 1 and not orders[0].said and not orders[0].behind:
@@ -354,7 +370,7 @@ class _Evidence:
         return plain and other.by != first.by
 
     def _may_part(self, mask: int, order: Order, part: int) -> bool:
-        """Whether each choice of a part may come at the rank of an order, if ties are parted."""
+        """Whether an order may give each choice of a part at its rank once ties are broken."""
         sizes = self.sizes[order]
         sign = -1.0 if order.greatest else 1.0
         for number in _bits(part):
@@ -367,11 +383,11 @@ class _Evidence:
         return True
 
     def settled(self, part: int, rule: Rule) -> bool:
-        """Whether a rule singles out what was shown in every choice of a part."""
+        """Whether a rule singles out the demonstrated value in every choice of a part."""
         return self._exact(self.kept(rule), part)
 
     def settled_among_all(self, part: int, rule: Rule) -> bool:
-        """Whether a rule does so among all candidates where only a sample was looked at."""
+        """Whether a rule is settled among all candidates where only a sample was looked at."""
         many = (self.uses[n] for n in _bits(part) if len(self.uses[n].rows) > _MOST_ROWS)
         return all(
             {row.fields.get(self.field) for row in chosen_facts(rule, use.rows, use.history)}
@@ -385,14 +401,14 @@ class _Evidence:
         )
 
     def _singles_out(self, mask: int, orders: tuple[Order, ...], part: int) -> bool:
-        """Whether orders put nothing but what was shown first in every choice of a part."""
+        """Whether orders put only demonstrated values first in every choice of a part."""
         return all(
             (first := self._first(mask & self.group[n], orders)) and not first & ~self.right
             for n in _bits(part)
         )
 
     def version_space(self, part: int) -> list[Rule]:
-        """Return all minimal rules that single out what was shown in every choice of a part."""
+        """Return the minimal rules that single out the demonstrated values of a part's choices."""
         groups = 0
         for number in _bits(part):
             groups |= self.group[number]
@@ -417,11 +433,11 @@ class _Evidence:
                 if self._exact(mask, part):
                     rules.append((members, ()))
                     continue
-                said = {pool[i][1] for i in members}
+                conditions = {pool[i][1] for i in members}
                 for order in self.sizes if size < _ORDERED else ():
                     if order.behind:  # each of several is taken: no rule singles out one
                         continue
-                    if order.said and not self._says(order, said):
+                    if order.said and not self._says(order, conditions):
                         continue
                     if any(other <= members and (order,) == o for other, o in rules):
                         continue
@@ -436,7 +452,7 @@ class _Evidence:
     def _with_ties_parted(
         self, ties: Iterable[tuple[frozenset[int], int]], part: int
     ) -> Iterator[tuple[frozenset[int], tuple[Order, ...]]]:
-        """Yield conditions and two orders that single out what was shown, if one order does not.
+        """Yield conditions with two orders that single out the demonstrated values.
 
         Args:
             ties: Conditions, and the candidates for which they hold.
@@ -450,7 +466,7 @@ class _Evidence:
                             yield members, orders
 
     def just_these(self) -> tuple[Condition, ...] | None:
-        """Return the shortest conditions that hold of all that is right, and of nothing else."""
+        """Return the shortest conditions that hold of exactly the demonstrated candidates."""
         sound: dict[int, Condition] = {}
         for condition, truth in sorted(self.truth.items(), key=lambda x: _price(x[0])):
             if not isinstance(condition, Unused) and not self.right & ~truth:
@@ -465,9 +481,9 @@ class _Evidence:
         return None
 
     def always(self, part: int, rule: Rule) -> tuple[Condition, ...]:
-        """Return relations to the task that held of all that was chosen, and not of all else.
+        """Return relations to the task that held of all chosen candidates, and not of all others.
 
-        Of figures of two fields only those count by which the rule chooses: there are many others.
+        A figure of two fields counts only if the rule chooses by it: there are many others.
         """
         figures: set[Term] = {order.by for order in rule.order}
         figures |= {each.left for each in rule.where if isinstance(each, Comparison)}
@@ -492,60 +508,59 @@ class _Evidence:
         )
 
     def _shares(self, truth: int, part: int) -> Iterator[float]:
-        """Yield for each choice of a part the share of its candidates of which something holds."""
+        """Yield, for each choice of a part, the share of its candidates that a mask holds."""
         for use in _bits(part):
             yield (truth & self.group[use]).bit_count() / self.group[use].bit_count()
 
     def known(self, part: int, rule: Rule) -> tuple[OneOf, ...]:
-        """Return the values of classes that were shown where all else of a rule held.
+        """Return the values of classes that were shown where the rest of a rule held.
 
-        Of a single choice one class says what is done with all others; where each candidate of a
-        class is taken, or several classes are, it does not.
+        One class that settles every choice is left out: it decides about all others, too.
         """
         groups = 0
         for use in _bits(part):
             groups |= self.group[use]
-        out: list[OneOf] = []
+        classes: list[OneOf] = []
         for term in dict.fromkeys(map(class_of, rule.where)):
-            own = [each for each in rule.where if class_of(each) == term]
-            one = any(isinstance(c, OneOf) and len(c.values) == 1 for c in own)
+            conditions = [each for each in rule.where if class_of(each) == term]
+            one = any(isinstance(c, OneOf) and len(c.values) == 1 for c in conditions)
             if term is None or (one and self._exact(self.kept(rule), part)):
                 continue
             mask = groups & self.kept(Rule(rule.without(term)))
-            told = (self.candidates[i] for i in _bits(mask))
-            values = {value_of(term, use.history, row) for use, row in told} - {None}
-            out.append(OneOf(term, tuple(sorted(value for value in values if value))))
-        return tuple(out)
+            members = (self.candidates[i] for i in _bits(mask))
+            values = {value_of(term, use.history, row) for use, row in members} - {None}
+            classes.append(OneOf(term, tuple(sorted(value for value in values if value))))
+        return tuple(classes)
 
     # ------------------------------------------------------------------ cases
     def parts(self, everything: int) -> Iterator[tuple[tuple[Condition, ...], int]]:
-        """Split the choices by what the task says, where several rules are shorter than one."""
-        rest = everything
+        """Yield parts of the choices, split by the task where several rules are shorter."""
+        remaining = everything
         for _ in range(6):
-            now, _ = self.best(rest)
-            number = rest.bit_count()
+            bits, _ = self.best(remaining)
+            number = remaining.bit_count()
             best: tuple[float, Condition, int] | None = None
-            if number > 5 and now > 12:
-                for condition, side in self._sides(rest):
-                    total = self.best(side)[0] + self.best(rest & ~side)[0] + _CASE_BITS
-                    if total < (best[0] if best else now):
+            if number > 5 and bits > 12:
+                for condition, side in self._sides(remaining):
+                    total = self.best(side)[0] + self.best(remaining & ~side)[0] + _CASE_BITS
+                    if total < (best[0] if best else bits):
                         best = total, condition, side
             if best is None:
                 break
             _, condition, side = best
             yield (condition,), side
-            rest &= ~side
-        yield (), rest
+            remaining &= ~side
+        yield (), remaining
 
     def _sides(self, rest: int) -> Iterator[tuple[Condition, int]]:
-        """Conditions over the task that part the choices."""
+        """Yield conditions over the task that split the choices, with their side."""
         values: dict[TaskSlot, Counter[str]] = defaultdict(Counter)
         for number in _bits(rest):
-            asked = self.uses[number].history.asked
-            for name, value in asked.fields.items():
+            slots = self.uses[number].history.asked
+            for name, value in slots.fields.items():
                 values[TaskSlot(name)][value] += 1
-        seen: set[int] = set()
-        tried = 0
+        sides: set[int] = set()
+        trials = 0
         for slot, counter in sorted(values.items(), key=lambda x: len(x[1])):
             if len(counter) > 6:
                 continue
@@ -554,14 +569,14 @@ class _Evidence:
                 for number in _bits(rest):
                     if value_of(slot, self.uses[number].history) == value:
                         side |= 1 << number
-                if 3 <= count <= rest.bit_count() - 3 and side not in seen and tried < 12:
-                    seen.add(side)
-                    tried += 1
+                if 3 <= count <= rest.bit_count() - 3 and side not in sides and trials < 12:
+                    sides.add(side)
+                    trials += 1
                     yield OneOf(slot, (value,)), side
 
 
-def _behind(order: Order) -> Iterator[Order]:
-    """Yield orders that keep what comes behind the first, the second or the third place."""
+def _orders_behind(order: Order) -> Iterator[Order]:
+    """Yield orders that keep the candidates behind the first, second or third place."""
     yield from (replace(order, rank=rank, behind=True) for rank in (1, 2, 3))
 
 
@@ -579,7 +594,7 @@ def _price(condition: Condition) -> float:
 
 
 def _sample(use: Use, field: str) -> list[Fact]:
-    """Return the candidates; of very many all that are right and a sample of the others."""
+    """Return the candidates; of very many a few right ones and a sample of the others."""
     if len(use.rows) <= _MOST_ROWS:
         return list(use.rows)
     right = [row for row in use.rows if row.fields.get(field) == use.value]

@@ -1,8 +1,8 @@
-"""Texts that nobody said, composed of what was said: constants and values, each written anew.
+"""Texts composed of constants and of values in a new notation.
 
-All texts that fit are searched for at once. A state says how far each of the shown texts is
-composed; a constant or a value, which has to stand there in all of them, leads to the next. The
-shortest description is meant. What fits as well is kept, so that the program can ask.
+One search composes all demonstrated texts at once. A state says how far each text is composed. A
+constant or a value that stands next in all texts leads to the next state. The shortest description
+wins. Rivals that fit as well are kept, so that the program can ask.
 """
 
 from __future__ import annotations
@@ -23,43 +23,43 @@ from .occurrences import Occurrence
 __all__ = ["learn_text", "written_texts"]
 
 _MOST = 40
-"""Occurrences on which a text is looked for."""
+"""Most occurrences that a text is learned from; more take time."""
 _LEAST = 3
-"""Different texts from which it is no chance that all are composed in one way."""
+"""Least different texts from which on it is no chance that one composition fits all."""
 _FEWEST = 2
-"""The same of what a table writes."""
+"""Least different texts where a table writes a part."""
 _EVIDENCE = 16.0
-"""Bits that what a piece writes has to say, so that none of some thousand others fits by chance."""
+"""Least bits of a piece's texts, so that none of some thousand pieces fits by chance."""
 _LETTER = 3.3
-"""Bits of a letter or figure, at least."""
+"""Least bits of a letter or figure."""
 _TABLE_EVIDENCE = 10.0
-"""The same of a table, of which there are some hundred: bits of what its keys say once more."""
+"""Least bits that the keys of a table confirm, so that none of some hundred fits by chance."""
 _PIECE_BITS = 4.0
-"""Of a piece: which of some sixteen sources it is of."""
+"""Bits of a piece: one of some sixteen sources."""
 _LINE_BITS = 2.0
-"""What a whole line costs more: a field of it says more clearly what is meant."""
+"""Extra bits of a whole line: a field of it is the clearer source."""
 _CONSTANT_BITS = 3.0
-"""Of a constant, apart from its letters: less than a piece, which has to be explained."""
+"""Bits of a constant, besides its letters: less than a piece's."""
 _LETTER_BITS = 0.5
-"""What a letter of a constant costs: little, as an operator's words cost nothing."""
+"""Bits of a letter of a constant: few, as an operator's words cost nothing."""
 _AS_GOOD = 4.0
-"""Bits by which a rival may be longer: a step more to write a value, and no table."""
+"""Most bits by which a rival may be longer: one more step of notation, and no table."""
 _MOST_RIVALS = 4
-"""Pieces that are kept, the first with its rivals: more nobody reads."""
+"""Most pieces that are kept, the first with its rivals; nobody reads more."""
 _MOST_STATES = 300
-"""States that are looked at."""
+"""Most states that the search visits; it bounds the time."""
 _MOST_WAYS = 3
-"""Ways to a state that are followed."""
+"""Most ways to one state that the search follows."""
 _MOST_TABLE_WORDS = 3
-"""Words that a table writes."""
+"""Most words that a table writes."""
 _LOOKED_AHEAD = 200
-"""Characters in which these are looked for."""
+"""Characters that are searched for the words of a table."""
 _TOKEN = re.compile(r"\w+|\W")
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """What a piece writes in each text, and the pieces that do so, the shortest first."""
+    """The text that pieces write in each example, and these pieces, the shortest first."""
 
     texts: tuple[str, ...]
     pieces: tuple[tuple[float, Piece], ...]
@@ -75,82 +75,86 @@ def written_texts(
     """Yield the source that composes an argument, if one does.
 
     Args:
-        index: Of the argument.
-        occurrences: Calls; what is composed is not said before them.
-        bases: Sources of what it may be made of.
+        index: Place of the argument.
+        occurrences: Calls whose argument nothing says before.
+        bases: Sources of possible parts.
     """
-    shown = occurrences[:: max(1, -(-len(occurrences) // _MOST))]
-    texts = [occurrence.arguments[index] for occurrence in shown]
+    examples = occurrences[:: max(1, -(-len(occurrences) // _MOST))]
+    texts = [occurrence.arguments[index] for occurrence in examples]
     if len(set(texts)) < _FEWEST:
         return
-    histories = [occurrence.history for occurrence in shown]
+    histories = [occurrence.history for occurrence in examples]
     values: dict[Base, tuple[str, ...]] = {}
     for base in bases:
         column = _values(base, texts, histories)
         if column is not None:
             values[base] = column
-    found = learn_text(values, texts)
-    if found is not None:
-        yield found
+    composition = learn_text(values, texts)
+    if composition is not None:
+        yield composition
 
 
 def _values(
     base: Base, texts: Sequence[str], histories: Sequence[History]
 ) -> tuple[str, ...] | None:
-    """Return what a source gives each time; of several values, the one that the text holds."""
-    out: list[str] = []
+    """Return the value of a source for each text; of several, the one in the text. Else None."""
+    chosen_values: list[str] = []
     for text, history in zip(texts, histories, strict=True):
-        given = candidates(base, history)
-        given = given if len(given) == 1 else [each for each in given if each in text]
-        if len(given) != 1:
+        candidate_values = candidates(base, history)
+        candidate_values = (
+            candidate_values
+            if len(candidate_values) == 1
+            else [each for each in candidate_values if each in text]
+        )
+        if len(candidate_values) != 1:
             return None
-        out += given
-    return tuple(out)
+        chosen_values += candidate_values
+    return tuple(chosen_values)
 
 
 def learn_text(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> Written | None:
-    """Return the shortest way to compose all texts, and what fits as well; None if none does.
+    """Return the shortest composition of all texts, with its rivals; None if there is none.
 
     Args:
-        values: Source → what it gives for each text.
-        texts: What was written.
+        values: Source → its value for each text.
+        texts: The texts.
     """
     if len(set(texts)) < _FEWEST:
         return None
-    varied = {base: given for base, given in values.items() if len(set(given)) > 1}
+    varied = {base: column for base, column in values.items() if len(set(column)) > 1}
     columns = _columns(varied, texts) if len(set(texts)) >= _LEAST else []
-    tables = {base: given for base, given in varied.items() if _may_be_keys(given)}
-    way = _Search(texts, columns, tables).shortest()
-    if not way or all(isinstance(part, str) for part in way):
+    tables = {base: column for base, column in varied.items() if _may_be_keys(column)}
+    parts = _Search(texts, columns, tables).shortest()
+    if not parts or all(isinstance(part, str) for part in parts):
         return None
-    return Written(tuple(p if isinstance(p, str) else _as_good(p, varied) for p in way))
+    return Written(tuple(p if isinstance(p, str) else _with_rivals(p, varied) for p in parts))
 
 
-def _as_good(column: _Column, values: Mapping[Base, Sequence[str]]) -> tuple[Piece, ...]:
+def _with_rivals(column: _Column, values: Mapping[Base, Sequence[str]]) -> tuple[Piece, ...]:
     """Return the shortest piece of a column, and those that fit as well and may differ from it.
 
-    Sources that gave the same each time are one. What is written just as it is said has no rival,
-    as no source has one elsewhere; nor has a table, which is asked for each value that is new.
+    Sources that always gave the same values are one. A value in its own notation has no rival, and
+    neither has a table, which the program asks about for each new value.
     """
     first = column.pieces[0][1]
     if first.writing == Writing() or first.writing.table:
         return (first,)
-    given: dict[tuple[tuple[str, ...], Writing], Piece] = {}
+    piece_by_values: dict[tuple[tuple[str, ...], Writing], Piece] = {}
     for bits, piece in column.pieces:
         if bits <= column.bits + _AS_GOOD and not piece.writing.table:
-            given.setdefault((tuple(values[piece.base]), piece.writing), piece)
-    return tuple(given.values())[:_MOST_RIVALS]
+            piece_by_values.setdefault((tuple(values[piece.base]), piece.writing), piece)
+    return tuple(piece_by_values.values())[:_MOST_RIVALS]
 
 
 def _columns(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> list[_Column]:
-    """Return what may stand in all texts, each with the pieces that write it."""
+    """Return the columns that may stand in all texts, each with the pieces that write it."""
     pieces: dict[tuple[str, ...], dict[Piece, float]] = defaultdict(dict)
-    written: dict[tuple[str, ...], list[tuple[Writing, tuple[str, ...]]]] = {}
-    for base, given in values.items():
-        values_given = tuple(given)
-        if values_given not in written:  # many sources give the same
-            written[values_given] = list(_ways(values_given, texts))
-        for writing, column in written[values_given]:
+    ways_by_values: dict[tuple[str, ...], list[tuple[Writing, tuple[str, ...]]]] = {}
+    for base, values_of_base in values.items():
+        column_key = tuple(values_of_base)
+        if column_key not in ways_by_values:  # many sources give the same
+            ways_by_values[column_key] = list(_notations(column_key, texts))
+        for writing, column in ways_by_values[column_key]:
             piece = Piece(base, writing)
             bits = _PIECE_BITS + writing.bits + _LINE_BITS * isinstance(base, Line)
             pieces[column].setdefault(piece, bits)
@@ -160,35 +164,37 @@ def _columns(values: Mapping[Base, Sequence[str]], texts: Sequence[str]) -> list
     ]
 
 
-def _ways(given: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[Writing, tuple[str, ...]]]:
-    """Yield the ways to write values that stand in all texts and say enough, and what they say."""
-    # A value with many signs shows what becomes of them.
-    signs = [sum(not c.isalnum() for c in value) for value in given]
-    most = signs.index(max(signs))
-    for writing, _ in writings_of(given[most], texts[most]):
+def _notations(
+    values: Sequence[str], texts: Sequence[str]
+) -> Iterator[tuple[Writing, tuple[str, ...]]]:
+    """Yield the notations of values that stand in all texts, each with the column it writes."""
+    # The value with the most signs shows the most of a notation.
+    signs = [sum(not c.isalnum() for c in value) for value in values]
+    longest = signs.index(max(signs))
+    for writing, _ in writings_of(values[longest], texts[longest]):
         column: list[str] = []
-        for value, text in zip(given, texts, strict=True):
-            written = writing.write(value)
-            if not written or written not in text:
+        for value, text in zip(values, texts, strict=True):
+            text_of_value = writing.write(value)
+            if not text_of_value or text_of_value not in text:
                 break
-            column.append(written)
+            column.append(text_of_value)
         if len(column) == len(texts) and _says_enough(column):
             yield writing, tuple(column)
 
 
 def _ranked(pieces: Mapping[Piece, float]) -> list[tuple[Piece, float]]:
-    """Return pieces, the shortest first; none that only says more than another of its source."""
+    """Return pieces, the shortest first, except where the same source has a simpler one."""
     ranked = sorted(pieces.items(), key=lambda each: each[1])
-    kept: list[tuple[Piece, float]] = []
+    simplest: list[tuple[Piece, float]] = []
     for piece, bits in ranked:
-        mine = [other.writing for other, _ in kept if other.base == piece.base]
-        if not any(_is_simpler(other, piece.writing) for other in mine):
-            kept.append((piece, bits))
-    return kept
+        simpler_writings = [other.writing for other, _ in simplest if other.base == piece.base]
+        if not any(_is_simpler(other, piece.writing) for other in simpler_writings):
+            simplest.append((piece, bits))
+    return simplest
 
 
 def _is_simpler(one: Writing, other: Writing) -> bool:
-    """Whether a writing is another one without a step, so that this one needs no reason."""
+    """Whether a notation is another one, or the other without some of its steps."""
     if one == other:
         return True
     if one.parts != other.parts:
@@ -206,14 +212,14 @@ def _is_simpler(one: Writing, other: Writing) -> bool:
 
 
 def _says_enough(column: Sequence[str]) -> bool:
-    """Whether a piece writes different things, and so much that it fits by no chance."""
+    """Whether a column has different texts, of so many letters that it fits by no chance."""
     different = set(column)
     return len(different) > 1 and _LETTER * sum(map(len, different)) >= _EVIDENCE
 
 
-def _may_be_keys(given: Sequence[str]) -> bool:
-    """Whether values may be the keys of a table: as a rule each was shown more than once."""
-    return 1 < len(set(given)) <= len(given) / 2
+def _may_be_keys(values: Sequence[str]) -> bool:
+    """Whether values may be keys of a table: on average each was shown at least twice."""
+    return 1 < len(set(values)) <= len(values) / 2
 
 
 _Way = tuple["str | _Column", ...]
@@ -224,7 +230,7 @@ class _Search:
 
     Args:
         texts: The texts.
-        columns: What may stand in all of them.
+        columns: Texts that may stand in all of them.
         tables: Sources whose values may be the keys of a table.
     """
 
@@ -239,84 +245,85 @@ class _Search:
         self.tables = tables
 
     def shortest(self) -> _Way:
-        """Return the parts of the shortest way; nothing if there is none."""
+        """Return the parts of the shortest composition; an empty tuple if there is none."""
         ends = tuple(map(len, self.texts))
         numbers = itertools.count()
         start = (0,) * len(self.texts)
         queue: list[tuple[float, int, tuple[int, ...], _Way]] = [(0.0, next(numbers), start, ())]
-        seen: Counter[tuple[int, ...]] = Counter()
+        visits: Counter[tuple[int, ...]] = Counter()
         for _ in range(_MOST_STATES):
             if not queue:
                 break
-            bits, _, at, way = heapq.heappop(queue)
-            if at == ends:
+            bits, _, places, way = heapq.heappop(queue)
+            if places == ends:
                 return way
-            seen[at] += 1
-            if seen[at] > _MOST_WAYS:
+            visits[places] += 1
+            if visits[places] > _MOST_WAYS:
                 continue
-            for cost, then, parts in self._steps(at):
-                heapq.heappush(queue, (bits + cost, next(numbers), then, (*way, *parts)))
+            for cost, next_places, next_parts in self._steps(places):
+                heapq.heappush(
+                    queue, (bits + cost, next(numbers), next_places, (*way, *next_parts))
+                )
         return ()
 
-    def _steps(self, at: tuple[int, ...]) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
-        """Yield what may stand next: a value, behind a constant or not; or a constant, at an end.
-
-        A constant reaches to the next value.
-        """
-        yield from self._pieces(at, "")
-        rests = [text[begin:] for text, begin in zip(self.texts, at, strict=True)]
+    def _steps(self, places: tuple[int, ...]) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
+        """Yield cost, next places and parts: a value, perhaps after a constant, or a constant."""
+        yield from self._pieces(places, "")
+        rests = [text[begin:] for text, begin in zip(self.texts, places, strict=True)]
         constant = _common(rests)
         for length in range(1, len(constant) + 1):
             prefix = constant[:length]
-            then = tuple(begin + length for begin in at)
-            if all(end == len(text) for end, text in zip(then, self.texts, strict=True)):
-                yield _cost(prefix), then, (prefix,)
+            next_places = tuple(begin + length for begin in places)
+            if all(end == len(text) for end, text in zip(next_places, self.texts, strict=True)):
+                yield _cost(prefix), next_places, (prefix,)
             else:
-                yield from self._pieces(then, prefix)
+                yield from self._pieces(next_places, prefix)
 
     def _pieces(
-        self, at: tuple[int, ...], prefix: str
+        self, places: tuple[int, ...], prefix: str
     ) -> Iterator[tuple[float, tuple[int, ...], _Way]]:
         cost = _cost(prefix) if prefix else 0.0
         before = (prefix,) if prefix else ()
         for column in self.columns:
-            if all(map(str.startswith, self.texts, column.texts, at)):
-                then = tuple(b + len(w) for b, w in zip(at, column.texts, strict=True))
-                yield cost + column.bits, then, (*before, column)
+            if all(map(str.startswith, self.texts, column.texts, places)):
+                next_places = tuple(b + len(w) for b, w in zip(places, column.texts, strict=True))
+                yield cost + column.bits, next_places, (*before, column)
         if not prefix or not prefix[-1].isalnum():
-            for column in self._tables(at):
-                then = tuple(b + len(w) for b, w in zip(at, column.texts, strict=True))
-                yield cost + column.bits, then, (*before, column)
+            for column in self._tables(places):
+                next_places = tuple(b + len(w) for b, w in zip(places, column.texts, strict=True))
+                yield cost + column.bits, next_places, (*before, column)
 
-    def _tables(self, at: tuple[int, ...]) -> Iterator[_Column]:
-        """Yield the tables of what stands next, if a source's value decides that."""
+    def _tables(self, places: tuple[int, ...]) -> Iterator[_Column]:
+        """Yield tables of the next words, where the value of a source decides them."""
         rests = [
             tuple(_TOKEN.findall(text[begin : begin + _LOOKED_AHEAD]))
-            for text, begin in zip(self.texts, at, strict=True)
+            for text, begin in zip(self.texts, places, strict=True)
         ]
         if len({rest[:1] for rest in rests}) < 2:
             return
-        found: dict[tuple[str, ...], list[tuple[float, Piece]]] = defaultdict(list)
-        for base, given in self.tables.items():
-            for words in range(1, _MOST_TABLE_WORDS + 1):
+        pieces_by_column: dict[tuple[str, ...], list[tuple[float, Piece]]] = defaultdict(list)
+        for base, keys in self.tables.items():
+            for word_count in range(1, _MOST_TABLE_WORDS + 1):
                 table: dict[str, str] = {}
-                each = ["".join(rest[: 2 * words - 1]) for rest in rests]
-                pairs = zip(given, each, strict=True)
+                beginnings = ["".join(rest[: 2 * word_count - 1]) for rest in rests]
+                pairs = zip(keys, beginnings, strict=True)
                 if any(table.setdefault(key, text) != text for key, text in pairs):
                     break
-                if not all(each) or not _tells(len(table), each):
+                if not all(beginnings) or not _is_no_chance(len(table), beginnings):
                     continue
                 writing = Writing(table=tuple(sorted(table.items())))
-                found[tuple(each)].append((_PIECE_BITS + writing.bits, Piece(base, writing)))
-        for column, pieces in found.items():
+                pieces_by_column[tuple(beginnings)].append(
+                    (_PIECE_BITS + writing.bits, Piece(base, writing))
+                )
+        for column, pieces in pieces_by_column.items():
             yield _Column(column, tuple(sorted(pieces, key=lambda x: x[0])))
 
 
-def _tells(keys: int, written: Sequence[str]) -> bool:
+def _is_no_chance(keys: int, texts: Sequence[str]) -> bool:
     """Whether it is no chance that equal keys always have the same text beside them."""
-    number = len(written)
-    alike = sum((count / number) ** 2 for count in Counter(written).values())
-    return -math.log2(alike) * (number - keys) >= _TABLE_EVIDENCE
+    number = len(texts)
+    chance_equal = sum((count / number) ** 2 for count in Counter(texts).values())
+    return -math.log2(chance_equal) * (number - keys) >= _TABLE_EVIDENCE
 
 
 def _cost(constant: str) -> float:
@@ -324,7 +331,7 @@ def _cost(constant: str) -> float:
 
 
 def _common(texts: Sequence[str]) -> str:
-    """Return what all texts begin with."""
+    """Return the common beginning of all texts."""
     one, other = min(texts), max(texts)
     at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
     return one[:at] if at is not None else one[: min(len(one), len(other))]

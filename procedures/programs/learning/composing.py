@@ -1,4 +1,4 @@
-"""A program that composes: for demonstrations that end with a text made of told and said parts."""
+"""Programs that compose, for demonstrations that end with a text of told and said parts."""
 
 from __future__ import annotations
 
@@ -22,56 +22,56 @@ from .program_kinds import Kind, Proposal
 __all__ = ["propose_composing"]
 
 _ANY = Template("{1}")
-"""Any task, and any line of a result: the composition reads them."""
+"""Template of any task, and of any line of a result: the composition reads them."""
 _COMPOSE = "compose"
 
 
 def propose_composing(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
 ) -> Kind | None:
     """Return demonstrations that compose texts, with a program; None where too few do.
 
-    It is used where it is right of held-out demonstrations more often than the nearest other one,
-    re-bound; where episodes are not paid by degrees nearly all have to be reproduced.
+    The program is used where it reproduces more held-out demonstrations than the nearest other one,
+    re-bound. Without graded rewards it has to reproduce nearly all.
 
     Args:
         demonstrations: Episodes that succeeded.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
     """
-    learned = learn_composition(demonstrations)
-    if learned is None:
+    composing = learn_composition(demonstrations)
+    if composing is None:
         return None
-    evidence = proved(learned)
+    evidence = proved(composing)
     graded = any(each.reward is not None for each in demonstrations)
     trusted = evidence.first > evidence.rebound and (
         graded or evidence.first >= CLAIMED * evidence.of
     )
-    tried = f"{evidence.tried} among the {learned.composition.most_tries} that are tried"
-    said = (
-        f"{evidence.first} of {evidence.of} demonstrations reproduced first, {tried}, "
+    tried_text = f"{evidence.tried} among the {composing.composition.most_tries} that are tried"
+    proof_text = (
+        f"{evidence.first} of {evidence.of} demonstrations reproduced first, {tried_text}, "
         f"{evidence.rebound} by the nearest one; whole worlds held out"
     )
     file = ProgramFile(
-        _identifier(learned, taken),
-        _program(learned),
+        _identifier(composing, other_ids),
+        _program(composing),
         (_ANY,),
         (_ANY,),
         status="active" if trusted else "draft",
-        provenance={"proof": said}
+        provenance={"proof": proof_text}
         | ({} if trusted else {"reason": "too few demonstrations are reproduced"}),
     )
     divergences = tuple(
         Divergence(each.shown.task, len(each.shown.acts), (each.text, ()), why, abstains=True)
         for each, why in evidence.missed
     )
-    members = tuple(each.shown for each in learned.material.composed)
+    members = tuple(each.shown for each in composing.material.composed)
     return Kind(members, Proposal(file, ProgramProof(evidence.of, divergences)))
 
 
-def _program(learned: Learned) -> Program:
-    """Return the steps: what the composition does, then the actions with which it ends."""
-    source: Source = Composed(learned.composition)
-    ends = learned.material.ends
+def _program(composing: Learned) -> Program:
+    """Return the program: a step that composes, then the fixed actions of the end."""
+    source: Source = Composed(composing.composition)
+    ends = composing.material.ends
     return Program(
         (
             Step(_COMPOSE, "{}", (source,), again=True, commit=not ends),
@@ -89,6 +89,6 @@ def _program(learned: Learned) -> Program:
     )
 
 
-def _identifier(learned: Learned, taken: Collection[str]) -> str:
-    words = [w for w in tokens(learned.composition.look_ups[0].do) if w.isalpha()]
-    return slug(" ".join(("compose", *words)), taken)
+def _identifier(composing: Learned, other_ids: Collection[str]) -> str:
+    words = [w for w in tokens(composing.composition.look_ups[0].do) if w.isalpha()]
+    return slug(" ".join(("compose", *words)), other_ids)

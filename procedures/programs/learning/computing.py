@@ -1,4 +1,4 @@
-"""Arguments that nobody said, computed of what was said: counts, sums, differences, products."""
+"""Arguments computed from earlier values: counts, sums, differences, products."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from .occurrences import Occurrence
 __all__ = ["computed"]
 
 _MOST = 4
-"""Computations that are kept where several fit."""
+"""Most computations that are kept where several fit."""
 _LEAST_SUMS = 3
-"""Times at which a sum has several figures: else it is a row that is looked up."""
+"""Least sums of several figures; a sum of one figure is a look-up of a row."""
 
 
 def computed(
@@ -49,33 +49,36 @@ def computed(
     few: Mapping[str, frozenset[str]],
     lookups: Sequence[Row] = (),
 ) -> Iterator[Computed]:
-    """Yield the source that computes an argument, if all its values are explained exactly.
+    """Yield the source that computes an argument, if it gives all values exactly.
 
     Args:
-        index: Of the argument.
+        index: Place of the argument.
         occurrences: All calls.
         few: Kind of facts → its fields that have few values.
-        lookups: Fields of tables that what is known names a row of.
+        lookups: Fields of tables in rows that known values name.
     """
     values = [each.arguments[index] for each in occurrences]
     if not all(map(has_digit, values)):
         return
     histories = [each.history for each in occurrences]
-    own = _own_terms(index, occurrences)
-    told = dict(_terms(histories, lookups))
-    explained = explain(index, occurrences, told)
-    if explained is None and own and tuple(values) not in own.values():  # else a row says it
-        explained = explain(index, occurrences, {**own, **told})
+    own_columns = _own_terms(index, occurrences)
+    told_columns = dict(_terms(histories, lookups))
+    explained = explain(index, occurrences, told_columns)
+    # Values that equal a column are a look-up.
+    if explained is None and own_columns and tuple(values) not in own_columns.values():
+        explained = explain(index, occurrences, {**own_columns, **told_columns})
     precisions = {decimals_of(value) for value in values}
     totals: tuple[Total, ...] = ()
     if None not in precisions:
         numbers = [Decimal(value) for value in values]
         kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
-        every = _totals(sorted(kinds), histories, {**_terms(histories, ()), **own}, few)
-        right = (each for each in every if _fits(each, occurrences, numbers))
-        totals = tuple(itertools.islice(right, _MOST))
-    simple = explained is not None and all(map(_is_simple, explained.computations))
-    others = explained.computations if explained and (simple or not totals) else ()
+        all_totals = _totals(
+            sorted(kinds), histories, {**_terms(histories, ()), **own_columns}, few
+        )
+        fitting = (each for each in all_totals if _fits(each, occurrences, numbers))
+        totals = tuple(itertools.islice(fitting, _MOST))
+    is_simple = explained is not None and all(map(_is_simple, explained.computations))
+    others = explained.computations if explained and (is_simple or not totals) else ()
     if not totals and explained is not None:
         yield explained
     elif totals:
@@ -85,27 +88,27 @@ def computed(
 
 
 def _is_simple(computation: Computation) -> bool:
-    """Whether it is of two values that were said; any other is far-fetched where rows tell it."""
+    """Whether a computation has two plain operands. Others are far-fetched where totals fit."""
     return isinstance(computation, Arithmetic) and not any(
         isinstance(each, Arithmetic | Literal) for each in (computation.left, computation.right)
     )
 
 
 def _fits(total: Total, occurrences: Sequence[Occurrence], numbers: Sequence[Decimal]) -> bool:
-    several = 0
-    for each, number in zip(occurrences, numbers, strict=True):
-        own = bound_term(total, each.arguments)
-        if not isinstance(own, Total) or own.number(each.history) != number:
+    sums = 0
+    for occurrence, number in zip(occurrences, numbers, strict=True):
+        bound_total = bound_term(total, occurrence.arguments)
+        if not isinstance(bound_total, Total) or bound_total.number(occurrence.history) != number:
             return False
-        several += len(own.figures(each.history)) > 1
-    return total.field is None or several >= _LEAST_SUMS
+        sums += len(bound_total.figures(occurrence.history)) > 1
+    return total.field is None or sums >= _LEAST_SUMS
 
 
 _Columns = Mapping[Term, Sequence[str]]
 
 
 def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
-    """Return what was said each time; of terms that always said the same, the first."""
+    """Return term → its values; of terms with the same values only the first."""
     first = histories[0]
     terms: list[Term] = [TaskSlot(slot) for slot in first.asked.fields]
     for kind in first.kinds:
@@ -123,7 +126,7 @@ def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
 
 
 def _own_terms(index: int, occurrences: Sequence[Occurrence]) -> _Columns:
-    """Return the other arguments of the calls, and what tables tell of them, with values."""
+    """Return the other arguments of the calls and their look-ups, with values."""
     others = [Own(i) for i in range(len(occurrences[0].arguments)) if i != index]
     columns: dict[Term, tuple[str, ...]] = {}
     terms: list[Term] = [*others, *learn_own_lookups(index, occurrences)]
@@ -142,29 +145,35 @@ def _totals(
     terms: _Columns,
     few: Mapping[str, frozenset[str]],
 ) -> Iterator[Total]:
-    """Rows that are counted, or figures that are added up.
+    """Yield counts of rows and sums of figures.
 
-    All of them, those with a certain value, or those that were an argument of a call.
+    They are over all rows, those with a certain value, or those that were an argument of a call.
     """
     used_in: dict[str, set[str]] = defaultdict(set)
     for call in (call for history in histories for call in history.calls):
         used_in[call.operator].update(call.arguments)
     for kind in kinds:
         rows = [row for history in histories for row in history.newest(kind)]
-        if len(rows) in (0, len(histories)):  # what was told elsewhere does not hold here
+        if len(rows) in (0, len(histories)):  # one row each time is no table
             continue
         names = sorted(set.intersection(*(set(row.fields) for row in rows)))
         values = {name: list(dict.fromkeys(row.fields[name] for row in rows)) for name in names}
         figures = [n for n in names if None not in map(number_of, values[n])]
-        wheres: list[tuple[Condition, ...]] = [()]
+        filters: list[tuple[Condition, ...]] = [()]
         for name in names:
-            different = set(values[name])
-            told = (term for term, column in terms.items() if not different.isdisjoint(column))
-            wheres += [(Comparison(Field(name), "=", term),) for term in told]
+            distinct_values = set(values[name])
+            matching_terms = (
+                term for term, column in terms.items() if not distinct_values.isdisjoint(column)
+            )
+            filters += [(Comparison(Field(name), "=", term),) for term in matching_terms]
             if name in few.get(kind, ()):
-                wheres += [(OneOf(Field(name), (value,)),) for value in sorted(values[name])]
-            used = (op for op, taken in used_in.items() if not different.isdisjoint(taken))
-            wheres += [(Unused(Field(name), operator, negated=True),) for operator in used]
-        for where in wheres:
+                filters += [(OneOf(Field(name), (value,)),) for value in sorted(values[name])]
+            operators = (
+                op
+                for op, call_arguments in used_in.items()
+                if not distinct_values.isdisjoint(call_arguments)
+            )
+            filters += [(Unused(Field(name), operator, negated=True),) for operator in operators]
+        for where in filters:
             yield Total(kind, None, where)
             yield from (Total(kind, name, where) for name in figures)

@@ -55,14 +55,15 @@ from .tabling import tabled
 __all__ = ["Shape", "cover"]
 
 _LEAST_UNSAID = 3
+"""Least unexplained values from which on a computed or composed source is searched for."""
 _LOOKED_AT = 5
-"""Occurrences whose facts and slots tell what values may be made of."""
+"""Occurrences whose facts and slots supply the parts of composed values."""
 _LEAST_STEADY = 5
-"""Times at which several facts have to agree, so that it is no chance."""
+"""Least times that several facts have to agree, so that it is no chance."""
 _MOST_LINES = 3
-"""Lines of a result that a text may quote as a whole: a heading stands above."""
+"""Most lines of a result that a text may quote as a whole; headings stand first."""
 _MADE = Constant | Computed | Tabled | Written | Arranged | Composed | Kept | Recalled
-"""Sources of which nothing is made."""
+"""Sources that are no part of composed values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,32 +93,32 @@ def cover(
     ]
     for index, column in enumerate(columns):
         unsaid = _unsaid_occurrences(column, occurrences)
-        for alike in _situations(index, unsaid):
-            if len(alike) >= _LEAST_UNSAID:
-                bases = _bases(alike, [each for n, each in enumerate(columns) if n != index])
-                column |= _columns(index, occurrences, written_texts(index, alike, bases))
-        # A small number stands among others in many a line: that alone says nothing of it.
+        for similar in _situations(index, unsaid):
+            if len(similar) >= _LEAST_UNSAID:
+                bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
+                column |= _columns(index, occurrences, written_texts(index, similar, bases))
+        # A small number stands in many lines by chance, so that a line alone does not explain it.
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
             column |= _columns(index, occurrences, computed(index, occurrences, few, lookups))
             vague = _unsaid_occurrences(column, occurrences, alone=True)
-        for alike in _situations(index, vague):
-            if len({each.arguments[index] for each in alike}) >= _LEAST_STEADY:
-                column |= _columns(index, occurrences, computed(index, alike, few, lookups))
+        for similar in _situations(index, vague):
+            if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
+                column |= _columns(index, occurrences, computed(index, similar, few, lookups))
         if len(vague) * 2 > len(occurrences):
             column |= _columns(index, occurrences, tabled(index, occurrences, few, lookups))
             vague = _unsaid_occurrences(column, occurrences, alone=True)
-        for alike in _by_classes(_unsaid_occurrences(column, occurrences), few):
-            if len(alike) >= _LEAST_UNSAID:
-                bases = _bases(alike, [each for n, each in enumerate(columns) if n != index])
-                column |= _columns(index, occurrences, written_texts(index, alike, bases))
-        for alike in _by_classes(vague, few):
-            if len({each.arguments[index] for each in alike}) >= _LEAST_STEADY:
-                column |= _columns(index, occurrences, computed(index, alike, few, lookups))
+        for similar in _by_classes(_unsaid_occurrences(column, occurrences), few):
+            if len(similar) >= _LEAST_UNSAID:
+                bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
+                column |= _columns(index, occurrences, written_texts(index, similar, bases))
+        for similar in _by_classes(vague, few):
+            if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
+                column |= _columns(index, occurrences, computed(index, similar, few, lookups))
     for index, column in enumerate(columns):
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}
-            column |= _beside(index, occurrences, others)
+            column |= _columns_beside(index, occurrences, others)
     return [Shape(s, tuple(_offers(s, columns))) for s in StepCover(occurrences, columns).steps()]
 
 
@@ -125,7 +126,7 @@ def _offers(
     sources: Sequence[Source],
     columns: Sequence[Columns],
 ) -> Iterator[Choice]:
-    """Choices by which a step chooses, and others that give the same wherever that is right."""
+    """Yield choices that are right wherever the sources of a step are."""
     right = np.isfinite(np.sum([c[s][0] for s, c in zip(sources, columns, strict=True)], axis=0))
     for column in columns:
         for other, (bits, _) in column.items():
@@ -145,7 +146,7 @@ def _arity(occurrences: Sequence[Occurrence]) -> int:
 def _columns(
     index: int, occurrences: Sequence[Occurrence], sources: Iterable[Source]
 ) -> dict[Source, tuple[Floats, NDArray[np.bool_]]]:
-    """Return sources of an argument: bits of each occurrence, and where it gives any value."""
+    """Return source → its bits at each occurrence, and whether it gives any value there."""
     columns: dict[Source, tuple[Floats, NDArray[np.bool_]]] = {}
     for source in sources:
         bits = np.full(len(occurrences), np.inf)
@@ -160,10 +161,10 @@ def _columns(
     return columns
 
 
-def _beside(
+def _columns_beside(
     index: int, occurrences: Sequence[Occurrence], others: Mapping[int, Iterable[Source]]
 ) -> dict[Source, tuple[Floats, NDArray[np.bool_]]]:
-    """Return values of the facts that another argument is taken from: columns of such sources."""
+    """Return the columns of sources that take a value beside another argument, in its facts."""
     columns: dict[Source, tuple[Floats, NDArray[np.bool_]]] = {}
     for other, sources in others.items():
         bases: dict[tuple[str, At, str], Source] = {}
@@ -175,30 +176,34 @@ def _beside(
             for name in _fields_beside(kind, at, index, occurrences):
                 choice = Choice(kind, name, at, (), beside=other)
                 bits = np.full(len(occurrences), np.inf)
-                several = 0  # of one row, or of rows that say the same, it explains nothing
-                for i, each in enumerate(occurrences):
-                    values = values_beside(choice, source, each.arguments[other], each.history)
-                    if each.arguments[index] in values:
+                several = 0  # one row, or rows that agree, explain nothing
+                for i, occurrence in enumerate(occurrences):
+                    values = values_beside(
+                        choice, source, occurrence.arguments[other], occurrence.history
+                    )
+                    if occurrence.arguments[index] in values:
                         bits[i] = math.log2(len(values))
-                        several += len(candidates(choice, each.history)) > len(values)
+                        several += len(candidates(choice, occurrence.history)) > len(values)
                 if several >= _LEAST_UNSAID:
                     columns[choice] = bits, np.isfinite(bits)
     return columns
 
 
 def _fields_beside(kind: str, at: At, index: int, occurrences: Sequence[Occurrence]) -> list[str]:
-    """Return fields, and figures of two fields, that have the value in the first calls."""
+    """Return fields, and figures of two fields, that hold the value in the first calls."""
     names: dict[str, None] = {}
     for occurrence in occurrences[:_LOOKED_AT]:
         history, value = occurrence.history, occurrence.arguments[index]
         for fact in rows(Choice(kind, "", at, ()), history):
             names |= dict.fromkeys(n for n, each in fact.fields.items() if each == value)
             figures = [n for n, each in fact.fields.items() if number_of(each) is not None]
-            for left, right in itertools.permutations(figures, 2):
+            for first_name, second_name in itertools.permutations(figures, 2):
                 if number_of(value) is None:
                     continue
-                for sign in SIGNS if figures.index(left) < figures.index(right) else ("-",):
-                    name = f"{{{left}}} {sign} {{{right}}}"
+                for sign in (
+                    SIGNS if figures.index(first_name) < figures.index(second_name) else ("-",)
+                ):
+                    name = f"{{{first_name}}} {sign} {{{second_name}}}"
                     if with_figure(fact, name).fields.get(name) == value:
                         names[name] = None
     return list(names)
@@ -210,45 +215,45 @@ def _unsaid_occurrences(
     *,
     alone: bool = False,
 ) -> list[Occurrence]:
-    """Return the occurrences whose value nothing gives, but for constants.
+    """Return the occurrences whose value only constants give.
 
     Args:
         column: Sources of the value.
         occurrences: All calls.
-        alone: Whether a source that gives other values as well gives nothing.
+        alone: Whether a source counts only where it gives this value alone.
     """
     right = np.zeros(len(occurrences), bool)
     for source, (bits, _) in column.items():
         if not isinstance(source, Constant):
             right |= bits == 0 if alone else np.isfinite(bits)
-    return [each for each, known in zip(occurrences, right, strict=True) if not known]
+    return [each for each, explained in zip(occurrences, right, strict=True) if not explained]
 
 
 def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occurrence]]:
-    """Return all occurrences, and those with one other argument, or after one sort of result.
+    """Return all occurrences, and those that share another argument, a wording or a result's kinds.
 
-    One action may fill every field of a form: each field is written in its own way.
+    One action may fill every field of a form, each written in its own way.
     """
     groups: dict[Hashable, list[Occurrence]] = defaultdict(list)
-    for each in occurrences:
-        kinds = frozenset(fact.kind for fact in each.history.last)
-        others = (pair for pair in enumerate(each.arguments) if pair[0] != index)
-        wording = ("wording", each.history.wording)
+    for occurrence in occurrences:
+        kinds = frozenset(fact.kind for fact in occurrence.history.last)
+        others = (pair for pair in enumerate(occurrence.arguments) if pair[0] != index)
+        wording = ("wording", occurrence.history.wording)
         for situation in (None, kinds, wording, *others):
-            groups[situation].append(each)
-    return list({tuple(map(id, each)): each for each in groups.values()}.values())
+            groups[situation].append(occurrence)
+    return list({tuple(map(id, occurrence)): occurrence for occurrence in groups.values()}.values())
 
 
 def _by_classes(
     occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]]
 ) -> list[list[Occurrence]]:
-    """Return the occurrences at which some fact tells a class, and those at which none does."""
+    """Return, for each class, the occurrences with a fact of that class, and those without."""
     classes = [_classes(each.history, few) for each in occurrences]
     groups: dict[tuple[int, ...], list[Occurrence]] = {}
-    for told in dict.fromkeys(itertools.chain(*classes)):
-        for says in (True, False):
+    for member in dict.fromkeys(itertools.chain(*classes)):
+        for present in (True, False):
             pairs = zip(occurrences, classes, strict=True)
-            group = [each for each, own in pairs if (told in own) == says]
+            group = [each for each, members in pairs if (member in members) == present]
             groups.setdefault(tuple(map(id, group)), group)
     return list(groups.values())
 
@@ -271,7 +276,7 @@ def _bases(
     occurrences: Sequence[Occurrence],
     others: Sequence[Columns],
 ) -> list[Base]:
-    """Return what a value may be made of: the task's slots, what is told once, other arguments."""
+    """Return the possible parts of a value: slots, fields of facts, arguments and lines."""
     bases: dict[Base, None] = {}
     lines: dict[Base, None] = {}
     several: dict[tuple[str, str], bool] = defaultdict(bool)
@@ -306,15 +311,15 @@ def _proposals(
     lookups: Sequence[Row],
 ) -> Iterator[Source]:
     yield from _slots(index, occurrences)
-    yield from _earlier(index, occurrences)
+    yield from _earlier_arguments(index, occurrences)
     yield from _choices(operator, index, occurrences, few, lookups)
     values: dict[str, list[bool]] = defaultdict(list)
     for occurrence in occurrences:
         value = occurrence.arguments[index]
         values[value].append(bool(candidates(Constant(value, said=True), occurrence.history)))
     ranked = sorted(values.items(), key=lambda x: (-len(x[1]), x[0]))
-    for value, said in [x for x in ranked if len(x[1]) > 1][:30]:
-        yield Constant(value, said=all(said))
+    for value, mentions in [x for x in ranked if len(x[1]) > 1][:30]:
+        yield Constant(value, said=all(mentions))
 
 
 def _slots(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
@@ -322,11 +327,11 @@ def _slots(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
     for occurrence in occurrences:
         value = occurrence.arguments[index]
         fields = occurrence.history.asked.fields
-        hits.update(slot for slot, asked in fields.items() if asked == value)
+        hits.update(slot for slot, slot_value in fields.items() if slot_value == value)
     yield from (TaskSlot(slot) for slot, _ in hits.most_common())
 
 
-def _earlier(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
+def _earlier_arguments(index: int, occurrences: Sequence[Occurrence]) -> Iterator[Source]:
     hits: Counter[Argument] = Counter()
     for occurrence in occurrences:
         for operator in {call.operator for call in occurrence.history.calls}:
@@ -343,47 +348,55 @@ def _choices(
     few: Mapping[str, frozenset[str]],
     lookups: Sequence[Row],
 ) -> Iterator[Source]:
-    """Fields of facts in which the demonstrated values stand."""
+    """Yield choices by the fields of facts that hold the demonstrated values."""
     newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
     ever: dict[tuple[str, str], list[Use]] = defaultdict(list)
     first: dict[tuple[str, str], list[Use]] = defaultdict(list)
-    tellers: dict[int, set[str]] = defaultdict(set)
+    kinds_by_history: dict[int, set[str]] = defaultdict(set)
     for occurrence in occurrences:
         history, value = occurrence.history, occurrence.arguments[index]
         for kind in history.kinds:
             if kind == UNREAD:
                 continue
-            now, so_far, then = history.newest(kind), history.all(kind), history.told(kind, "first")
-            for by_field, facts in ((newest, now), (ever, so_far), (first, then)):
+            newest_facts, all_facts, first_facts = (
+                history.newest(kind),
+                history.all(kind),
+                history.told(kind, "first"),
+            )
+            for by_field, facts in (
+                (newest, newest_facts),
+                (ever, all_facts),
+                (first, first_facts),
+            ):
                 for name in sorted({n for f in facts for n, v in f.fields.items() if v == value}):
                     by_field[kind, name].append(
                         Use(occurrence.episode, history, value, tuple(facts))
                     )
-                    tellers[id(history)].add(kind)
+                    kinds_by_history[id(history)].add(kind)
     least = max(2, len(occurrences) // 20)
     for key in sorted(ever):
         kind, name = key
         uses = newest[key]
         if len(uses) >= least:
             cases = _cases(uses, name, operator, few, lookups)
-            steady = len(uses) == len(ever[key]) and _steady(ever[key], name)
+            steady = len(uses) == len(ever[key]) and _always_agree(ever[key], name)
             yield Choice(kind, name, "newest", cases, steady)
-        # Another kind may be what was looked at, and this one say the same by chance.
-        alone = [use for use in uses if len(tellers[id(use.history)]) == 1]
-        if least <= len(alone) < len(uses):
-            yield Choice(kind, name, "newest", _cases(alone, name, operator, few, lookups))
-        more = ever[key]
-        if len(more) >= least and len(more) > len(uses):
-            yield Choice(kind, name, "ever", _cases(more, name, operator, few, lookups))
-        if len(foremost := first[key]) >= least and len(foremost) > len(uses):
-            yield Choice(kind, name, "first", _cases(foremost, name, operator, few, lookups))
+        # Facts of another kind may explain a value that this kind holds by chance.
+        sole_uses = [use for use in uses if len(kinds_by_history[id(use.history)]) == 1]
+        if least <= len(sole_uses) < len(uses):
+            yield Choice(kind, name, "newest", _cases(sole_uses, name, operator, few, lookups))
+        ever_uses = ever[key]
+        if len(ever_uses) >= least and len(ever_uses) > len(uses):
+            yield Choice(kind, name, "ever", _cases(ever_uses, name, operator, few, lookups))
+        if len(first_uses := first[key]) >= least and len(first_uses) > len(uses):
+            yield Choice(kind, name, "first", _cases(first_uses, name, operator, few, lookups))
 
 
-def _steady(uses: Sequence[Use], field: str) -> bool:
-    """Whether all that was told so far agreed each time, and often enough could have differed."""
-    told = [[row.fields.get(field) for row in use.rows] for use in uses]
-    return all(len(set(values)) == 1 for values in told) and (
-        sum(len(values) > 1 for values in told) >= _LEAST_STEADY
+def _always_agree(uses: Sequence[Use], field: str) -> bool:
+    """Whether all facts so far agreed each time, and often enough there were several."""
+    values_by_use = [[row.fields.get(field) for row in use.rows] for use in uses]
+    return all(len(set(values)) == 1 for values in values_by_use) and (
+        sum(len(values) > 1 for values in values_by_use) >= _LEAST_STEADY
     )
 
 

@@ -1,7 +1,7 @@
-"""The shortest computation that gives all values of an argument: what was said, put together.
+"""The shortest computation that gives all values of an argument from earlier values.
 
-Computations of one operation are taken as they are. All others have to tell more than it costs to
-pick one of so many that were looked at: few values fit some computation by chance.
+A computation of one operation that fits is taken. A longer one has to explain more bits than it
+costs to pick it among all that were tried, since few values fit some computation by chance.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ from .occurrences import Occurrence
 __all__ = ["explain"]
 
 _MOST = 4
-"""Computations that are kept where several fit."""
+"""Most computations that are kept where several fit."""
 _MOST_LEAVES = 10
-"""Quantities of which something is made, the first that were said."""
+"""Most quantities that computations combine, the first ones."""
 _OPERATIONS = 2
-"""Operations of what is made; two such are put together once more."""
+"""Most operations of an expression; pairs of expressions have one more."""
 _MOST_GROWN = 2000
-"""Expressions of so many operations from which on none of more are made: it would take long."""
+"""Expressions above which no longer ones are built, as that would take long."""
 _SURE_BITS = 8.0
-"""By so much a computation has to tell more than it costs: chance gives one in 256 less."""
+"""Bits that a computation has to explain beyond its cost: by chance one in 256 does."""
 _LEAST_VALUES = 3
-"""Different values from which a constant is one."""
+"""Least different values from which on a constant is learned."""
 _DIGITS = 4
-"""Digits that a constant may have: people choose round ones."""
+"""Most digits of a constant: people choose round ones."""
 _CLOSE = 1e-6
-"""What floats may err by."""
+"""Tolerance of floats."""
 _SAME = 7
-"""Decimals of shares that are the same, however they are written."""
+"""Decimals at which equal shares are recognized."""
 _Computed: TypeAlias = Arithmetic | Rounded | Size
 _Explained: TypeAlias = Iterator[_Computed]
 
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """What has to come out.
+    """The values that a computation has to give.
 
     Attributes:
-        type: Of the quantities.
-        sizes: One for each value.
-        written: Says how it is written.
+        type: Type of the quantities.
+        sizes: One size for each value.
+        written: Notation of the values.
     """
 
     type: str
@@ -62,12 +62,12 @@ class _Target:
     written: Computed
 
     def near(self, sizes: Floats) -> bool:
-        """Whether sizes are these, as far as floats tell."""
+        """Whether sizes equal the target's within the tolerance of floats."""
         return bool(np.allclose(sizes, self.sizes, rtol=1e-12, atol=_CLOSE))
 
     @property
     def bits(self) -> float:
-        """What the values tell: so many bits a guess at them would need."""
+        """Bits of a guess at the values."""
         return len(self.sizes) * math.log2(len(set(self.sizes.tolist())))
 
 
@@ -77,17 +77,17 @@ def explain(
     """Return the shortest computations that give all values exactly, or None.
 
     Args:
-        index: Of the argument whose values were demonstrated.
+        index: Place of the argument whose values were demonstrated.
         occurrences: The calls.
-        terms: What was said → what it was each time.
+        terms: Term → its value at each call.
     """
     values = [each.arguments[index] for each in occurrences]
     leaves = [each for term, texts in terms.items() if (each := leaf(term, texts)) is not None]
     targets = list(_targets(values))
     if not leaves or not targets:
         return None
-    for found in _searched(targets, leaves[:_MOST_LEAVES]):
-        for target, proposals in found:
+    for candidates in _candidates_by_length(targets, leaves[:_MOST_LEAVES]):
+        for target, proposals in candidates:
             exact = (
                 each
                 for each in proposals
@@ -123,29 +123,31 @@ def _targets(values: Sequence[str]) -> Iterator[_Target]:
             yield _Target("number", sizes, Computed((), duration=notation))
 
 
-def _searched(
+def _candidates_by_length(
     targets: Sequence[_Target], leaves: Sequence[Expression]
 ) -> Iterator[list[tuple[_Target, _Explained]]]:
-    """Yield what may give the values, the shortest first."""
-    made: list[Expression] = []
-    tried = 1
+    """Yield computations that may give the values, the shortest first."""
+    grown: list[Expression] = []
+    expression_count = 1
     for level in expressions(leaves, _OPERATIONS, _MOST_GROWN):
-        made += level
-        tried += len(level)
-        sure = [target for target in targets if target.bits > math.log2(tried) + _SURE_BITS]
+        grown += level
+        expression_count += len(level)
+        sure = [
+            target for target in targets if target.bits > math.log2(expression_count) + _SURE_BITS
+        ]
         if level and level[0].operations:
-            known = targets if level[0].operations == 1 else sure
-            yield [(target, _equal(target, level)) for target in known]
-            yield [(target, _rounded(target, level)) for target in sure]
+            matched = targets if level[0].operations == 1 else sure
+            yield [(target, _equal_expressions(target, level)) for target in matched]
+            yield [(target, _rounded_expressions(target, level)) for target in sure]
         if not level or level[0].operations < _OPERATIONS:
             yield [(target, _with_constant(target, level)) for target in sure]
-    pairs = 2 * math.log2(tried) + _SURE_BITS
-    sure = [target for target in targets if target.bits > pairs]
-    yield [(target, _of_two(target, made)) for target in sure]
-    yield [(target, _shares(target, made, leaves)) for target in sure]
+    least_bits = 2 * math.log2(expression_count) + _SURE_BITS
+    sure = [target for target in targets if target.bits > least_bits]
+    yield [(target, _pairs_of_expressions(target, grown)) for target in sure]
+    yield [(target, _shares(target, grown, leaves)) for target in sure]
 
 
-def _equal(target: _Target, level: Iterable[Expression]) -> _Explained:
+def _equal_expressions(target: _Target, level: Iterable[Expression]) -> _Explained:
     for each in level:
         right = each.type == target.type and target.near(each.sizes)
         if right and isinstance(each.term, Arithmetic | Rounded | Size):
@@ -153,22 +155,22 @@ def _equal(target: _Target, level: Iterable[Expression]) -> _Explained:
 
 
 def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
-    """Yield the ways to round sizes, none of them that of another type, to what is wanted."""
+    """Yield the manners of rounding that turn sizes into the target, with decimals."""
     decimals = target.written.decimals or 0
     scale = 10.0**decimals
-    scaled, wanted = sizes * scale, target.sizes * scale
-    if not (np.abs(scaled - wanted) <= 1).all():
+    scaled, scaled_target = sizes * scale, target.sizes * scale
+    if not (np.abs(scaled - scaled_target) <= 1).all():
         return
-    for how, values in (
+    for manner, values in (
         ("nearest", np.floor(scaled + 0.5 + _CLOSE)),
         ("up", np.ceil(scaled - _CLOSE)),
         ("down", np.floor(scaled + _CLOSE)),
     ):
-        if np.allclose(values, wanted, atol=_CLOSE):
-            yield how, decimals
+        if np.allclose(values, scaled_target, atol=_CLOSE):
+            yield manner, decimals
 
 
-def _rounded(target: _Target, level: Iterable[Expression]) -> _Explained:
+def _rounded_expressions(target: _Target, level: Iterable[Expression]) -> _Explained:
     if target.type != "number" or target.written.duration:
         return
     for each in level:
@@ -178,34 +180,34 @@ def _rounded(target: _Target, level: Iterable[Expression]) -> _Explained:
 
 
 def _with_constant(target: _Target, level: Iterable[Expression]) -> _Explained:
-    """A constant is added, taken away, or multiplied with: the same each time."""
-    for each in level:
-        if len(set(each.sizes.tolist())) < _LEAST_VALUES:
+    """Yield sums, differences, products and quotients with one constant."""
+    for expression in level:
+        if len(set(expression.sizes.tolist())) < _LEAST_VALUES:
             continue
-        if each.type == target.type:
-            step = target.sizes - each.sizes
+        if expression.type == target.type:
+            step = target.sizes - expression.sizes
             text = _round_text(float(np.median(step)))
             if text and np.allclose(step, float(text), atol=_CLOSE):
                 yield Arithmetic(
-                    each.term, "-" if text[0] == "-" else "+", Literal(text.lstrip("-"))
+                    expression.term, "-" if text[0] == "-" else "+", Literal(text.lstrip("-"))
                 )
-        if each.type == target.type == "number":
-            yield from _scaled(target, each)
+        if expression.type == target.type == "number":
+            yield from _scaled(target, expression)
 
 
-def _scaled(target: _Target, each: Expression) -> _Explained:
-    some = each.sizes != 0  # nothing of anything is nothing, and tells no factor
-    if not some.any():
+def _scaled(target: _Target, expression: Expression) -> _Explained:
+    nonzero = expression.sizes != 0  # zero times any factor is zero
+    if not nonzero.any():
         return
-    factor = float(np.median(target.sizes[some] / each.sizes[some]))
+    factor = float(np.median(target.sizes[nonzero] / expression.sizes[nonzero]))
     for digits in range(1, _DIGITS + 1):
-        for sign, of in (("*", factor), ("/", 1 / factor if factor else 0.0)):
-            text = _round_text(float(f"{of:.{digits}g}"))
+        for sign, number in (("*", factor), ("/", 1 / factor if factor else 0.0)):
+            text = _round_text(float(f"{number:.{digits}g}"))
             if not text or text[0] == "-" or text == "1":
                 continue
-            by = float(text)
-            sizes = each.sizes * by if sign == "*" else each.sizes / by
-            term = Arithmetic(each.term, sign, Literal(text))
+            scale = float(text)
+            sizes = expression.sizes * scale if sign == "*" else expression.sizes / scale
+            term = Arithmetic(expression.term, sign, Literal(text))
             if target.near(sizes):
                 yield term
             elif not target.written.duration:
@@ -213,59 +215,63 @@ def _scaled(target: _Target, each: Expression) -> _Explained:
 
 
 def _round_text(number: float) -> str:
-    """Return a number of few digits in plain digits; empty for nothing, and where it has more."""
+    """Return a number in plain digits; empty for zero, and where it has more digits."""
     text = f"{number:.{_DIGITS}g}"
     if not math.isfinite(number) or abs(float(text) - number) > _CLOSE * max(1.0, abs(number)):
         return ""
     return written_number(Decimal(text)) or "" if float(text) else ""
 
 
-def _of_two(target: _Target, made: Sequence[Expression]) -> _Explained:
-    """What is made of two expressions: one of them is looked up by what it has to be."""
-    by_key = {each.key: each for each in made}
-    for left in made:
+def _pairs_of_expressions(target: _Target, grown: Sequence[Expression]) -> _Explained:
+    """Yield computations of two expressions: the second is looked up by its sizes."""
+    expression_by_key = {each.key: each for each in grown}
+    for first in grown:
         for sign in OPERATIONS:
-            for type_, wanted in _wanted(target, left, sign):
-                right = by_key.get(Expression(left.term, type_, wanted).key)
-                if right is not None and right.operations + left.operations >= _OPERATIONS:
-                    yield Arithmetic(left.term, sign, right.term)
+            for type_, sizes in _second_operands(target, first, sign):
+                second = expression_by_key.get(Expression(first.term, type_, sizes).key)
+                if second is not None and second.operations + first.operations >= _OPERATIONS:
+                    yield Arithmetic(first.term, sign, second.term)
 
 
-def _wanted(target: _Target, left: Expression, sign: str) -> Iterator[tuple[str, Floats]]:
-    """Yield type and sizes of what makes a target of an expression."""
-    numbers = left.type == target.type == "number"
+def _second_operands(target: _Target, first: Expression, sign: str) -> Iterator[tuple[str, Floats]]:
+    """Yield type and sizes of a second operand that turns an expression into the target."""
+    numbers = first.type == target.type == "number"
     if sign == "-" and target.type == "number":
-        yield left.type, left.sizes - target.sizes
-    elif sign == "-" and left.type == target.type:
-        yield "number", left.sizes - target.sizes
-    elif sign == "+" and left.type == target.type:
-        yield "number", target.sizes - left.sizes
-    elif numbers and sign == "*" and (left.sizes != 0).all():
-        yield "number", target.sizes / left.sizes
+        yield first.type, first.sizes - target.sizes
+    elif sign == "-" and first.type == target.type:
+        yield "number", first.sizes - target.sizes
+    elif sign == "+" and first.type == target.type:
+        yield "number", target.sizes - first.sizes
+    elif numbers and sign == "*" and (first.sizes != 0).all():
+        yield "number", target.sizes / first.sizes
     elif numbers and sign == "/" and (target.sizes != 0).all():
-        yield "number", left.sizes / target.sizes
+        yield "number", first.sizes / target.sizes
 
 
 def _shares(
-    target: _Target, made: Sequence[Expression], leaves: Sequence[Expression]
+    target: _Target, grown: Sequence[Expression], leaves: Sequence[Expression]
 ) -> _Explained:
-    """How often a quantity goes into what is left of another: rounded to a whole number."""
+    """Yield how often a quantity goes into a sum or difference, rounded to a whole number."""
     if target.type != "number" or target.written.decimals != 0 or target.written.duration:
         return
-    numbers = [each for each in leaves if each.type == "number"]
-    parts = [each for each in numbers if (each.sizes > 0).all()]
-    seen: set[bytes] = set()
+    numbers = [expression for expression in leaves if expression.type == "number"]
+    parts = [expression for expression in numbers if (expression.sizes > 0).all()]
+    seen_shares: set[bytes] = set()
     for sign, swapped in (("-", False), ("-", True), ("+", False)):
-        for each, other in itertools.product(made, numbers):
-            if each.type != "number":
+        for expression, number in itertools.product(grown, numbers):
+            if expression.type != "number":
                 continue
-            left, right = (each, other) if swapped else (other, each)
-            sizes = left.sizes - right.sizes if sign == "-" else left.sizes + right.sizes
+            minuend, subtrahend = (expression, number) if swapped else (number, expression)
+            sizes = (
+                minuend.sizes - subtrahend.sizes
+                if sign == "-"
+                else minuend.sizes + subtrahend.sizes
+            )
             for part in parts:
                 share = sizes / part.sizes
                 for how, _ in _roundings(target, share):
                     key = np.round(share, _SAME).tobytes()
-                    if key not in seen:
-                        seen.add(key)
-                        rest = Arithmetic(left.term, sign, right.term)
-                        yield Rounded(Arithmetic(rest, "/", part.term), how)
+                    if key not in seen_shares:
+                        seen_shares.add(key)
+                        numerator = Arithmetic(minuend.term, sign, subtrahend.term)
+                        yield Rounded(Arithmetic(numerator, "/", part.term), how)

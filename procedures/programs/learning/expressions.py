@@ -1,7 +1,7 @@
-"""What may be computed of quantities: expressions of few operations, each with its column of sizes.
+"""Expressions of few operations over quantities, each with its column of sizes.
 
-Expressions are grown by one operation at a time; of those that are alike at all moments one is
-kept. Sizes are floats here: whoever takes an expression checks it exactly.
+Expressions grow by one operation at a time. Of those with equal sizes at all moments one stays.
+Sizes are floats, so that the caller checks an expression exactly.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Expression", "Floats", "expressions", "leaf", "operations_of", "size
 
 Floats = NDArray[np.float64]
 _DIGITS = 7
-"""Decimals up to which sizes that are alike are the same: floats err behind them."""
+"""Decimals up to which equal sizes agree: floats err behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Expression:
 
     Attributes:
         term: The term.
-        type: Of its quantities.
-        sizes: NaN where it has none; shape (moments,).
-        operations: How many it has.
+        type: Type of its quantities.
+        sizes: Size at each moment, NaN where there is none; shape (moments,).
+        operations: Number of operations.
     """
 
     term: Term
@@ -41,17 +41,17 @@ class Expression:
 
     @property
     def key(self) -> tuple[str, bytes]:
-        """What expressions that are alike at all moments have in common."""
+        """Type and rounded sizes, equal for expressions that agree at all moments."""
         return self.type, _rounded(self.sizes).tobytes()
 
 
 def size(quantity: Quantity | None) -> float:
-    """Return the size of a quantity as a float; NaN of none."""
+    """Return the size of a quantity as a float; NaN for None."""
     return float("nan") if quantity is None else float(quantity.size)
 
 
 def leaf(term: Term, texts: Sequence[str | None]) -> Expression | None:
-    """Return what a term says, if it is of one type wherever it is a quantity, and differs."""
+    """Return a term as an expression, if its quantities differ and have one type; else None."""
     quantities = [quantity_of(text) for text in texts]
     types = {each.type for each in quantities if each}
     sizes = np.array([size(each) for each in quantities])
@@ -63,56 +63,62 @@ def leaf(term: Term, texts: Sequence[str | None]) -> Expression | None:
 def expressions(
     leaves: Sequence[Expression], operations: int, most: int
 ) -> Iterator[Sequence[Expression]]:
-    """Yield the leaves, then what comes of them by one operation, by two, and so on.
+    """Yield the leaves, then the expressions of one operation, of two, and so on.
 
     Args:
-        leaves: Terms that say a quantity.
+        leaves: Terms with a quantity.
         operations: The most operations.
-        most: Expressions of so many operations from which on none of more are made.
+        most: Expressions of one level above which the next level is not built.
     """
-    seen: set[tuple[str, bytes]] = set()
+    seen_keys: set[tuple[str, bytes]] = set()
     levels: list[list[Expression]] = [[]]
     for each in leaves:
-        if (key := each.key) not in seen:
-            seen.add(key)
+        if (key := each.key) not in seen_keys:
+            seen_keys.add(key)
             levels[0].append(each)
     yield levels[0]
     for number in range(1, operations + 1):
-        made: list[_Made] = []
-        for first in range(number):
-            others = levels[number - 1 - first]
-            table = np.array([each.sizes for each in others])
-            for left in levels[first] if others else ():
-                made += _of_two(left, others, table)
-        signed = [_of_one(each) for each in levels[0]] if number == 1 else []
-        levels.append(_new([*made, *_without_signs([*signed, *made])], seen))
+        parts_grown: list[_Candidate] = []
+        for operations_left in range(number):
+            second_operands = levels[number - 1 - operations_left]
+            table = np.array([each.sizes for each in second_operands])
+            for first_operand in levels[operations_left] if second_operands else ():
+                parts_grown += _candidates_of_two(first_operand, second_operands, table)
+        single_terms = [_candidate(each) for each in levels[0]] if number == 1 else []
+        levels.append(
+            _new_expressions(
+                [*parts_grown, *_absolute_values([*single_terms, *parts_grown])], seen_keys
+            )
+        )
         yield levels[-1]
         if len(levels[-1]) > most:
             return
 
 
 _Parts: TypeAlias = "tuple[Term | _Parts, str, Term | None]"
-_Made: TypeAlias = tuple[_Parts, str, Floats, int]
-"""What may become an expression, if none is like it, as few do: of what parts it is, its type, its
-sizes and the number of its operations. Without a right part its left loses its sign (``||``), or
-it is the left as it is."""
+_Candidate: TypeAlias = tuple[_Parts, str, Floats, int]
+"""A candidate for an expression: its parts, its type, its sizes and the number of operations.
+
+Few candidates are new. Without a second part the first one loses its sign (``||``), or stays."""
 
 
 def _term(parts: _Parts) -> Term:
-    left, sign, right = parts
-    made = _term(left) if isinstance(left, tuple) else left
-    if right is not None:
-        return Arithmetic(made, sign, right)
-    return Size(made) if sign else made
+    first_part, sign, second_part = parts
+    inner = _term(first_part) if isinstance(first_part, tuple) else first_part
+    if second_part is not None:
+        return Arithmetic(inner, sign, second_part)
+    return Size(inner) if sign else inner
 
 
-def _new(made: Sequence[_Made], seen: set[tuple[str, bytes]]) -> list[Expression]:
-    """Return what is like nothing that was seen, which is noted as seen."""
+def _new_expressions(
+    candidates: Sequence[_Candidate], seen_keys: set[tuple[str, bytes]]
+) -> list[Expression]:
+    """Return candidates with new sizes as expressions, and add their keys to the seen ones."""
     level: list[Expression] = []
-    rounded = _rounded(np.array([sizes for _, _, sizes, _ in made]))
-    for (parts, type_, sizes, operations), row in zip(made, rounded, strict=True):
-        if (key := (type_, row.tobytes())) not in seen:
-            seen.add(key)
+    rounded = _rounded(np.array([sizes for _, _, sizes, _ in candidates]))
+    for (parts, type_, sizes, operations), row in zip(candidates, rounded, strict=True):
+        if (key := (type_, row.tobytes())) not in seen_keys:
+            seen_keys.add(key)
             level.append(Expression(_term(parts), type_, sizes, operations))
     return level
 
@@ -121,48 +127,50 @@ def _rounded(sizes: Floats) -> Floats:
     return np.asarray(np.round(sizes, _DIGITS) + 0.0)
 
 
-def _of_one(each: Expression) -> _Made:
-    return (each.term, "", None), each.type, each.sizes, each.operations
+def _candidate(expression: Expression) -> _Candidate:
+    return (expression.term, "", None), expression.type, expression.sizes, expression.operations
 
 
-def _of_two(left: Expression, rights: Sequence[Expression], table: Floats) -> Iterator[_Made]:
-    """Yield what comes of an expression and each of some others by one operation.
+def _candidates_of_two(
+    left: Expression, rights: Sequence[Expression], table: Floats
+) -> Iterator[_Candidate]:
+    """Yield the candidates of one operation over an expression and each of some others.
 
     Args:
         left: The expression.
         rights: The others, at least one.
         table: Their sizes; shape (others, moments).
     """
-    made: dict[str, tuple[Floats, NDArray[np.bool_]]] = {}
+    sizes_by_sign: dict[str, tuple[Floats, NDArray[np.bool_]]] = {}
     for number, right in enumerate(rights):
         type_ = "number" if left.type == right.type else left.type
         operations = left.operations + right.operations + 1
         for sign in operations_of(left, right):
-            if sign not in made:
+            if sign not in sizes_by_sign:
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     sizes = _sizes(left.sizes, sign, table)
                 sizes[~np.isfinite(sizes)] = np.nan
-                made[sign] = sizes, np.asarray(~np.isnan(sizes).all(axis=1))
-            sizes, known = made[sign]
-            if known[number]:
+                sizes_by_sign[sign] = sizes, np.asarray(~np.isnan(sizes).all(axis=1))
+            sizes, is_known = sizes_by_sign[sign]
+            if is_known[number]:
                 yield (left.term, sign, right.term), type_, sizes[number], operations
 
 
-def _without_signs(made: Sequence[_Made]) -> Iterator[_Made]:
-    """Yield by how much quantities differ: of what is now more and now less than nothing."""
-    numbers = [each for each in made if each[1] == "number"]
+def _absolute_values(candidates: Sequence[_Candidate]) -> Iterator[_Candidate]:
+    """Yield the absolute values of numbers that are sometimes positive and sometimes negative."""
+    numbers = [each for each in candidates if each[1] == "number"]
     if not numbers:
         return
     table = np.array([sizes for _, _, sizes, _ in numbers])
     with np.errstate(invalid="ignore"):
-        both = (table < 0).any(axis=1) & (table > 0).any(axis=1)
-    for i in np.nonzero(both)[0].tolist():
+        changes_sign = (table < 0).any(axis=1) & (table > 0).any(axis=1)
+    for i in np.nonzero(changes_sign)[0].tolist():
         parts, type_, sizes, operations = numbers[i]
         yield (parts, "||", None), type_, np.abs(sizes), max(1, operations)
 
 
 def operations_of(left: Expression, right: Expression) -> Iterator[str]:
-    """Yield the operations that two expressions allow, in one order where it does not count."""
+    """Yield the operations that two expressions allow; commutative ones in one order only."""
     types = left.type, right.type
     if types == ("number", "number"):
         ordered = left.operations >= right.operations

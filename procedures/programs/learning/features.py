@@ -43,31 +43,31 @@ from .truths import mask_of, truth_of
 __all__ = ["Features"]
 
 _MOST_MOMENTS = 300
-"""Moments at which relations are looked for."""
+"""Most moments at which relations are looked for; more take time and show nothing new."""
 _MOST_KINDS = 20
-"""Kinds of facts at each of them, the newest first."""
+"""Kinds of facts that each of these moments contributes, the newest first."""
 _MOST_FIELDS = 12
-"""First fields of each kind."""
+"""Fields of each kind that are compared, the first ones."""
 _MOST_RELATIONS = 200
-"""Relations of each sort, the most frequent."""
+"""Relations of each sort that become conditions, the most frequent."""
 _LEAST_SIZES = 3
-"""Sizes on either side of a limit below which it may be chance."""
+"""Least sizes on either side of a limit; with fewer a limit may be chance."""
 _SIZES_BITS = 1.5
-"""What a list of sizes costs more than one of names: a limit says more in less."""
+"""Bits that a list of sizes costs beyond a list of names: a limit says the same in fewer."""
 _LEAST_AGAIN = 4
-"""Moments at which facts of a kind were told anew, from which on the first of them counts, too."""
+"""Least moments with a second result of a kind for which its first result counts, too."""
 _MOST_TIMES = 9
-"""Times that the same call was made up to which it is asked how often: people count few tries."""
+"""Most repetitions of a call that a condition counts: people count few tries."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Picked:
-    """What is told of the one candidate of a choice.
+    """The fields of the one candidate of a choice.
 
     Attributes:
         choice: The choice.
-        columns: Field → moment → what it says.
-        sizes: Likewise, of fields that always say a number.
+        columns: Field → moment → value.
+        sizes: Field → moment → number, of fields that always hold a number.
     """
 
     choice: Choice
@@ -81,7 +81,7 @@ class Features:
     Args:
         moments: All moments.
         few: Kind → its fields that have few values.
-        offers: Choices of which it may matter whether there is a candidate.
+        offers: Choices that may matter by having a candidate.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Features:
         self._several: dict[Choice, dict[int, Sequence[Fact]]] = {}
         self._columns: dict[Term, Sequence[str | None]] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
-        self._again = _told_again(moments)
+        self._again = _kinds_told_again(moments)
         self._tell(few)
         self._prices: list[tuple[float, Condition | Offered, int]] = []
         self._compared: list[Margins] = []
@@ -140,22 +140,22 @@ class Features:
             self._note(Shown(kind, now=False, negated=True))
 
     def forget(self, steps: Container[str]) -> None:
-        """Leave out what is said of steps that are no part of the program."""
+        """Drop the conditions over steps that are no part of the program."""
         self.guardings = {}
         for condition in list(self.truth):
             if isinstance(condition, After | DoneStep) and condition.step in steps:
                 del self.truth[condition]
 
     def _priced(self) -> Sequence[tuple[float, Condition | Offered, int]]:
-        """Return the conditions with price and truth; they are asked for often, and stay."""
+        """Return the conditions with price and truth. The list is cached."""
         if len(self._prices) != len(self.truth):
             self._prices = [(_price(each), each, truth) for each, truth in self.truth.items()]
         return self._prices
 
     def _note(self, condition: Condition | Offered) -> None:
         if isinstance(condition, Comparison):
-            left, right = self._column(condition.left), self._column(condition.right)
-            truth = truth_of(condition, left, right)
+            left_column, right_column = self._column(condition.left), self._column(condition.right)
+            truth = truth_of(condition, left_column, right_column)
         elif isinstance(condition, Known):
             column = self._column(condition.term)
             truth = mask_of((value is not None) != condition.negated for value in column)
@@ -165,7 +165,7 @@ class Features:
             self.truth[condition] = truth
 
     def _column(self, term: Term) -> Sequence[str | None]:
-        """Return what a term stands for at each moment; many conditions ask for it."""
+        """Return the value of a term at each moment. The list is cached."""
         column = self._columns.get(term)
         if column is None:
             column = [value_of(term, moment.history) for moment in self.moments]
@@ -202,15 +202,15 @@ class Features:
                     self._quantities[term] = None
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
                     self.sizes.setdefault(term, {})[i] = size[1]
-            asked = history.asked
+            task_slots = history.asked
             for slot in sorted(few.get(TASK, ())):
-                if slot in asked.fields:
+                if slot in task_slots.fields:
                     values = self.values.setdefault(TaskSlot(slot), {})
-                    value = asked.fields[slot]
+                    value = task_slots.fields[slot]
                     values[value] = values.get(value, 0) | 1 << i
 
     def _results(self, history: History) -> Iterator[tuple[str, Telling]]:
-        """Yield the kinds of facts, and the first of those that are told again at some moments."""
+        """Yield the kinds of facts, with ``first`` for those with several results, too."""
         for kind in history.kinds:
             yield from self._tellings(kind)
 
@@ -220,7 +220,7 @@ class Features:
             yield kind, "first"
 
     def _marked(self) -> Iterator[Condition]:
-        """Whether a field has the value that stands for nothing there, or another."""
+        """Yield comparisons of fields with the value that marks them as empty."""
         ends = [moment.history for moment in self.moments if moment.step is None]
         for (kind, name), value in learn_markers(ends).items():
             for _, at in self._tellings(kind) if name not in self._few.get(kind, ()) else ():
@@ -228,7 +228,7 @@ class Features:
                     yield Comparison(ToldField(kind, name, at), relation, Literal(value))
 
     def _sometimes(self) -> list[ToldField]:
-        """Fields that some facts of a kind have, and others do not."""
+        """Return the fields that some facts of a kind have, and others lack."""
         names: dict[str, Counter[str]] = defaultdict(Counter)
         for moment in self.moments:
             for kind in moment.history.kinds:
@@ -243,51 +243,62 @@ class Features:
         ]
 
     def _relations(self) -> Iterator[Condition]:
-        """Relations of what was told to the task, and to what was told elsewhere and before."""
+        """Yield relations of told fields to slots, to other fields and to earlier values."""
         equal: Counter[tuple[Term, Term]] = Counter()
-        said: Counter[Term] = Counter()
+        said_count: Counter[Term] = Counter()
         ordered: Counter[tuple[Term, Term]] = Counter()
         lists: Counter[tuple[Term, Term]] = Counter()
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
-            told = _newest_fields(history)
+            told_fields = _newest_fields(history)
             before: dict[Term, list[tuple[Term, str]]] = {
                 term: [(ToldField(term.kind, term.field, "before"), fact.fields[term.field])]
-                for term, _ in told
+                for term, _ in told_fields
                 if isinstance(term, ToldField) and (fact := history.single(term.kind, "before"))
                 if term.field in fact.fields
             }
-            told += [(row, each) for row in self.rows if (each := value_of(row, history))]
-            asked: list[tuple[Term, str]] = [
+            told_fields += [
+                (row, other_value) for row in self.rows if (other_value := value_of(row, history))
+            ]
+            task_fields: list[tuple[Term, str]] = [
                 (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
             ]
-            names = {getattr(term, "field", "") for term, _ in told}
-            others: list[tuple[Term, str]] = [*asked, *told]
+            field_names = {getattr(term, "field", "") for term, _ in told_fields}
+            others: list[tuple[Term, str]] = [*task_fields, *told_fields]
             places = _places_of(value for _, value in others)
             sized = _places_of_types(value for _, value in others)
-            for n, (term, value) in enumerate(told):
-                said[term] += history.said(value)
+            for number, (term, value) in enumerate(told_fields):
+                said_count[term] += history.said(value)
                 size = magnitude(value)
-                listed = list_field(getattr(term, "field", "")) in names
+                listed = list_field(getattr(term, "field", "")) in field_names
                 items = () if listed else frozenset(value.split(", "))
-                own = before.get(term, ())
-                first = len(asked) + n  # what was told before it was compared with it already
-                alike = [others[i] for i in places[value] if i < len(asked) or i > first]
-                for other, each in itertools.chain(alike, own):
-                    if value == each:
+                earlier_fields = before.get(term, ())
+                # Fields up to this place were compared with this one already.
+                last_compared = len(task_fields) + number
+                equal_fields = [
+                    others[i] for i in places[value] if i < len(task_fields) or i > last_compared
+                ]
+                for other, other_value in itertools.chain(equal_fields, earlier_fields):
+                    if value == other_value:
                         equal[term, other] += 1
-                held = sorted(i for item in items for i in places.get(item, ()))
-                inside = [others[i] for i in held if i < len(asked) or i > first]
-                for other, each in itertools.chain(inside, own):
-                    if each in items:
+                item_places = sorted(i for item in items for i in places.get(item, ()))
+                contained_fields = [
+                    others[i] for i in item_places if i < len(task_fields) or i > last_compared
+                ]
+                for other, other_value in itertools.chain(contained_fields, earlier_fields):
+                    if other_value in items:
                         lists[term, other] += 1
                 if size is not None:
-                    like = [others[i] for i in sized[size[0]] if i < len(asked) or i > first]
-                    for other, each in itertools.chain(like, own):
-                        if (two := magnitude(each)) and size[0] == two[0]:
+                    comparable_fields = [
+                        others[i]
+                        for i in sized[size[0]]
+                        if i < len(task_fields) or i > last_compared
+                    ]
+                    for other, other_value in itertools.chain(comparable_fields, earlier_fields):
+                        if (other_size := magnitude(other_value)) and size[0] == other_size[0]:
                             ordered[term, other] += 1
-        # In the order in which they were met, which does not depend on a hash.
-        for term, count in said.items():
+        # The order of insertion does not depend on a hash.
+        for term, count in said_count.items():
             if count > 1:
                 yield Said(term)
         for (term, other), count in equal.most_common(_MOST_RELATIONS):
@@ -304,7 +315,7 @@ class Features:
                     yield Comparison(term, relation, other)
 
     def _counted(self) -> Mapping[Term, Mapping[int, float]]:
-        """Return how many rows there were, of each class; few guards need it."""
+        """Return the number of rows of each class at each moment. Few guards need it."""
         if self._counts is None:
             self._counts = {
                 term: {
@@ -332,37 +343,40 @@ class Features:
                 for name, values in sorted(rows[kind].items())
                 for value in sorted(values)
             ]
-            # Rows that were told before facts of their kind came anew are still there.
+            # Rows of an earlier result may still exist.
             for ever in (False, True) if kind in self._again else (False,):
                 yield Total(kind, ever=ever)
                 yield from (Total(kind, None, where, ever) for where in classes)
 
     def _chosen(self) -> Sequence[_Picked]:
-        """Return what is told of the one candidate of each choice."""
+        """Return the fields of the one candidate of each choice."""
         if self._picked is None:
             self._picked = []
             for choice in self._offers:
                 columns: dict[Term, dict[int, str]] = defaultdict(dict)
-                several = self._several[choice] = {}
+                candidates_by_moment = self._several[choice] = {}
                 for i, moment in enumerate(self.moments):
                     facts = chosen(choice, moment.history)
                     if len(facts) > 1:
-                        several[i] = facts
+                        candidates_by_moment[i] = facts
                     elif facts:
                         for name, value in facts[0].fields.items():
                             columns[Field(name)][i] = value
-                self._picked.append(_Picked(choice, columns, _figures(columns)))
+                self._picked.append(_Picked(choice, columns, _number_columns(columns)))
         return self._picked
 
     def _of_chosen(
         self, positives: int, negatives: int
     ) -> Iterator[tuple[Condition | Offered, int]]:
-        """Yield what holds of the candidate that would be taken, and what of none."""
+        """Yield conditions over the candidate that a choice would take, with their truth."""
         for picked in self._chosen():
             choice, columns = picked.choice, picked.columns
             few = self._few.get(choice.kind, frozenset())
-            for negated, good, bad in ((False, positives, negatives), (True, negatives, positives)):
-                for limit, truth in _limits(picked.sizes, good, bad):
+            for negated, included, excluded in (
+                (False, positives, negatives),
+                (True, negatives, positives),
+            ):
+                for limit, truth in _limits(picked.sizes, included, excluded):
                     holds = truth | self._among_several(choice, limit)
                     yield (
                         Offered(choice, negated, False, (limit,)),
@@ -377,7 +391,7 @@ class Features:
                         yield Offered(choice, False, False, (one,)), holds
 
     def _among_several(self, choice: Choice, condition: Condition) -> int:
-        """Return the moments at which something holds of one of several candidates of a choice."""
+        """Return the moments at which a condition holds of one of a choice's several candidates."""
         return sum(
             1 << i
             for i, facts in self._several[choice].items()
@@ -385,7 +399,7 @@ class Features:
         )
 
     def _sums(self) -> Iterator[Total]:
-        """Yield the sums of the figures of rows, of which there are several."""
+        """Yield sums of numeric fields over several rows."""
         names: dict[str, dict[str, None]] = defaultdict(dict)
         for moment in self.moments:
             for kind in moment.history.kinds:
@@ -399,9 +413,9 @@ class Features:
     def _margins(
         self, positives: int, negatives: int
     ) -> Iterator[tuple[float, Condition | Offered, int]]:
-        """What comes of figures and stays within another one at all positive moments, priced.
+        """Yield computed figures that stay within another one at all positive moments, with prices.
 
-        Figures of the candidate that would be taken are compared as well.
+        Figures of the candidate that a choice would take are compared as well.
         """
         if not self._compared:
             slots = dict.fromkeys(s for m in self.moments for s in m.history.asked.fields)
@@ -410,13 +424,13 @@ class Features:
             self._compared.append(Margins(terms, self._column, len(self.moments), sums))
             for picked in self._chosen():
                 column = partial(self._column_beside, picked.columns)
-                own: list[Term] = [*picked.columns, *terms]
-                self._compared.append(Margins(own, column, len(self.moments)))
-        told, *of_chosen = self._compared
-        for margin, truth in told.parting(positives, negatives):
+                candidate_terms: list[Term] = [*picked.columns, *terms]
+                self._compared.append(Margins(candidate_terms, column, len(self.moments)))
+        told_margins, *margins_by_choice = self._compared
+        for margin, truth in told_margins.parting(positives, negatives):
             yield _margin_price(margin), margin, truth
-        for picked, compared in zip(self._chosen(), of_chosen, strict=True):
-            for margin, truth in compared.parting(positives, negatives):
+        for picked, margins in zip(self._chosen(), margins_by_choice, strict=True):
+            for margin, truth in margins.parting(positives, negatives):
                 if not picked.columns.keys().isdisjoint(terms_of(margin)):
                     offered = Offered(picked.choice, False, False, (margin,))
                     holds = truth | self._among_several(picked.choice, margin)
@@ -425,7 +439,7 @@ class Features:
     def _column_beside(
         self, columns: Mapping[Term, Mapping[int, str]], term: Term
     ) -> Sequence[str | None]:
-        """Return what a term stands for at each moment, a field of the one candidate too."""
+        """Return the value of a term at each moment, or of a field of the one candidate."""
         if term not in columns:
             return self._column(term)
         return [columns[term].get(i) for i in range(len(self.moments))]
@@ -435,23 +449,25 @@ class Features:
     ) -> list[tuple[float, Condition | Offered, int]]:
         """Return conditions with price and truth, the cheapest first.
 
-        A set of values is the set that was told at the positive moments, and a condition only if
-        another value was told at a negative one.
+        A set of values holds all values of the positive moments. It is a condition only if a
+        negative moment has another value.
         """
         here = positives | negatives
         out: list[tuple[float, Condition | Offered, int]] = []
         for term, values in self.values.items():
-            members = tuple(sorted(v for v, truth in values.items() if truth & positives))
-            rivals = [v for v, truth in values.items() if truth & negatives and v not in members]
-            if members and rivals and len(members) <= 6:
+            shown_values = tuple(sorted(v for v, truth in values.items() if truth & positives))
+            rival_values = [
+                v for v, truth in values.items() if truth & negatives and v not in shown_values
+            ]
+            if shown_values and rival_values and len(shown_values) <= 6:
                 truth = 0
-                for value in members:
+                for value in shown_values:
                     truth |= values[value]
-                sizes = len(members) > 1 and all(map(magnitude, members))
-                price = 1.5 + 0.5 * len(members) + _SIZES_BITS * sizes
-                out.append((price, OneOf(term, members), truth & here))
-                if len(members) > 1:
-                    out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in members]
+                sizes = len(shown_values) > 1 and all(map(magnitude, shown_values))
+                price = 1.5 + 0.5 * len(shown_values) + _SIZES_BITS * sizes
+                out.append((price, OneOf(term, shown_values), truth & here))
+                if len(shown_values) > 1:
+                    out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in shown_values]
         limits = _limits(self.sizes, positives, negatives)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
         out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
@@ -461,61 +477,68 @@ class Features:
         ):
             counts = _limits(self._counted(), positives, negatives)
             out += [(5.0, limit, truth & here) for limit, truth in counts]
-            out += [(5.0, of, truth & here) for of, truth in self._of_chosen(positives, negatives)]
+            out += [
+                (5.0, condition_of_choice, truth & here)
+                for condition_of_choice, truth in self._of_chosen(positives, negatives)
+            ]
             margins = self._margins(positives, negatives)
             out += [(price, each, truth & here) for price, each, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=lambda x: x[0])
 
 
-def _figures(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:
-    """Return the columns that say a number at each of their moments, as numbers."""
+def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:
+    """Return the columns that hold a number at each of their moments, as numbers."""
     out: dict[Term, dict[int, float]] = {}
     for term, column in columns.items():
-        read = {i: magnitude(text) for i, text in column.items()}
-        told = {i: each[1] for i, each in read.items() if each and each[0] == "number"}
-        if len(told) == len(column) and all(map(math.isfinite, told.values())):
-            out[term] = told
+        size_by_moment = {i: magnitude(text) for i, text in column.items()}
+        number_by_moment = {
+            i: size[1] for i, size in size_by_moment.items() if size and size[0] == "number"
+        }
+        if len(number_by_moment) == len(column) and all(
+            map(math.isfinite, number_by_moment.values())
+        ):
+            out[term] = number_by_moment
     return out
 
 
 def _limits(
     sizes: Mapping[Term, Mapping[int, float]], positives: int, negatives: int
 ) -> Iterator[tuple[Condition, int]]:
-    """Numbers on one side of which all positive moments lie, and the negative ones on the other.
+    """Yield limits that part the positive moments from the negative ones.
 
-    Where some of these lie among the positive ones, the others say one number, such as nothing: of
-    several any limit may part some by chance.
+    Where some negative moments lie among the positive ones, all others have to hold one number,
+    such as 0: else a limit may part them by chance.
 
-    People set round limits: of the numbers that part the moments the roundest is taken.
+    People set round limits, so that the roundest number between both sides is taken.
 
     Args:
-        sizes: Term → moment → what it stands for there.
+        sizes: Term → moment → size.
         positives: Moments, as bits.
-        negatives: The same.
+        negatives: Moments, as bits.
     """
     right, wrong = list(_bits(positives)), list(_bits(negatives))
     for term, column in sizes.items():
-        good = [column[i] for i in right if i in column]
-        bad = [column[i] for i in wrong if i in column]
-        if min(len(good), len(bad)) < _LEAST_SIZES:
+        positive_sizes = [column[i] for i in right if i in column]
+        negative_sizes = [column[i] for i in wrong if i in column]
+        if min(len(positive_sizes), len(negative_sizes)) < _LEAST_SIZES:
             continue
-        below = [size for size in bad if size < min(good)]
-        above = [size for size in bad if size > max(good)]
+        below = [size for size in negative_sizes if size < min(positive_sizes)]
+        above = [size for size in negative_sizes if size > max(positive_sizes)]
         sides: list[tuple[str, float]] = []
         if len(below) >= _LEAST_SIZES and len({*below}) == 1:
             sides.append((">", below[0]))
-        elif below and len(below) == len(bad):
-            sides.append((">=", _roundest(max(below), min(good))))
+        elif below and len(below) == len(negative_sizes):
+            sides.append((">=", _roundest(max(below), min(positive_sizes))))
         if len(above) >= _LEAST_SIZES and len({*above}) == 1:
             sides.append(("<", above[0]))
-        elif above and len(above) == len(bad):
-            sides.append(("<", _roundest(max(good), min(above))))
+        elif above and len(above) == len(negative_sizes):
+            sides.append(("<", _roundest(max(positive_sizes), min(above))))
         for relation, limit in sides:
-            condition = Comparison(term, relation, Literal(_plainly(limit)))
+            condition = Comparison(term, relation, Literal(_plain_number(limit)))
             truth = 0
             for i, size in column.items():
-                if condition.relates(_plainly(size), _plainly(limit)):
+                if condition.relates(_plain_number(size), _plain_number(limit)):
                     truth |= 1 << i
             yield condition, truth
 
@@ -528,7 +551,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 def _places_of(values: Iterable[str]) -> dict[str, list[int]]:
-    """Return at which places each of some values stands."""
+    """Return value → its places."""
     places: dict[str, list[int]] = {}
     for i, value in enumerate(values):
         places.setdefault(value, []).append(i)
@@ -536,7 +559,7 @@ def _places_of(values: Iterable[str]) -> dict[str, list[int]]:
 
 
 def _places_of_types(values: Iterable[str]) -> dict[str, list[int]]:
-    """Return at which places sizes of each type stand."""
+    """Return type of size → the places of its values."""
     places: dict[str, list[int]] = {}
     for i, value in enumerate(values):
         if (size := magnitude(value)) is not None:
@@ -544,8 +567,8 @@ def _places_of_types(values: Iterable[str]) -> dict[str, list[int]]:
     return places
 
 
-def _told_again(moments: Sequence[Moment]) -> set[str]:
-    """Return the kinds of facts of which some moments know a first result and a newer one."""
+def _kinds_told_again(moments: Sequence[Moment]) -> set[str]:
+    """Return the kinds of facts with a first and a newer result at enough moments."""
     times = Counter(
         kind
         for moment in moments
@@ -567,7 +590,7 @@ def _newest_fields(history: History) -> list[tuple[Term, str]]:
 
 
 def _repetitions(moments: Sequence[Moment]) -> Counter[str]:
-    """Return for each step that was repeated how often, at most, one call of it was made."""
+    """Return repeated step → the most times that one of its calls was made."""
     most: Counter[str] = Counter()
     for moment in moments:
         calls = Counter((c.step, c.operator, c.arguments) for c in moment.history.calls)
@@ -578,11 +601,11 @@ def _repetitions(moments: Sequence[Moment]) -> Counter[str]:
 
 
 def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
-    """Words of the tasks themselves, not of what they are about, that only some of them say."""
+    """Yield words that some tasks say and others do not, apart from the values of slots."""
     tasks = {moment.history.task: moment.history.asked for moment in moments}
     counts: Counter[str] = Counter()
-    for task, asked in tasks.items():
-        values = {word for value in asked.fields.values() for word in words_of(value)}
+    for task, slots in tasks.items():
+        values = {word for value in slots.fields.values() for word in words_of(value)}
         counts.update(set(words_of(task)) - values)
     for word, count in sorted(counts.items()):
         if _LEAST_SIZES <= count <= len(tasks) - _LEAST_SIZES:
@@ -600,13 +623,13 @@ def _roundest(low: float, high: float) -> float:
 
 
 @lru_cache(20_000)
-def _plainly(number: float) -> str:
+def _plain_number(number: float) -> str:
     """Return a number as people write it, with all its figures and no exponent."""
     return f"{Decimal(repr(number)):f}".removesuffix(".0")
 
 
 def _margin_price(margin: Condition) -> float:
-    """Return the price of a computed limit: of two operations it is more than two relations are."""
+    """Return the bits of a computed limit. One of two operations costs more than two relations."""
     signs = sum(isinstance(each, Arithmetic) for each in terms_of(margin))
     return 4.0 + 2.5 * max(1, signs)
 

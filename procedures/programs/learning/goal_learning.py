@@ -1,4 +1,4 @@
-"""Goals, learned from what demonstrations of each wording of a task have in common."""
+"""Goals, learned from the deeds that demonstrations of one wording have in common."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from .operator_learning import walk
 __all__ = ["learn_goals"]
 
 _MOSTLY = 0.9
-"""Share of the demonstrations of a wording in which a thing is what a slot says."""
+"""Share of the demonstrations of a wording in which a slot has to say a thing."""
 _LEAST = 3
-"""Demonstrations that make a wording one of its own where another one reads its tasks, as the
-paper's n_min: of a single one that ended oddly nothing is known."""
+"""Least demonstrations of a wording whose tasks another wording reads (the paper's n_min).
+
+A single demonstration may end oddly."""
 _NAMED = 0.5
-"""Share of its uses in which the task names what an operator acts on."""
+"""Share of an operator's uses above which the task has to name its argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Deed:
-    """A call that may be what the task demands, and the place where it was made."""
+    """A call that the task may demand, and the place of the call."""
 
     operator: str
     arguments: tuple[str, ...]
@@ -36,8 +37,8 @@ class _Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """A demonstration: its task, what was demanded, and what the slots of the task say."""
+class _Example:
+    """A demonstration: its task, the demanded deeds, and the values of the task's slots."""
 
     task: str
     deeds: tuple[_Deed, ...]
@@ -51,100 +52,113 @@ class _Shown:
 def learn_goals(
     lessons: Sequence[Lesson], places: Places, operators: Sequence[Operator]
 ) -> list[Goal]:
-    """Learn what each wording demands: what is done with what it names, and serves nothing else.
+    """Learn the goal of each wording: deeds with named things that serve no other deed.
 
     Args:
         lessons: The demonstrations.
-        places: How places are known.
-        operators: What can be done.
+        places: The places of the demonstrations.
+        operators: The operators.
     """
-    known = {operator.text: operator for operator in operators}
-    wanted = _wanted(lessons, known)
-    groups: dict[str, list[_Shown]] = defaultdict(list)
+    operator_by_text = {operator.text: operator for operator in operators}
+    demanded = _demanded_operators(lessons, operator_by_text)
+    groups: dict[str, list[_Example]] = defaultdict(list)
     for lesson in lessons:
         calls = [
             _Deed(call.operator, call.arguments, scene.titles.get(scene.here, ""))
             for scene, call, _ in walk(lesson, places)
         ]
         task = lesson.task.replace("\n", " ")
-        deeds = [deed for deed in _last(calls, known) if deed.operator in wanted]
-        wording, slots = _masked(task, deeds)
-        groups[wording].append(_Shown(task, tuple(deeds), slots))
+        deeds = [deed for deed in _last_deeds(calls, operator_by_text) if deed.operator in demanded]
+        wording, slots = _with_slots(task, deeds)
+        groups[wording].append(_Example(task, tuple(deeds), slots))
     wordings: dict[Goal, list[str]] = defaultdict(list)
-    for wording, shown in sorted(groups.items()):
-        if len(shown) < _LEAST and _read_elsewhere(wording, shown, groups):
+    for wording, examples in sorted(groups.items()):
+        if len(examples) < _LEAST and _is_read_by_another(wording, examples, groups):
             continue
-        usual = Counter(each.operators for each in shown)
-        most = max(usual, key=lambda sequence: (usual[sequence], sequence))
-        if most:
-            goal = _common([each for each in shown if each.operators == most], known)
+        count_by_operators = Counter(each.operators for each in examples)
+        usual_operators = max(
+            count_by_operators, key=lambda sequence: (count_by_operators[sequence], sequence)
+        )
+        if usual_operators:
+            goal = _common_goal(
+                [each for each in examples if each.operators == usual_operators], operator_by_text
+            )
             wordings[goal].append(wording)
-    return [Goal(tuple(same), goal.variables, goal.wants) for goal, same in wordings.items()]
+    return [
+        Goal(tuple(goal_wordings), goal.variables, goal.wants)
+        for goal, goal_wordings in wordings.items()
+    ]
 
 
-def _read_elsewhere(
-    wording: str, shown: Sequence[_Shown], groups: Mapping[str, Sequence[_Shown]]
+def _is_read_by_another(
+    wording: str, examples: Sequence[_Example], groups: Mapping[str, Sequence[_Example]]
 ) -> bool:
-    """Whether a wording of more demonstrations reads the tasks of this one, and the same things."""
-    others = [Template(w) for w in groups if w != wording and len(groups[w]) > len(shown)]
-    read = ([(each.slots, other.read(each.task)) for each in shown] for other in others)
+    """Whether another wording, with more demonstrations, reads the same values in these tasks."""
+    other_templates = [
+        Template(w) for w in groups if w != wording and len(groups[w]) > len(examples)
+    ]
+    readings = (
+        [(reading.slots, other.read(reading.task)) for reading in examples]
+        for other in other_templates
+    )
     return any(
-        all(values is not None and set(slots) <= set(values) for slots, values in each)
-        for each in read
+        all(values is not None and set(slots) <= set(values) for slots, values in reading)
+        for reading in readings
     )
 
 
-def _wanted(lessons: Sequence[Lesson], operators: Mapping[str, Operator]) -> set[str]:
+def _demanded_operators(lessons: Sequence[Lesson], operators: Mapping[str, Operator]) -> set[str]:
     """Return the operators that a task may demand.
 
-    They act on what the task names; on no more than the place, only if they end a demonstration.
+    They act on things that the task names. One that acts only on the place has to end a
+    demonstration.
     """
     uses: Counter[str] = Counter()
-    named: Counter[str] = Counter()
+    named_count: Counter[str] = Counter()
     for lesson in lessons:
         for text, arguments, _ in lesson.calls:
             uses[text] += 1
-            named[text] += any(_said(name, lesson.task) for name in arguments)
-    last = {lesson.calls[-1][0] for lesson in lessons if lesson.calls}
+            named_count[text] += any(_word_for(name, lesson.task) for name in arguments)
+    last_operators = {lesson.calls[-1][0] for lesson in lessons if lesson.calls}
     return {
         text
         for text, operator in operators.items()
-        if named[text] > _NAMED * uses[text]
-        and (text in last or not all(each.at for each in operator.parameters))
+        if named_count[text] > _NAMED * uses[text]
+        and (text in last_operators or not all(each.at for each in operator.parameters))
     }
 
 
-def _said(name: str, task: str) -> str:
-    """Return what a task says of a thing: its name, else its kind; empty if neither."""
+def _word_for(name: str, task: str) -> str:
+    """Return the word of a task for a thing: its name, else its kind, else an empty text."""
     return next((word for word in (name, kind_of(name)) if occurs(word, task)), "")
 
 
-def _masked(task: str, deeds: Sequence[_Deed]) -> tuple[str, tuple[str, ...]]:
-    """Return a task with slots for what it says of things and places, and what these hold."""
+def _with_slots(task: str, deeds: Sequence[_Deed]) -> tuple[str, tuple[str, ...]]:
+    """Return a task with slots for its words for things and places, and the values of the slots."""
     names = (name for deed in deeds for name in (*deed.arguments, deed.place) if name)
-    words = {_said(name, task) for name in names} - {""}
+    words = {_word_for(name, task) for name in names} - {""}
     spans: list[tuple[int, int]] = []
     for word in sorted(words, key=lambda word: (-len(word), word)):
         for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", task):
             if all(match.end() <= begin or match.start() >= end for begin, end in spans):
                 spans.append(match.span())
-    out, at = "", 0
+    text, end_of_last = "", 0
     slots: list[str] = []
     for begin, end in sorted(spans):
         if task[begin:end] not in slots:
             slots.append(task[begin:end])
-        out += literal_text(task[at:begin]) + f"{{{slots.index(task[begin:end]) + 1}}}"
-        at = end
-    return out + literal_text(task[at:]), tuple(slots)
+        text += literal_text(task[end_of_last:begin]) + f"{{{slots.index(task[begin:end]) + 1}}}"
+        end_of_last = end
+    return text + literal_text(task[end_of_last:]), tuple(slots)
 
 
-def _last(deeds: Sequence[_Deed], operators: Mapping[str, Operator]) -> list[_Deed]:
-    """Leave out what a later deed with the same thing needs: the planner does it anyway."""
-    out: list[_Deed] = []
+def _last_deeds(deeds: Sequence[_Deed], operators: Mapping[str, Operator]) -> list[_Deed]:
+    """Return deeds except those that a later deed needs, which the planner does anyway."""
+    kept_deeds: list[_Deed] = []
     for number, deed in enumerate(deeds):
-        own = {Deed(deed.operator, i): name for i, name in enumerate(deed.arguments)}
-        needed = (
-            need in own and own[need] == name
+        names_by_deed = {Deed(deed.operator, i): name for i, name in enumerate(deed.arguments)}
+        is_needed = (
+            need in names_by_deed and names_by_deed[need] == name
             for later in deeds[number + 1 :]
             if later.operator in operators
             for parameter, name in zip(
@@ -152,42 +166,44 @@ def _last(deeds: Sequence[_Deed], operators: Mapping[str, Operator]) -> list[_De
             )
             for need in parameter.needs
         )
-        if not any(needed):
-            out.append(deed)
-    return out
+        if not any(is_needed):
+            kept_deeds.append(deed)
+    return kept_deeds
 
 
-def _common(shown: Sequence[_Shown], operators: Mapping[str, Operator]) -> Goal:
-    """Return what demonstrations of one wording have in common: what is equal in all of them."""
+def _common_goal(examples: Sequence[_Example], operators: Mapping[str, Operator]) -> Goal:
+    """Return the goal of demonstrations with the same operators: equal things are one variable."""
     columns: list[tuple[str, ...]] = []
     variables: list[Variable] = []
     wants: list[Want] = []
-    for number, text in enumerate(shown[0].operators):
-        mine: list[int] = []
+    for number, text in enumerate(examples[0].operators):
+        columns_of_want: list[int] = []
         for index in range(len(operators[text].parameters)):
-            column = tuple(each.deeds[number].arguments[index] for each in shown)
+            column = tuple(each.deeds[number].arguments[index] for each in examples)
             if column not in columns:
                 columns.append(column)
-                variables.append(_variable(column, shown))
-            mine.append(columns.index(column))
+                variables.append(_variable(column, examples))
+            columns_of_want.append(columns.index(column))
         place = ""
         if not any(parameter.at for parameter in operators[text].parameters):
-            titles = tuple(each.deeds[number].place for each in shown)
-            place = _variable(titles, shown).slot if all(titles) else ""
-        wants.append(Want(text, tuple(mine), place))
-    used = sorted({number for want in wants for number in want.variables})
-    wants = [Want(w.operator, tuple(map(used.index, w.variables)), w.place) for w in wants]
-    return Goal((), tuple(variables[number] for number in used), tuple(wants))
+            titles = tuple(each.deeds[number].place for each in examples)
+            place = _variable(titles, examples).slot if all(titles) else ""
+        wants.append(Want(text, tuple(columns_of_want), place))
+    variable_numbers = sorted({number for want in wants for number in want.variables})
+    wants = [
+        Want(w.operator, tuple(map(variable_numbers.index, w.variables)), w.place) for w in wants
+    ]
+    return Goal((), tuple(variables[number] for number in variable_numbers), tuple(wants))
 
 
-def _variable(column: Sequence[str], shown: Sequence[_Shown]) -> Variable:
-    """Return the slot that says the things of a column, if one does."""
-    for slot in range(max(len(each.slots) for each in shown)):
-        said = [each.slots[slot] if slot < len(each.slots) else "" for each in shown]
-        whole = sum(a == b for a, b in zip(column, said, strict=True))
-        kinds = sum(b in (a, kind_of(a)) for a, b in zip(column, said, strict=True))
-        if kinds >= _MOSTLY * len(shown):
-            if whole >= _MOSTLY * len(shown):
+def _variable(column: Sequence[str], examples: Sequence[_Example]) -> Variable:
+    """Return the variable of a column, with the slot that says its things, if one does."""
+    for slot in range(max(len(each.slots) for each in examples)):
+        slot_values = [each.slots[slot] if slot < len(each.slots) else "" for each in examples]
+        name_matches = sum(a == b for a, b in zip(column, slot_values, strict=True))
+        kind_matches = sum(b in (a, kind_of(a)) for a, b in zip(column, slot_values, strict=True))
+        if kind_matches >= _MOSTLY * len(examples):
+            if name_matches >= _MOSTLY * len(examples):
                 return Variable(str(slot + 1), whole=True)
-            return Variable(str(slot + 1), longest=max(len(words_of(word)) for word in said))
+            return Variable(str(slot + 1), longest=max(len(words_of(word)) for word in slot_values))
     return Variable()

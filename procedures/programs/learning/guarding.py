@@ -1,4 +1,4 @@
-"""Guards of steps, by contrast: moments at which a step was done, and was not."""
+"""Guards of steps, learned by contrast of the moments with and without a step."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ from .moments import Guarding
 __all__ = ["guards_against_rivals", "learn_guards"]
 
 _MOST_CONDITIONS = 3
+"""Most rounds of one more condition in a guard; nobody reads longer ones."""
 _MOST_GUARDS = 4
+"""Most alternative guards of a step; nobody reads more."""
 _TRIED = 40
-"""Conditions, the best alone, by which conjunctions are made longer."""
+"""Conditions, the best alone, that extend conjunctions; more take time."""
 _PLAIN = 7.0
-"""Bits of a condition up to which no two are looked for in its place."""
+"""Most bits of a condition that no conjunction may replace."""
 _OFTEN = 4
-"""Moments at which a step was done from which on it tells what holds at all of them."""
+"""Least moments of a step from which on a condition of all of them is worth a trial."""
 _BEAM = 6
-"""Conjunctions that are made longer, the best."""
+"""Conjunctions that are extended, the best ones; more take time."""
 _OPPOSITE = {
     "has": "lacks",
     "lacks": "has",
@@ -43,14 +45,14 @@ def learn_guards(
 ) -> Guarding | None:
     """Return guards that hold at the positive and not at the negative moments.
 
-    None where what they save is less than what they cost.
+    Return None where the guards cost more bits than they save.
 
     Args:
         features: The conditions.
         positives: Moments at which the step was done.
-        negatives: Moments at which it could have been done, and something else was.
-        seldom: Whether a guard without an error is learned even if it saves nothing: what ends a
-            demonstration is never idle.
+        negatives: Moments at which the step was possible, and another was done.
+        seldom: Whether a guard without an error is learned even if it saves nothing. Steps that end
+            a demonstration are never idle.
     """
     if not negatives:
         return Guarding((), positives, 0.0)
@@ -66,24 +68,24 @@ def learn_guards(
 
 
 def _best_guarding(features: Features, positives: int, negatives: int) -> Guarding | None:
-    """Return the best guards, whether they save anything or not; None if there are none."""
+    """Return the best guards, whether or not they save bits; None if there are none."""
     candidates = features.candidates(positives, negatives)
     guards: list[Guard] = []
-    left, cover = positives, 0
+    uncovered, cover = positives, 0
     total = positives.bit_count() + negatives.bit_count()
-    cheapest = {truth: (price, each, truth) for price, each, truth in reversed(candidates)}
-    distinct = list(reversed(cheapest.values()))
-    while left and len(guards) < _MOST_GUARDS:
-        best = _conjunction(distinct, left, negatives, total)
+    cheapest_by_truth = {truth: (price, each, truth) for price, each, truth in reversed(candidates)}
+    distinct = list(reversed(cheapest_by_truth.values()))
+    while uncovered and len(guards) < _MOST_GUARDS:
+        best = _conjunction(distinct, uncovered, negatives, total)
         if best is None:
             break
-        others = _others(features, candidates, best, left, negatives)
-        guards.append(Guard(best.conditions, others))
+        alternatives = _equivalent_conditions(features, candidates, best, uncovered, negatives)
+        guards.append(Guard(best.conditions, alternatives))
         cover |= best.truth
-        left &= ~best.truth
+        uncovered &= ~best.truth
     wrong = cover & negatives
-    bits = _bits(left.bit_count(), total) + _bits(wrong.bit_count(), total)
-    # To name one of so many conditions costs their logarithm.
+    bits = _bits(uncovered.bit_count(), total) + _bits(wrong.bit_count(), total)
+    # A condition costs the logarithm of the number of conditions.
     bits += sum(len(guard.when) for guard in guards) * math.log2(len(distinct) + 1)
     return Guarding(tuple(guards), cover, bits) if guards else None
 
@@ -91,22 +93,22 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
 def guards_against_rivals(
     features: Features, guards: tuple[Guard, ...], positives: int, rivals: int
 ) -> tuple[Guard, ...]:
-    """Add to the guards of a step that commits what tells it apart from its rivals.
+    """Return the guards of a committing step with a condition that rules out its rivals.
 
-    The order of steps may make a guard superfluous as long as nothing new is told; a value that
-    was never told must not lead to whichever step stands last.
+    The order of steps may make a guard superfluous for known values. A new value must not lead to
+    whichever step stands last.
 
     Args:
         features: The conditions.
-        guards: What was learned with the order of steps.
+        guards: The guards that were learned with the order of steps.
         positives: Moments at which the step was done.
-        rivals: Moments at which it could have been done, and another that commits was.
+        rivals: Moments at which the step was possible, and another committing step was done.
     """
     if not rivals:
         return guards
     for _, condition, truth in features.candidates(positives, rivals):
-        told = isinstance(condition, OneOf | Comparison | Said | Known | Shown)
-        if told and not positives & ~truth and not rivals & truth:
+        is_observed = isinstance(condition, OneOf | Comparison | Said | Known | Shown)
+        if is_observed and not positives & ~truth and not rivals & truth:
             if any(condition in guard.when for guard in guards):
                 return guards
             return tuple(Guard((*g.when, condition), g.others) for g in guards or (Guard(()),))
@@ -115,7 +117,7 @@ def guards_against_rivals(
 
 @lru_cache(100_000)
 def _bits(errors: int, total: int) -> float:
-    """Bits to say which of the moments are exceptions."""
+    """Return the bits that say which of the moments are exceptions."""
     if not errors:
         return 0.0
     return (
@@ -130,8 +132,8 @@ class _Conjunction:
     Attributes:
         conditions: The conditions.
         truth: Moments at which all of them hold.
-        price: What they cost, in bits.
-        bits: What they and the exceptions to them cost.
+        price: Bits of the conditions.
+        bits: Bits of the conditions and of the exceptions to them.
     """
 
     conditions: tuple[Condition | Offered, ...]
@@ -146,11 +148,14 @@ def _conjunction(
     negatives: int,
     total: int,
 ) -> _Conjunction | None:
-    """Return the conjunction that is the best description of positive moments."""
+    """Return the best conjunction for the positive moments; None if it is wrong too often."""
 
     def bits_of(truth: int, price: float) -> float:
-        wrong, missed = (truth & negatives).bit_count(), (positives & ~truth).bit_count()
-        return _bits(wrong, total) + _bits(missed, total) + price
+        wrong_count, missed_count = (
+            (truth & negatives).bit_count(),
+            (positives & ~truth).bit_count(),
+        )
+        return _bits(wrong_count, total) + _bits(missed_count, total) + price
 
     singles = [
         _Conjunction((condition,), truth, price, bits_of(truth, price))
@@ -158,66 +163,66 @@ def _conjunction(
     ]
     best = _shortest(None, singles, positives)
     ranked = sorted(singles, key=lambda each: each.bits)
-    # What parts the moments without an error is enough, unless two plain conditions say it in less.
+    # A condition without an error is enough, unless two plain conditions cost less.
     if not ranked or ranked[0].bits == ranked[0].price <= _PLAIN:
         return best
-    # What holds wherever the step was done may be worth little alone, and all together; of a step
-    # that was hardly ever done nearly everything holds.
-    often = positives.bit_count() >= _OFTEN
-    sound = [each for each in ranked if often and not positives & ~each.truth]
+    # Conditions that hold at all moments of the step may be worth little alone, and much together.
+    # At few moments nearly everything holds.
+    enough = positives.bit_count() >= _OFTEN
+    sound = [each for each in ranked if enough and not positives & ~each.truth]
     pairs = itertools.chain(
         itertools.product(ranked[:_BEAM], ranked[:_TRIED]),
         itertools.combinations(sound[:_TRIED], 2),
     )
     for _ in range(_MOST_CONDITIONS - 1):
-        longer: list[_Conjunction] = []
+        extended: list[_Conjunction] = []
         for one, other in pairs:
             price = one.price + other.price + 1.0
             if best is not None and price >= best.bits:
-                continue  # no exception is told for less than nothing
+                continue  # exceptions cost at least nothing
             truth = one.truth & other.truth
             if truth != one.truth and truth & positives:
                 conditions = (*one.conditions, *other.conditions)
-                longer.append(_Conjunction(conditions, truth, price, bits_of(truth, price)))
-        best = _shortest(best, longer, positives)
-        beam = sorted(longer, key=lambda each: each.bits)[:_BEAM]
+                extended.append(_Conjunction(conditions, truth, price, bits_of(truth, price)))
+        best = _shortest(best, extended, positives)
+        beam = sorted(extended, key=lambda each: each.bits)[:_BEAM]
         pairs = itertools.chain(itertools.product(beam, ranked[:_TRIED]))
     if best is None:
         return None
-    right, wrong = (best.truth & positives).bit_count(), (best.truth & negatives).bit_count()
-    return None if wrong * 2 > right else best
+    right_count, wrong = (best.truth & positives).bit_count(), (best.truth & negatives).bit_count()
+    return None if wrong * 2 > right_count else best
 
 
 def _shortest(
     best: _Conjunction | None, others: Iterable[_Conjunction], positives: int
 ) -> _Conjunction | None:
-    """Return the first of the shortest that hold at a positive moment."""
+    """Return the first of the shortest conjunctions that hold at a positive moment."""
     for other in others:
         if other.truth & positives and (best is None or other.bits < best.bits - 1e-9):
             best = other
     return best
 
 
-def _others(
+def _equivalent_conditions(
     features: Features,
     candidates: Sequence[tuple[float, Condition | Offered, int]],
     best: _Conjunction,
-    left: int,
+    uncovered: int,
     negatives: int,
 ) -> tuple[Condition, ...]:
-    """Return conditions over what was told that part the moments as well as the guard does.
+    """Return conditions that part the moments as well as a guard does.
 
-    A relation counts only if its opposite was met: one that is just not defined at the other
-    moments always held, as relations of unrelated numbers do by chance.
+    A relation counts only if its opposite holds at a negative moment. One that is undefined there
+    may always hold by chance, as relations of unrelated numbers do.
     """
     if len(best.conditions) > 1 or best.truth & negatives:
         return ()
-    needed = best.truth & left
+    covered = best.truth & uncovered
     return tuple(
         condition
         for _, condition, truth in candidates
-        if not truth & negatives  # first: it is seldom so, and quickly told
-        and not needed & ~truth
+        if not truth & negatives  # first, as it seldom holds and is quick
+        and not covered & ~truth
         and isinstance(condition, Comparison | Said)
         and condition not in best.conditions
         and _opposition(features, condition) & negatives
@@ -225,7 +230,7 @@ def _others(
 
 
 def _opposition(features: Features, condition: Condition) -> int:
-    """Return the moments at which the opposite of a relation holds; all for what is none."""
+    """Return the moments at which the opposite of a relation holds; all for other conditions."""
     if not isinstance(condition, Comparison) or condition.relation not in _OPPOSITE:
         return features.all
     opposite = replace(condition, relation=_OPPOSITE[condition.relation])

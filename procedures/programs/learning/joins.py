@@ -1,4 +1,4 @@
-"""Tables that are looked up: a field of a table whose rows what was said elsewhere names."""
+"""Look-ups: fields of a table whose rows a term names by its value."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ __all__ = ["learn_candidate_lookups", "learn_lookups", "learn_own_lookups", "rep
 _NAMED = 0.9
 """Share of the moments at which a term has to name a row, so that it is no chance."""
 _MOSTLY = 0.5
-"""Share of the tasks in which a name has to do so at some moment: it may stand on a later page."""
+"""Share of the tasks in which a name has to name a row once: it may stand on a later page."""
 _LEAST_VALUES = 3
-"""Different rows that have to be named."""
+"""Least different rows that a term has to name."""
 _LEAST_NAMES = 2
-"""The same where names do so, which stand in two places by no chance."""
+"""Least different rows where names do so: a name stands in two places by no chance."""
 _MOST_MOMENTS = 60
-"""Moments at which look-ups are looked for."""
+"""Most moments that look-ups are learned from; more take time."""
 _MOST_LISTS = 300
-"""Moments at which it is looked for what is in a list: it may be so at few of them."""
+"""Most moments that memberships of lists are learned from: few of them may show one."""
 _MOST_FIELDS = 8
-"""First fields of a fact that may name a row, or be looked up."""
+"""Most fields of a fact that may name a row, or be looked up, the first ones."""
 _Item = TypeVar("_Item")
 _Said = Sequence[tuple[Term, str]]
 
 
 def learn_lookups(histories: Sequence[History]) -> list[Row]:
-    """Return look-ups of what the task, a result or an argument names.
+    """Return look-ups of rows that the task, a result or an argument names.
 
     Args:
         histories: Moments.
@@ -44,37 +44,37 @@ def learn_lookups(histories: Sequence[History]) -> list[Row]:
 
 
 def learn_memberships(histories: Sequence[History]) -> list[Row]:
-    """Return look-ups that find what the task or a result names in a list, or do not.
+    """Return look-ups that find a name of the task or a result in a list, or do not.
 
     Args:
         histories: Moments.
     """
     hits: Counter[tuple[str, str, Term]] = Counter()
-    of: Counter[tuple[str, str, Term]] = Counter()
+    chances: Counter[tuple[str, str, Term]] = Counter()
     sample = histories[:: max(1, -(-len(histories) // _MOST_LISTS))]
     several = {k for h in sample for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
     for history in sample if several else ():
-        said = [(term, value) for term, value in _values_of_terms(history) if _is_name(value)]
+        names = [(term, value) for term, value in _values_of_terms(history) if _is_name(value)]
         for kind in history.kinds:
             rows = history.newest(kind) if kind in several else []
-            for key in _first(rows[0].fields) if rows else ():
+            for key in _first_fields(rows[0].fields) if rows else ():
                 column = {row.fields.get(key) for row in rows}
-                for term, value in said:
+                for term, value in names:
                     if not isinstance(term, ToldField) or term.kind != kind:
-                        of[kind, key, term] += 1
+                        chances[kind, key, term] += 1
                         hits[kind, key, term] += value in column
     return [
         Row(kind, key, term, key)
         for (kind, key, term), count in hits.items()
-        if count >= _LEAST_VALUES and of[kind, key, term] - count >= _LEAST_VALUES
+        if count >= _LEAST_VALUES and chances[kind, key, term] - count >= _LEAST_VALUES
     ]
 
 
 def learn_own_lookups(index: int, occurrences: Sequence[Occurrence]) -> list[Row]:
-    """Return look-ups of what the other arguments of a call name.
+    """Return look-ups of rows that the other arguments of a call name.
 
     Args:
-        index: Of the argument that is not looked at.
+        index: Place of the argument that is left out.
         occurrences: The calls.
     """
     step = max(1, -(-len(occurrences) // _MOST_MOMENTS))
@@ -87,47 +87,47 @@ def learn_own_lookups(index: int, occurrences: Sequence[Occurrence]) -> list[Row
 def learn_candidate_lookups(
     kind: str, moments: Iterable[tuple[History, Sequence[Fact]]]
 ) -> list[Row]:
-    """Return look-ups of what the fields of candidates name, in other tables than their own.
+    """Return look-ups of rows of other tables that the fields of candidates name.
 
     Args:
-        kind: Of the candidates.
-        moments: What was known, and the candidates.
+        kind: Kind of the candidates.
+        moments: Each history with its candidates.
     """
     fields = (
-        (history, [(Field(n), v) for row in rows for n, v in _first(row.fields.items())])
+        (history, [(Field(n), v) for row in rows for n, v in _first_fields(row.fields.items())])
         for history, rows in itertools.islice(moments, _MOST_MOMENTS)
     )
     return [row for row in _rows(fields) if row.kind != kind]
 
 
 def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
-    """Return look-ups by terms that name rows of a table nearly whenever they can."""
-    named: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
+    """Return look-ups by terms that name a row of a table at nearly all moments with both."""
+    values_by_lookup: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
     tasks: dict[tuple[str, str, Term], set[str]] = defaultdict(set)
-    every: set[str] = set()
+    all_tasks: set[str] = set()
     hits: Counter[tuple[str, str, Term]] = Counter()
-    of: Counter[tuple[str, Term]] = Counter()
+    chances: Counter[tuple[str, Term]] = Counter()
     fields: dict[str, set[str]] = defaultdict(set)
-    for history, said in moments:
-        every.add(history.task)
+    for history, terms in moments:
+        all_tasks.add(history.task)
         for kind, columns in _tables(history):
             fields[kind].update(*(row.fields for row in history.newest(kind)))
-            for term, value in said:
+            for term, value in terms:
                 if isinstance(term, ToldField) and repeats_row(term.kind, kind, history):
                     continue
-                of[kind, term] += 1
+                chances[kind, term] += 1
                 for key, column in columns.items():
                     if value in column:
                         hits[kind, key, term] += 1
-                        named[kind, key, term].add(value)
+                        values_by_lookup[kind, key, term].add(value)
                         tasks[kind, key, term].add(history.task)
     return [
         Row(kind, key, term, name)
         for (kind, key, term), count in hits.items()
-        if len(values := named[kind, key, term]) >= _least_rows(values)
-        if count >= _NAMED * of[kind, term]
-        or (_are_names(values) and len(tasks[kind, key, term]) > _MOSTLY * len(every))
-        for name in _first(sorted(fields[kind]))
+        if len(values := values_by_lookup[kind, key, term]) >= _least_rows(values)
+        if count >= _NAMED * chances[kind, term]
+        or (_are_names(values) and len(tasks[kind, key, term]) > _MOSTLY * len(all_tasks))
+        for name in _first_fields(sorted(fields[kind]))
         if name != key
     ]
 
@@ -137,7 +137,7 @@ def _least_rows(values: Iterable[str]) -> int:
 
 
 def _are_names(values: Iterable[str]) -> bool:
-    """Whether values are no sizes, which stand in other columns by chance."""
+    """Whether no value is a size, as sizes stand in other columns by chance."""
     return all(map(_is_name, values))
 
 
@@ -146,13 +146,13 @@ def _is_name(value: str) -> bool:
 
 
 def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]]]]:
-    """Yield kinds of which several facts were told, with the fields that tell them apart."""
+    """Yield kinds with several facts, and their fields that tell the facts apart."""
     for kind in history.kinds:
         rows = history.newest(kind)
         if kind == UNREAD or len(rows) < 2 or len(rows[0].fields) < 2:
             continue
         columns: dict[str, frozenset[str]] = {}
-        for name in _first(rows[0].fields):
+        for name in _first_fields(rows[0].fields):
             values = frozenset(row.fields[name] for row in rows if name in row.fields)
             if len(values) == len(rows):
                 columns[name] = values
@@ -161,10 +161,10 @@ def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]
 
 
 def repeats_row(kind: str, table: str, history: History) -> bool:
-    """Whether a single fact says again what a row of a table says, as special readings do."""
+    """Whether a single fact repeats the values of a table's row, as special readings do."""
     fact = history.single(kind)
-    told = set(fact.fields.values()) if fact else set()
-    return len(told) > 1 and any(told <= {*r.fields.values()} for r in history.newest(table))
+    values = set(fact.fields.values()) if fact else set()
+    return len(values) > 1 and any(values <= {*r.fields.values()} for r in history.newest(table))
 
 
 def _values_of_terms(history: History) -> Iterator[tuple[Term, str]]:
@@ -172,12 +172,12 @@ def _values_of_terms(history: History) -> Iterator[tuple[Term, str]]:
         yield TaskSlot(slot), value
     for kind in history.kinds:
         fact = history.single(kind) if kind != UNREAD else None
-        for name, value in _first(fact.fields.items()) if fact else ():
+        for name, value in _first_fields(fact.fields.items()) if fact else ():
             yield ToldField(kind, name), value
     for operator in dict.fromkeys(call.operator for call in history.calls):
         for index, value in enumerate(history.arguments(operator)):
             yield Argument(operator, index), value
 
 
-def _first(items: Iterable[_Item]) -> Iterable[_Item]:
+def _first_fields(items: Iterable[_Item]) -> Iterable[_Item]:
     return itertools.islice(items, _MOST_FIELDS)

@@ -26,13 +26,13 @@ __all__ = ["Lesson", "Reading", "read_lesson"]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How texts are read: operators of actions, templates of results and of tasks.
+    """Readers of texts: operators of actions, templates of results and of tasks.
 
     Attributes:
-        grammar: Tells operators from arguments.
-        results: Reads results.
-        tasks: Reads tasks.
-        values: What calls were given, and what tasks say of open sets.
+        grammar: Grammar that tells operators from arguments.
+        results: Reader of results.
+        tasks: Reader of tasks.
+        values: Arguments of calls, and values of the tasks' open slots.
     """
 
     grammar: Grammar
@@ -61,13 +61,13 @@ class Reading:
         ]
 
     def with_paraphrases(self, demonstrations: Sequence[Trajectory]) -> Reading:
-        """Return a reading to which lines that tell the same in other words are of one kind."""
-        apart = Reader(mine_templates(_lines(demonstrations), self.values, apart=True))
-        results = (apart.read(text) for each in demonstrations for text in each.obs)
-        return replace(self, results=Reader(learn_paraphrases(apart.templates, results)))
+        """Return a reading in which lines that paraphrase each other are of one kind."""
+        reader = Reader(mine_templates(_lines(demonstrations), self.values, apart=True))
+        results = (reader.read(text) for each in demonstrations for text in each.obs)
+        return replace(self, results=Reader(learn_paraphrases(reader.templates, results)))
 
     def with_names(self, demonstrations: Sequence[Trajectory]) -> Reading:
-        """Return a reading that also reads in running text the names that are used later."""
+        """Return a reading that also finds the names of later arguments in running text."""
         uses: dict[tuple[str, int], list[tuple[str, Sequence[str]]]] = defaultdict(list)
         for d in demonstrations:
             for at, (operator, values) in enumerate(calls_of(self.grammar, d.task, d.obs, d.acts)):
@@ -102,32 +102,41 @@ def read_lesson(
 
     Args:
         demonstrations: Episodes.
-        whole: Whether typed words are whole, and words by which only operators differ are typed.
+        whole: Whether typed words are whole, and words that only tell operators apart are typed.
     """
     episodes = [(d.task, d.obs, d.acts) for d in demonstrations]
     grammar = learn_grammar(episodes, whole=whole)
     calls = [calls_of(grammar, *episode) for episode in episodes]
     values = frozenset(
-        value for each in calls for _, arguments in each for value in arguments if value
+        value
+        for episode_calls in calls
+        for _, arguments in episode_calls
+        for value in arguments
+        if value
     )
-    asked = [(n, d.task.replace("\n", " ")) for n, d in enumerate(demonstrations)]
-    tasks = [Line(task, n, 0) for n, task in asked if task.strip()]
-    values |= frozenset(each for task in tasks for each in quoted(task.text))
+    numbered_tasks = [(n, d.task.replace("\n", " ")) for n, d in enumerate(demonstrations)]
+    tasks = [Line(task, n, 0) for n, task in numbered_tasks if task.strip()]
+    values |= frozenset(episode_calls for task in tasks for episode_calls in quoted(task.text))
     wordings = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
-    told = values | _asked(wordings, tasks)
-    results = learn_reader(_lines(demonstrations), told)
-    shown = [[results.read(o) for o in d.obs] for d in demonstrations]
+    open_values = values | _open_values(wordings, tasks)
+    results = learn_reader(_lines(demonstrations), open_values)
+    facts_by_episode = [[results.read(o) for o in d.obs] for d in demonstrations]
     parts = [
-        (d.task, _parts(each, facts))
-        for d, each, facts in zip(demonstrations, calls, shown, strict=True)
+        (d.task, _parts(episode_calls, facts))
+        for d, episode_calls, facts in zip(demonstrations, calls, facts_by_episode, strict=True)
     ]
-    said = [{v for result in each for f in result for v in f.fields.values()} for each in shown]
+    values_by_episode = [
+        {v for result in episode_calls for f in result for v in f.fields.values()}
+        for episode_calls in facts_by_episode
+    ]
     wordings = tuple(
-        parted_as_told(template, [(values, said[line.episode]) for line, values in readings])
+        parted_as_told(
+            template, [(values, values_by_episode[line.episode]) for line, values in readings]
+        )
         for template, readings in readings_of(wordings, tasks).items()
     )
     wordings = aligned_wordings(wordings, parts)
-    reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)), told)
+    reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)), open_values)
     return reading, reading.lessons(demonstrations)
 
 
@@ -141,8 +150,8 @@ def _lines(demonstrations: Sequence[Trajectory]) -> list[Line]:
     ]
 
 
-def _asked(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str]:
-    """Return what tasks say of open sets: such a value is one, too, where a line has it alone."""
+def _open_values(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str]:
+    """Return the values of the tasks' open slots, which are values in lines, too."""
     return frozenset(
         value
         for template, readings in readings_of(wordings, tasks).items()
@@ -155,12 +164,12 @@ def _asked(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str
 def _parts(
     calls: Sequence[tuple[str, tuple[str, ...]]], results: Sequence[Sequence[Fact]]
 ) -> dict[Hashable, frozenset[str]]:
-    """Return what values play which part in a demonstration."""
+    """Return part → the values that play it in a demonstration."""
     parts: dict[Hashable, set[str]] = defaultdict(set)
     for at, (operator, arguments) in enumerate(calls):
         for index, value in enumerate(arguments):
             parts[operator, index].add(value)
-            # One action may fill every field: which, another argument or the last result says.
+            # One action may fill every field: another argument or the last result says which.
             for place in ({*arguments} - {value}) | {fact.kind for fact in results[at]}:
                 parts[operator, index, place].add(value)
     for facts in results:

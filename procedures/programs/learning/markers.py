@@ -1,4 +1,4 @@
-"""Values that stand for nothing among names: ``none`` where others tell which device it is."""
+"""Markers: values of a field that stand for nothing, such as ``none`` among names of devices."""
 
 from __future__ import annotations
 
@@ -12,42 +12,45 @@ from ...episodes.tokens import magnitude
 __all__ = ["learn_markers", "marker_of"]
 
 _LEAST = 4
-"""Episodes that have the value, so that it is no name that came again by chance."""
+"""Least episodes with a marker, so that it is no name that came again by chance."""
 _SHARE = 0.15
-"""Share of the episodes that have it."""
+"""Least share of the episodes with a marker."""
 _OFTENER = 3
-"""So many times as many episodes have it as have any other value."""
+"""Least ratio of the episodes with a marker to those with any other value."""
 
 
 def marker_of(episodes: Iterable[Set[str]]) -> str | None:
-    """Return the value that recurs where all others are names; None if none stands out.
+    """Return the value that recurs where all others are names; None if no value stands out.
 
     Args:
-        episodes: For each episode the values that a field had.
+        episodes: For each episode the values of a field.
     """
-    every = list(episodes)
-    counts = Counter(value for values in every for value in values)
+    all_values = list(episodes)
+    counts = Counter(value for values in all_values for value in values)
     (most, second) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
     value, number = most
-    if number < max(_LEAST, _SHARE * len(every)) or number < _OFTENER * second[1]:
+    if number < max(_LEAST, _SHARE * len(all_values)) or number < _OFTENER * second[1]:
         return None
-    # Of sizes a limit says more than a single one of them.
+    # A size has no marker, as a limit says more.
     return value if second[1] and magnitude(value) is None else None
 
 
 def learn_markers(ends: Iterable[History]) -> Mapping[tuple[str, str], str]:
-    """Return kind and field of facts → the value that stands for nothing there.
+    """Return kind and field of facts → marker.
 
     Args:
         ends: Whole episodes.
     """
-    told: dict[tuple[str, str], list[Set[str]]] = defaultdict(list)
+    values_by_episode: dict[tuple[str, str], list[Set[str]]] = defaultdict(list)
     for history in ends:
-        own: dict[tuple[str, str], set[str]] = defaultdict(set)
+        values_by_field: dict[tuple[str, str], set[str]] = defaultdict(set)
         for fact in (fact for result in history.results for fact in result):
             for name, value in fact.fields.items() if fact.kind != UNREAD else ():
-                own[fact.kind, name].add(value)
-        for place, values in own.items():
-            told[place].append(values)
-    markers = ((place, marker_of(told[place])) for place in sorted(told))
-    return {place: value for place, value in markers if value is not None}
+                values_by_field[fact.kind, name].add(value)
+        for field_key, values in values_by_field.items():
+            values_by_episode[field_key].append(values)
+    markers = (
+        (field_key, marker_of(values_by_episode[field_key]))
+        for field_key in sorted(values_by_episode)
+    )
+    return {field_key: value for field_key, value in markers if value is not None}

@@ -1,4 +1,4 @@
-"""Moments of demonstrations: what was known and done, and what could have been done instead."""
+"""Moments of demonstrations: the history, the step that was done, and the possible steps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..program import Guard
 __all__ = ["Guarding", "Moment", "in_any_order", "order_of_steps"]
 
 _LEAST_ORDERS = 2
-"""Times that steps were done in either order, so that none is a slip."""
+"""Least times that two steps have to be done in either order, so that none is a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class Moment:
     """A moment of a demonstration.
 
     Attributes:
-        history: What was known.
-        step: What was done; None at the end.
-        open: Steps that could have been done, were it not for their guards.
-        explained: Whether all that its demonstration typed is explained.
-        later: Others of them that the demonstration did later, just as they could be done now.
+        history: The history before the step.
+        step: Id of the step that was done; None at the end.
+        open: Ids of the steps that were possible without their guards.
+        explained: Whether every argument of its demonstration is explained.
+        later: Ids of other open steps that the demonstration did later with the same arguments.
     """
 
     history: History
@@ -36,7 +36,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Guarding:
-    """Guards of a step, the moments at which one of them holds, and what they cost in bits."""
+    """Guards of a step, the moments at which one of them holds, and their bits."""
 
     guards: tuple[Guard, ...]
     truth: int
@@ -44,21 +44,20 @@ class Guarding:
 
 
 def in_any_order(moments: Sequence[Moment]) -> tuple[tuple[str, ...], ...]:
-    """Return groups of steps of which demonstrations did now the one, now the other first."""
-    sooner = Counter((m.step, other) for m in moments if m.step for other in m.later)
+    """Return groups of steps that demonstrations did in either order."""
+    count_by_pair = Counter((m.step, other) for m in moments if m.step for other in m.later)
     groups: dict[str, set[str]] = {}
-    for (one, other), times in sorted(sooner.items()):
-        if one < other and min(times, sooner[other, one]) >= _LEAST_ORDERS:
+    for (one, other), times in sorted(count_by_pair.items()):
+        if one < other and min(times, count_by_pair[other, one]) >= _LEAST_ORDERS:
             group = groups.get(one, {one}) | groups.get(other, {other})
             groups |= dict.fromkeys(group, group)
     return tuple(sorted({tuple(sorted(group)) for group in groups.values()}))
 
 
 def order_of_steps(moments: Sequence[Moment]) -> list[str]:
-    """Order steps so that the first that can be done is, as far as possible, what was done.
+    """Return step ids in an order whose first possible step is mostly the one that was done.
 
-    Of two steps that could both be done the one that was done rather comes first; steps between
-    which that does not decide stand in the order of time.
+    Of two possible steps the one that was done more often comes first. Time decides between others.
     """
     free = {step: frozenset(group) for group in in_any_order(moments) for step in group}
     wins: Counter[tuple[str, str]] = Counter()
@@ -67,21 +66,21 @@ def order_of_steps(moments: Sequence[Moment]) -> list[str]:
         if moment.step is None:
             continue
         times[moment.step].append(len(moment.history.calls))
-        own = free.get(moment.step, frozenset()) & moment.later
-        for other in moment.open - own - {moment.step}:
+        movable = free.get(moment.step, frozenset()) & moment.later
+        for other in moment.open - movable - {moment.step}:
             wins[moment.step, other] += 1
-    left = sorted(times, key=lambda s: (sum(times[s]) / len(times[s]), s))
+    remaining = sorted(times, key=lambda s: (sum(times[s]) / len(times[s]), s))
     order: list[str] = []
-    while left:
+    while remaining:
         losses = {
             step: sum(
                 wins[other, step] / (wins[other, step] + wins[step, other])
-                for other in left
+                for other in remaining
                 if wins[other, step]
             )
-            for step in left
+            for step in remaining
         }
-        best = min(left, key=lambda s: (round(losses[s], 6), left.index(s)))
+        best = min(remaining, key=lambda s: (round(losses[s], 6), remaining.index(s)))
         order.append(best)
-        left.remove(best)
+        remaining.remove(best)
     return order

@@ -1,4 +1,4 @@
-"""Demonstrated calls and choices, each with what was known before it."""
+"""Demonstrated calls and choices, each with the history before it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ...episodes.history import History
 __all__ = ["Occurrence", "Use", "take_several"]
 
 _LEAST_SEVERAL = 3
-"""Episodes that have to take several candidates, so that it is no chance."""
+"""Least episodes that have to take several candidates, so that it is no chance."""
 _SEVERAL = 0.2
-"""Share of the episodes that have to."""
+"""Least share of the episodes that have to take several candidates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A demonstrated call, and what was known before it."""
+    """A demonstrated call: number of its episode, history before it, and arguments."""
 
     episode: int
     history: History
@@ -30,8 +30,8 @@ class Use:
 
     Attributes:
         episode: Number of its demonstration.
-        history: Before it.
-        value: What was chosen.
+        history: The history before the choice.
+        value: The chosen value.
         rows: The candidates; at least one has the value.
     """
 
@@ -42,5 +42,5 @@ class Use:
 
 
 def take_several(several: int, episodes: int) -> bool:
-    """Whether so many of the episodes take several candidates that each of some is meant."""
+    """Whether so many episodes take several candidates that the step is meant for each."""
     return several >= max(_LEAST_SEVERAL, _SEVERAL * episodes)

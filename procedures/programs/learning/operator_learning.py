@@ -1,4 +1,4 @@
-"""Operators, learned by counting over all calls of all demonstrations."""
+"""Operators of a planner, counted over all calls of all demonstrations."""
 
 from __future__ import annotations
 
@@ -23,28 +23,29 @@ from .lessons import Lesson
 __all__ = ["learn_operators", "place_bits", "walk", "with_whole_operators"]
 
 _NEARLY = 0.95
-"""Share of the uses in which something held that counts as always: demonstrators err."""
+"""Share of the uses that counts as always: demonstrators err."""
 _LEAST = 3
-"""Uses from which something is learned."""
+"""Least uses from which something is learned."""
 _TOLD = 0.5
+"""Share of the uses that counts as mostly."""
 _CLOSED = 0.25
-"""Share of the uses that are the only ones of their value, up to which all values were seen."""
+"""Most share of uses with a value of their own for a closed set of values."""
 _REVEALS = 0.1
-"""Share of the calls that named something new from which on an operator is done to see."""
+"""Share of the calls that named something new from which on an operator searches."""
 _Few = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
-    """Return lessons in which operators have the words that name nothing, and no others.
+    """Return lessons in which operators contain exactly the words that name nothing.
 
-    An argument is a thing, so results name it. What they do not name is a word of the operator,
-    unless it is a text of the task that differs each time. A number alone is no name: its kind,
-    the word before it, belongs to it where results name both together.
+    An argument is a thing, so that results name it. An argument that they do not name becomes a
+    word of the operator, unless it is a text of the task that differs each time. A number alone is
+    no name: the word before it, its kind, belongs to it where results name both together.
     """
     lessons = _with_kinds(lessons)
     uses: Counter[tuple[str, int]] = Counter()
-    said: Counter[tuple[str, int]] = Counter()
-    told: Counter[tuple[str, int]] = Counter()
+    said_count: Counter[tuple[str, int]] = Counter()
+    named_count: Counter[tuple[str, int]] = Counter()
     values: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for lesson in lessons:
         texts: list[str] = []
@@ -54,17 +55,17 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
             for index, value in enumerate(arguments):
                 argument = operator, index
                 uses[argument] += 1
-                named = any(occurs(value, text) for text in texts)
-                told[argument] += named
-                said[argument] += named or lesson.first.said(value)
+                is_named = any(occurs(value, text) for text in texts)
+                named_count[argument] += is_named
+                said_count[argument] += is_named or lesson.first.said(value)
                 values[argument][value] += 1
     words = {
         argument
         for argument, count in uses.items()
-        if said[argument] < _NEARLY * count
+        if said_count[argument] < _NEARLY * count
         or (
-            told[argument] < _TOLD * count
-            # What was used once differs from nothing.
+            named_count[argument] < _TOLD * count
+            # A value that was used once cannot differ from another.
             and (count == 1 or sum(n == 1 for n in values[argument].values()) <= _CLOSED * count)
         )
     }
@@ -72,7 +73,7 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
         replace(
             lesson,
             calls=tuple(
-                (*_filled(operator, arguments, words), facts)
+                (*_with_words_in_operator(operator, arguments, words), facts)
                 for operator, arguments, facts in lesson.calls
             ),
         )
@@ -84,35 +85,40 @@ _KIND = re.compile(r"(?:^|(?<= ))(\w+) $")
 
 
 def _with_kinds(lessons: Sequence[Lesson]) -> list[Lesson]:
-    """Return lessons in which numbers that tell things apart have the kind before them."""
+    """Return lessons in which numbers that name things contain the kind before them."""
     uses: Counter[tuple[str, int]] = Counter()
-    named: Counter[tuple[str, int]] = Counter()
+    named_count: Counter[tuple[str, int]] = Counter()
     for lesson in lessons:
-        told: list[str] = []
+        texts: list[str] = []
         results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
         for (operator, arguments, _), facts in zip(lesson.calls, results, strict=False):
-            told += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
+            texts += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
             for index, value in enumerate(arguments):
                 uses[operator, index] += 1
                 kind = _KIND.search(operator.split("{}")[index])
                 if kind is not None and not words_of(value):
-                    named[operator, index] += any(occurs(f"{kind[1]} {value}", t) for t in told)
-    bare = {each for each, count in uses.items() if named[each] >= _NEARLY * count}
+                    named_count[operator, index] += any(
+                        occurs(f"{kind[1]} {value}", t) for t in texts
+                    )
+    bare = {
+        argument for argument, count in uses.items() if named_count[argument] >= _NEARLY * count
+    }
     return [
         replace(
             lesson,
             calls=tuple(
-                (*_widened(o, arguments, bare), facts) for o, arguments, facts in lesson.calls
+                (*_with_kind_in_numbers(o, arguments, bare), facts)
+                for o, arguments, facts in lesson.calls
             ),
         )
         for lesson in lessons
     ]
 
 
-def _widened(
+def _with_kind_in_numbers(
     operator: str, arguments: tuple[str, ...], bare: set[tuple[str, int]]
 ) -> tuple[str, tuple[str, ...]]:
-    """Put the word before an argument into it, where the argument is a bare number."""
+    """Return a call in which bare numbers contain the word before them."""
     parts = operator.split("{}")
     values = list(arguments)
     for index, value in enumerate(arguments):
@@ -122,16 +128,17 @@ def _widened(
     return "{}".join(parts), tuple(values)
 
 
-def _filled(
+def _with_words_in_operator(
     operator: str, arguments: tuple[str, ...], words: set[tuple[str, int]]
 ) -> tuple[str, tuple[str, ...]]:
-    """Put the arguments that are words into the operator."""
-    whole = [(operator, index) in words for index in range(len(arguments))]
+    """Return a call whose operator contains the arguments that are words."""
+    are_words = [(operator, index) in words for index in range(len(arguments))]
     parts = (
-        literal_text(value) if word else "{}" for value, word in zip(arguments, whole, strict=True)
+        literal_text(value) if word else "{}"
+        for value, word in zip(arguments, are_words, strict=True)
     )
-    left = (value for value, word in zip(arguments, whole, strict=True) if not word)
-    return HOLE.sub(lambda m: next(parts) if m[0] == "{}" else m[0], operator), tuple(left)
+    things = (value for value, word in zip(arguments, are_words, strict=True) if not word)
+    return HOLE.sub(lambda m: next(parts) if m[0] == "{}" else m[0], operator), tuple(things)
 
 
 def walk(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, Done, Sequence[Fact]]]:
@@ -147,7 +154,7 @@ def walk(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, Done, Sequence
 
 
 def place_bits(lessons: Sequence[Lesson], places: Places) -> float:
-    """Return how much it tells to know places so: bits of what is used nowhere else."""
+    """Return the bits that places explain, over arguments that are always used in their place."""
     uses: Counter[tuple[str, int]] = Counter()
     here: Counter[tuple[str, int]] = Counter()
     bits: dict[tuple[str, int], float] = defaultdict(float)
@@ -171,7 +178,7 @@ def _is_here(scene: Scene, name: str) -> bool:
 # ---------------------------------------------------------------------------- counting
 @dataclass
 class _Argument:
-    """What was counted of an argument of an operator."""
+    """Counts over the uses of one argument of an operator."""
 
     at: int = 0
     here: int = 0
@@ -181,37 +188,41 @@ class _Argument:
     ended: Counter[tuple[State, Deed]] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
 
-    def _needs(self, uses: int, own: str) -> tuple[Deed, ...]:
-        """Return what had been done (nearly) always, else that of which one had been."""
-        had: Counter[Deed] = Counter()
+    def _needs(self, uses: int, operator: str) -> tuple[Deed, ...]:
+        """Return the deeds that nearly always came before, else a pair of which one always did."""
+        count_by_deed: Counter[Deed] = Counter()
         for deeds, count in self.done.items():
-            had.update({deed: count for deed in deeds if deed.operator != own})
-        always = tuple(deed for deed, count in sorted(had.items()) if count >= _NEARLY * uses)
-        if always or uses < _LEAST:
-            return always
-        for pair in itertools.combinations(sorted(had), 2):
-            one = sum(n for deeds, n in self.done.items() if not deeds.isdisjoint(pair))
-            if one >= _NEARLY * uses:
+            count_by_deed.update({deed: count for deed in deeds if deed.operator != operator})
+        usual_deeds = tuple(
+            deed for deed, count in sorted(count_by_deed.items()) if count >= _NEARLY * uses
+        )
+        if usual_deeds or uses < _LEAST:
+            return usual_deeds
+        for pair in itertools.combinations(sorted(count_by_deed), 2):
+            uses_with_either = sum(
+                n for deeds, n in self.done.items() if not deeds.isdisjoint(pair)
+            )
+            if uses_with_either >= _NEARLY * uses:
                 return pair
         return ()
 
-    def parameter(self, uses: int, own: str, usual: frozenset[State]) -> Parameter:
-        """Return what (nearly) always held.
+    def parameter(self, uses: int, operator: str, usual: frozenset[State]) -> Parameter:
+        """Return the conditions that nearly always held.
 
         Args:
-            uses: Of the operator.
-            own: Its text.
-            usual: States that are told of whatever is used.
+            uses: Number of uses of the operator.
+            operator: Text of the operator.
+            usual: States of most things that are used, which tell nothing.
         """
         at = self.at >= _NEARLY * uses
-        # What was done at a place before, as a search does, is told by its states.
-        needs = () if at else self._needs(uses, own)
+        # The states of a place tell the deeds that were done there before, such as a search.
+        needs = () if at else self._needs(uses, operator)
         mends = {
             state: deed.operator
             for (state, deed), count in sorted(self.ended.items())
             if count >= max(_LEAST, (1 - _NEARLY) * uses)
             and deed.operator.count("{}") == 1
-            and deed.operator != own
+            and deed.operator != operator
             and self.states[state] <= (1 - _NEARLY) * uses
         }
         return Parameter(
@@ -227,7 +238,7 @@ class _Argument:
 
 @dataclass
 class _Counts:
-    """What was counted of an operator."""
+    """Counts over the uses of one operator."""
 
     arguments: list[_Argument]
     uses: int = 0
@@ -237,7 +248,7 @@ class _Counts:
 
     @property
     def usual_answer(self) -> frozenset[str]:
-        """The kind of fact with which it is (nearly) always answered, if there is one."""
+        """The kind of fact that nearly always answers the operator; empty if there is none."""
         kind = max(self.answers, key=lambda each: (self.answers[each], each), default="")
         return frozenset([kind] if self.answers[kind] >= max(_LEAST, _NEARLY * self.uses) else [])
 
@@ -245,25 +256,27 @@ class _Counts:
 def learn_operators(
     lessons: Sequence[Lesson], places: Places, templates: Sequence[Template]
 ) -> list[Operator]:
-    """Learn what can be done, and what that needs.
+    """Learn the operators, with the conditions of their parameters.
 
     Args:
         lessons: The demonstrations.
-        places: How places are known.
-        templates: Of the lines of results.
+        places: The places of the demonstrations.
+        templates: Templates of the lines of results.
     """
-    counted: dict[str, _Counts] = {}
+    counts_by_operator: dict[str, _Counts] = {}
     few = {each.text: each.few for t in templates for each in (t, *t.special)}
     usual: Counter[State] = Counter()
     for lesson in lessons:
-        known: set[str] = set()
-        newest: tuple[str, tuple[str, ...]] | None = None
+        names_before: set[str] = set()
+        last_call: tuple[str, tuple[str, ...]] | None = None
         for scene, call, facts in walk(lesson, places):
-            if newest is not None:
-                counted[newest[0]].left += call.operator in places.moves
-                counted[newest[0]].news += bool(scene.where.keys() - known - {*newest[1]})
-            known, newest = set(scene.where), (call.operator, call.arguments)
-            counts = counted.setdefault(
+            if last_call is not None:
+                counts_by_operator[last_call[0]].left += call.operator in places.moves
+                counts_by_operator[last_call[0]].news += bool(
+                    scene.where.keys() - names_before - {*last_call[1]}
+                )
+            names_before, last_call = set(scene.where), (call.operator, call.arguments)
+            counts = counts_by_operator.setdefault(
                 call.operator, _Counts([_Argument() for _ in call.arguments])
             )
             counts.uses += 1
@@ -271,33 +284,39 @@ def learn_operators(
             for argument, name in zip(counts.arguments, call.arguments, strict=True):
                 _count(argument, scene, name, few)
                 usual.update(_states(scene.facts.get(name, ()), name, few))
-    total = sum(len(c.arguments) * c.uses for c in counted.values())
+    total = sum(len(c.arguments) * c.uses for c in counts_by_operator.values())
     common = frozenset(state for state, n in usual.items() if n >= (1 - _CLOSED) * total)
-    out: list[Operator] = []
-    for text, counts in sorted(counted.items()):
+    operators: list[Operator] = []
+    for text, counts in sorted(counts_by_operator.items()):
         if text in places.moves:
             continue
         parameters = tuple(a.parameter(counts.uses, text, common) for a in counts.arguments)
-        seen = counts.uses >= _LEAST and counts.news > _REVEALS * counts.uses
-        reveals = (seen and len(parameters) == 1) or (text in places.told_by and not parameters)
-        # Where a move says where it leads, nothing stands in its way.
+        is_search = counts.uses >= _LEAST and counts.news > _REVEALS * counts.uses
+        reveals = (is_search and len(parameters) == 1) or (
+            text in places.told_by and not parameters
+        )
+        # A move by name has no obstacles.
         enables = bool(parameters) and not places.by_name and counts.left >= _TOLD * counts.uses
-        identifier = step_id(text, [each.id for each in out])
+        identifier = step_id(text, [each.id for each in operators])
         answers = counts.usual_answer if parameters else frozenset[str]()
-        out.append(Operator(identifier, text, parameters, reveals, enables, answers))
-    enabling = {each.text for each in out if each.enables}
-    before = _before(lessons, enabling)
-    return [replace(each, enables=each.text in enabling | before) for each in out]
+        operators.append(Operator(identifier, text, parameters, reveals, enables, answers))
+    enabling = {each.text for each in operators if each.enables}
+    before = _enabling_before(lessons, enabling)
+    return [replace(each, enables=each.text in enabling | before) for each in operators]
 
 
-def _before(lessons: Sequence[Lesson], enabling: Collection[str]) -> set[str]:
-    """Return the operators that are mostly followed by one of some with the same thing."""
+def _enabling_before(lessons: Sequence[Lesson], enabling: Collection[str]) -> set[str]:
+    """Return the operators mostly followed by an enabling operator with the same argument."""
     uses: Counter[str] = Counter()
     followed: Counter[str] = Counter()
     for lesson in lessons:
-        for (operator, arguments, _), (then, others, _) in itertools.pairwise(lesson.calls):
+        for (operator, arguments, _), (next_operator, next_arguments, _) in itertools.pairwise(
+            lesson.calls
+        ):
             uses[operator] += 1
-            followed[operator] += then in enabling and not {*arguments}.isdisjoint(others)
+            followed[operator] += next_operator in enabling and not {*arguments}.isdisjoint(
+                next_arguments
+            )
     return {o for o, count in followed.items() if o not in enabling and count >= _TOLD * uses[o]}
 
 
@@ -306,17 +325,17 @@ def _count(argument: _Argument, scene: Scene, name: str, few: _Few) -> None:
     argument.here += scene.where.get(name) == scene.here
     argument.last[scene.last.get(name)] += 1
     argument.done[scene.done.get(name, frozenset())] += 1
-    told = set(_states(scene.facts.get(name, ()), name, few))
-    argument.states.update(told)
+    states = set(_states(scene.facts.get(name, ()), name, few))
+    argument.states.update(states)
     for fact, deed in scene.ended.get(name, ()):
         for state in _states((fact,), name, few):
-            if state not in told:
+            if state not in states:
                 argument.ended[state, deed] += 1
     argument.kinds[kind_of(name)] += 1
 
 
 def _states(facts: Sequence[Fact], name: str, few: _Few) -> Iterator[State]:
-    """Yield what facts tell of a thing, with the other fields that have few values."""
+    """Yield the states of a thing in facts, each with the other fields that have few values."""
     for fact in facts:
         if fact.kind == UNREAD:
             continue

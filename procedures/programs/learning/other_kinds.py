@@ -1,4 +1,4 @@
-"""What demonstrations of other kinds say of a program that reads their tasks as well."""
+"""Checks of a program by demonstrations of other kinds whose tasks it reads, too."""
 
 from __future__ import annotations
 
@@ -14,42 +14,47 @@ from .reading_manners import sample
 __all__ = ["without_disputed"]
 
 _MOST = 40
-"""Demonstrations of another kind that are looked at."""
+"""Most demonstrations of another kind that are checked; more take time."""
 _OTHERWISE = 0.1
-"""Share of what it would do up to which that is a slip."""
+"""Most share of contradicted demonstrations that counts as slips."""
 _REASON = "it reads tasks of other demonstrations, and does otherwise than these show"
 
 
 def without_disputed(kinds: Sequence[Kind]) -> list[Kind]:
-    """Return kinds; programs that would take tasks from others, and do them wrong, are drafts.
+    """Return kinds in which a program that takes up tasks of other kinds, and fails, is a draft.
 
-    A program is proved on the demonstrations that it was made of. Its wordings may read more.
+    The proof of a program covers its own demonstrations only. Its wordings may read more tasks.
     """
-    return [replace(kind, proposal=_agreed(kind, kinds)) for kind in kinds]
+    return [replace(kind, proposal=_checked_proposal(kind, kinds)) for kind in kinds]
 
 
-def _agreed(kind: Kind, kinds: Sequence[Kind]) -> Proposal | None:
+def _checked_proposal(kind: Kind, kinds: Sequence[Kind]) -> Proposal | None:
     """Return the proposal of a kind, a draft if it is disputed."""
     proposal = kind.proposal
     if proposal is None or not proposal.trusted:
         return proposal
     file, reproduced = proposal.file, proposal.proof.reproduced
-    otherwise = sum(_does_otherwise(file, other) for other in kinds if other is not kind)
-    if otherwise <= _OTHERWISE * (reproduced + otherwise):
+    contradictions = sum(_count_contradictions(file, other) for other in kinds if other is not kind)
+    if contradictions <= _OTHERWISE * (reproduced + contradictions):
         return proposal
     file = replace(file, status="draft", provenance={**file.provenance, REASON: _REASON})
     return replace(proposal, file=file)
 
 
-def _does_otherwise(file: ProgramFile, other: Kind) -> int:
-    """Return how many demonstrations a program would take up, and part from by what it does."""
-    partings = (divergence_in(file, shown) for shown in _taken_up(file, other))
+def _count_contradictions(file: ProgramFile, other: Kind) -> int:
+    """Return how many demonstrations of another kind a program takes up and contradicts."""
+    partings = (
+        divergence_in(file, demonstration) for demonstration in _taken_demonstrations(file, other)
+    )
     return sum(parting is not None and not parting.abstains for parting in partings)
 
 
-def _taken_up(file: ProgramFile, other: Kind) -> Iterator[Trajectory]:
-    own = other.proposal.file if other.proposal is not None and other.trusted else None
-    for shown in sample(other.demonstrations, _MOST):
-        exactness = file.exactness(shown.task, shown.obs[0])
-        if exactness >= 0 and (own is None or exactness >= own.exactness(shown.task, shown.obs[0])):
-            yield shown
+def _taken_demonstrations(file: ProgramFile, other: Kind) -> Iterator[Trajectory]:
+    own_file = other.proposal.file if other.proposal is not None and other.trusted else None
+    for demonstration in sample(other.demonstrations, _MOST):
+        exactness = file.exactness(demonstration.task, demonstration.obs[0])
+        if exactness >= 0 and (
+            own_file is None
+            or exactness >= own_file.exactness(demonstration.task, demonstration.obs[0])
+        ):
+            yield demonstration

@@ -1,8 +1,8 @@
-"""A program for pages: ask with words of the task, open a row, take what the task says, hand in.
+"""A program for pages: ask with words of the task, open a row, take parts, hand in.
 
-A page is a line whose parts a sign keeps apart, some of them rows that look alike. Nothing but the
-demonstrations says what the sign is, how a row looks, which words are asked with, and between which
-signs the task says what is taken.
+A page is a text whose parts a separator divides; some parts form rows of one template. The
+demonstrations alone tell the separator, the template, the words of queries, and the signs between
+which a task says the parts to take.
 """
 
 from __future__ import annotations
@@ -42,27 +42,29 @@ from .reading_manners import sample
 __all__ = ["propose_paging"]
 
 _LEAST = 6
-"""Demonstrations from which on a program for pages is proposed."""
+"""Least demonstrations for a program for pages."""
 _FOLDS = 5
+"""Folds of the proof: four fifths of the demonstrations learn, one fifth tests."""
 _MOST = 400
 """Most demonstrations that shape a program."""
 _MOSTLY = 0.5
-"""Share of the pages of a demonstration that a sign has to part for it to be one of pages."""
+"""Share of a demonstration's pages that a sign has to divide for it to be one of pages."""
 _NEARLY = 0.9
-"""Share of what was shown that a form, or a rule, has to hold of."""
+"""Share of the demonstrations that a form, or a rule, has to hold for."""
 _TRIAL = 40
-"""Demonstrations from which it is seen how rows look."""
+"""Demonstrations that the template of rows is learned from; more take time."""
 _SEVERAL = 3
-"""Rows that look alike from which on a page has rows."""
+"""Least rows of one template on a page with rows."""
 _COLUMNS = range(2, 7)
+"""Numbers of columns that a row may have."""
 _LOOKS = 3
-"""Rows that are opened until one has all that the task says."""
+"""Most rows that are opened until one has all that the task says."""
 _LONGEST_SIGNS = 8
-"""Letters of the signs around what a task says: more are words of the task."""
+"""Most letters of the signs around a part in a task; more are words of the task."""
 _LONGEST_VERB = 80
-"""Letters that an action begins, or ends, with whatever it is done with."""
+"""Most letters of an action's fixed beginning or end."""
 _TO_LAST_SIGN, _FROM_FIRST_SIGN = re.compile(r"\w+$"), re.compile(r"^.*\w")
-"""Letters at an edge are of what is said, not of the signs around it."""
+"""Letters at the edge of a shared text: they belong to the argument, not to the operator."""
 _EVERYWHERE = Template("{1}")
 _OPEN, _TAKE, _ASK, _HAND_IN = "open", "take", "ask", "hand-in"
 
@@ -72,12 +74,12 @@ class _Form:
     """How pages are read and used.
 
     Attributes:
-        sign: What parts a line.
+        sign: Separator of the parts of a line.
         row: Template of rows.
         column: The slot of a row by which it is opened.
         opening: Operator that opens a row, or takes a part.
-        asking: Operator that is done with words of the task.
-        last: What hands in.
+        asking: Operator of a query, whose argument is words of the task.
+        last: Part whose opening hands in.
     """
 
     sign: str
@@ -89,47 +91,51 @@ class _Form:
 
 
 def propose_paging(
-    demonstrations: Sequence[Trajectory], taken: Collection[str] = ()
+    demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
 ) -> Kind | None:
     """Return demonstrations that use pages, with a program; None where few of all do.
 
     Args:
         demonstrations: Episodes that succeeded.
-        taken: Ids that other documents have.
+        other_ids: Ids of other documents.
     """
     if len(demonstrations) < _LEAST:
         return None
     signs = [_sign([each], _MOSTLY) for each in demonstrations]
-    usual = Counter(filter(None, signs)).most_common(1)
-    alike = [
-        d for d, each in zip(demonstrations, signs, strict=True) if usual and each == usual[0][0]
+    usual_sign = Counter(filter(None, signs)).most_common(1)
+    similar = [
+        d
+        for d, each in zip(demonstrations, signs, strict=True)
+        if usual_sign and each == usual_sign[0][0]
     ]
-    form = _form(sample(alike, _MOST)) if len(alike) >= _LEAST else None
+    form = _form(sample(similar, _MOST)) if len(similar) >= _LEAST else None
     if form is None:
         return None
-    members = [each for each in alike if _is(form.last)(_argument(form.opening, each.acts[-1]))]
-    shown = sample(members, _MOST)
-    file = _learned(shown)
+    members = [
+        each for each in similar if _is_label(form.last)(_argument(form.opening, each.acts[-1]))
+    ]
+    examples = sample(members, _MOST)
+    file = _learn_file(examples)
     if file is None:
         return None
-    proof = _proof(shown)
-    said = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
+    proof = _proof(examples)
+    proof_text = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
     words = [w for step in file.program.steps[:2] for w in tokens(step.operator) if w.isalpha()]
-    file = replace(file, id=slug(" ".join(words), taken), provenance={"proof": said})
+    file = replace(file, id=slug(" ".join(words), other_ids), provenance={"proof": proof_text})
     return Kind(tuple(members), Proposal(file, proof))
 
 
 # ---------------------------------------------------------------------------- learning
-def _learned(shown: Sequence[Trajectory]) -> ProgramFile | None:
+def _learn_file(demonstrations: Sequence[Trajectory]) -> ProgramFile | None:
     """Learn a program; None where few demonstrations are of its form."""
-    form = _form(shown)
+    form = _form(demonstrations)
     if form is None:
         return None
-    values = _taken(shown, form)
-    wording, where = _limit(shown, form)
+    values = _parts_taken(demonstrations, form)
+    wording, where = _limit(demonstrations, form)
     signs = _signs(values)
     row, part = (Template(text, within=form.sign) for text in (form.row, "{1}"))
-    words, last = Kept(_dropped(shown, form)), Constant(form.last)
+    words, last = Kept(_dropped(demonstrations, form)), Constant(form.last)
     item = Choice(form.row, form.column, "newest", (Case((), Rule(where)),))
     names: dict[Source, str] = {words: "words", item: "row", last: "last"}
     opened = DoneStep(_OPEN)
@@ -139,17 +145,19 @@ def _learned(shown: Sequence[Trajectory]) -> ProgramFile | None:
     ]
     ends = [Step(_HAND_IN, form.opening, (last,), commit=True, box=Box(needs=(_OPEN,)))]
     if signs is not None:
-        said = Choice(part.text, "1", "newest", (Case((), Rule((Said(Field("1"), *signs),))),))
-        names[said] = "part"
-        ends.insert(0, Step(_TAKE, form.opening, (said,)))
-        every = EverySaid(part.text, "1", *signs)
-        if _share(values, every) >= _NEARLY:
-            steps += [replace(each, guards=_when(opened, every)) for each in ends]
-            left = DoneStep(_OPEN, negated=True, times=_LOOKS)
-            back = _when(opened, Shown(form.row, negated=True), left)
+        quoted_part = Choice(
+            part.text, "1", "newest", (Case((), Rule((Said(Field("1"), *signs),))),)
+        )
+        names[quoted_part] = "part"
+        ends.insert(0, Step(_TAKE, form.opening, (quoted_part,)))
+        all_said = EverySaid(part.text, "1", *signs)
+        if _share(values, all_said) >= _NEARLY:
+            steps += [replace(each, guards=_when(opened, all_said)) for each in ends]
+            fewer_looks = DoneStep(_OPEN, negated=True, times=_LOOKS)
+            back = _when(opened, Shown(form.row, negated=True), fewer_looks)
             steps.append(Step(f"{_ASK}-again", form.asking, (words,), back, again=True))
-            graded = any(each.reward is not None for each in shown)
-            # Where a wrong end costs nothing beside, what is open is better than nothing.
+            graded = any(each.reward is not None for each in demonstrations)
+            # With graded rewards an incomplete row is better than none.
             ends = [replace(each, id=f"{each.id}-anyway") for each in ends] if graded else []
     steps += [replace(each, guards=_when(opened)) for each in ends]
     wordings = (wording, _EVERYWHERE) if wording else (_EVERYWHERE,)
@@ -160,43 +168,50 @@ def _when(*conditions: Condition) -> tuple[Guard, ...]:
     return (Guard(conditions),)
 
 
-def _form(shown: Sequence[Trajectory]) -> _Form | None:
+def _form(demonstrations: Sequence[Trajectory]) -> _Form | None:
     """Return how pages are read and used; None where few demonstrations are of that form."""
-    sign = _sign(shown, _NEARLY)
+    sign = _sign(demonstrations, _NEARLY)
     if sign is None:
         return None
     clicks = Counter(
-        each for d in shown for at, a in enumerate(d.acts) for each in _frames(a, d.obs[at], sign)
+        each
+        for d in demonstrations
+        for at, a in enumerate(d.acts)
+        for each in _frames(a, d.obs[at], sign)
     )
     if not clicks:
         return None
     opening = max(sorted(clicks), key=clicks.__getitem__)
-    lasts = Counter(_argument(opening, d.acts[-1]) for d in shown)
+    lasts = Counter(_argument(opening, d.acts[-1]) for d in demonstrations)
     last = lasts.most_common(1)[0][0]
-    if last is None or sum(map(_is(last), lasts.elements())) < _NEARLY * len(shown):
+    if last is None or sum(map(_is_label(last), lasts.elements())) < _NEARLY * len(demonstrations):
         return None
-    asked = [a for d in shown for a in d.acts if _argument(opening, a) is None]
-    asking = _around(asked)
-    row = _row(shown, sign, opening, last)
+    queries = [a for d in demonstrations for a in d.acts if _argument(opening, a) is None]
+    asking = _common_operator(queries)
+    row = _row(demonstrations, sign, opening, last)
     if row is None or asking is None:
         return None
     return _Form(sign, *row, opening, asking, last)
 
 
-def _is(label: str | None) -> Callable[[str | None], bool]:
-    """Return what tells a label in whichever capitals."""
+def _is_label(label: str | None) -> Callable[[str | None], bool]:
+    """Return a test for a label that ignores case."""
     return lambda other: (other or "").casefold() == (label or "").casefold()
 
 
-def _sign(shown: Sequence[Trajectory], share: float) -> str | None:
-    """Return the sign that parts the lines of so many of the observations."""
+def _sign(demonstrations: Sequence[Trajectory], share: float) -> str | None:
+    """Return the sign that divides at least a share of the observations; else None."""
     counts: Counter[str] = Counter()
-    pages = [text for each in shown for text in each.obs[1:-1]]
+    pages = [text for each in demonstrations for text in each.obs[1:-1]]
     for text in pages:
         words = Counter(text.split())
         counts.update(w for w, n in words.items() if n >= _SEVERAL and _is_sign(w))
-    best = max(sorted(counts), key=counts.__getitem__, default=None)
-    return f" {best} " if best is not None and counts[best] >= share * len(pages) else None
+    usual_sign = max(sorted(counts), key=counts.__getitem__, default=None)
+    return (
+        f" {usual_sign} "
+        if usual_sign is not None and counts[usual_sign] >= share * len(pages)
+        else None
+    )
 
 
 def _is_sign(word: str) -> bool:
@@ -208,11 +223,11 @@ def _parts(text: str, sign: str) -> list[str]:
 
 
 def _frames(action: str, page: str, sign: str) -> Iterator[str]:
-    """Yield the operator of an action whose argument is a part of the page, the longest one."""
+    """Yield the operator of an action whose argument is the longest part of the page in it."""
     small = action.casefold()
-    found = [p for p in _parts(page, sign) if p and p.casefold() in small]
-    if found:
-        part = max(found, key=len)
+    candidates = [p for p in _parts(page, sign) if p and p.casefold() in small]
+    if candidates:
+        part = max(candidates, key=len)
         at = small.index(part.casefold())
         before, behind = action[:at], action[at + len(part) :]
         yield f"{literal_text(before)}{{}}{literal_text(behind)}"
@@ -224,27 +239,29 @@ def _argument(operator: str, action: str) -> str | None:
     return values[0] if values else None
 
 
-def _around(actions: Sequence[str]) -> str | None:
-    """Return the operator of actions of which nearly all begin, or end, alike; else None."""
-    before = _TO_LAST_SIGN.sub("", _shared(actions, _LONGEST_VERB))
-    ends = _shared([each[::-1] for each in actions], _LONGEST_VERB)
+def _common_operator(actions: Sequence[str]) -> str | None:
+    """Return the operator of actions that nearly all begin, or end, alike; else None."""
+    before = _TO_LAST_SIGN.sub("", _common_beginning(actions, _LONGEST_VERB))
+    ends = _common_beginning([each[::-1] for each in actions], _LONGEST_VERB)
     behind = _FROM_FIRST_SIGN.sub("", ends[::-1])
     operator = f"{literal_text(before)}{{}}{literal_text(behind)}"
-    read = [_argument(operator, each) for each in actions] if before or behind else []
-    return operator if sum(map(bool, read)) >= _NEARLY * len(actions) > 0 else None
+    arguments = [_argument(operator, each) for each in actions] if before or behind else []
+    return operator if sum(map(bool, arguments)) >= _NEARLY * len(actions) > 0 else None
 
 
-def _row(shown: Sequence[Trajectory], sign: str, opening: str, last: str) -> tuple[str, str] | None:
+def _row(
+    demonstrations: Sequence[Trajectory], sign: str, opening: str, last: str
+) -> tuple[str, str] | None:
     """Return the template of rows, and the slot by which they are opened.
 
-    One of its columns begins with a sign that is no letter: by that rows are told from the rest.
+    One of its columns begins with a sign that is no letter, which marks rows among other parts.
     """
-    shown = shown[:: max(1, -(-len(shown) // _TRIAL))]
+    demonstrations = demonstrations[:: max(1, -(-len(demonstrations) // _TRIAL))]
     calls = [
         (argument, _parts(d.obs[at], sign))
-        for d in shown
+        for d in demonstrations
         for at, action in enumerate(d.acts)
-        if (argument := _argument(opening, action)) is not None and not _is(last)(argument)
+        if (argument := _argument(opening, action)) is not None and not _is_label(last)(argument)
     ]
     best: tuple[int, str, str] = (0, "", "")
     for width in _COLUMNS:
@@ -254,15 +271,15 @@ def _row(shown: Sequence[Trajectory], sign: str, opening: str, last: str) -> tup
                 columns[marked] = literal_text(mark) + columns[marked]
                 template = Template(sign.join(columns), within=sign)
                 places = (_column(template, parts, a) for a, parts in calls)
-                found = Counter(place for place in places if place is not None)
-                for column, count in found.most_common(1):
+                count_by_column = Counter(place for place in places if place is not None)
+                for column, count in count_by_column.most_common(1):
                     if count > best[0]:
                         best = count, template.text, str(column + 1)
-    return best[1:] if best[0] >= _NEARLY * len(shown) else None
+    return best[1:] if best[0] >= _NEARLY * len(demonstrations) else None
 
 
 def _marks(calls: Sequence[tuple[str | None, Sequence[str]]], behind: int) -> list[str]:
-    """Return the sign that begins most parts so far behind what was opened, if there is one."""
+    """Return the first sign of most parts at a distance behind the opened one, if there is one."""
     signs: Counter[str] = Counter()
     for argument, parts in calls:
         at = _place(parts, argument)
@@ -279,9 +296,11 @@ def _place(parts: Sequence[str], value: str | None) -> int | None:
 
 
 def _column(template: Template, parts: Sequence[str], argument: str | None) -> int | None:
-    """Return in which column of rows that look alike a value stands; None where it does not."""
-    found = template.parts(template.within.join(parts))
-    values = (_place(row, argument) for row in found) if len(found) >= _SEVERAL else ()
+    """Return the column of a template's rows that holds a value; None where none does."""
+    template_rows = template.parts(template.within.join(parts))
+    values = (
+        (_place(row, argument) for row in template_rows) if len(template_rows) >= _SEVERAL else ()
+    )
     return next((column for column in values if column is not None), None)
 
 
@@ -290,120 +309,124 @@ def _rows_of(page: str, form: _Form) -> list[tuple[str, ...]]:
     return [row for line in page.split("\n") for row in template.parts(line)]
 
 
-def _opened(
-    shown: Sequence[Trajectory], form: _Form
+def _rows_opened(
+    demonstrations: Sequence[Trajectory], form: _Form
 ) -> list[tuple[Trajectory, tuple[str, ...], list[tuple[str, ...]]]]:
-    """Return the demonstrations with the rows that they opened, and those that they might have."""
+    """Return each opening: the demonstration, the row it opened, and all rows of the page."""
     column = int(form.column) - 1
-    out = []
-    for each in shown:
-        for at, action in enumerate(each.acts):
+    openings = []
+    for demonstration in demonstrations:
+        for at, action in enumerate(demonstration.acts):
             small = (_argument(form.opening, action) or "").casefold()
-            rows = _rows_of(each.obs[at], form)
-            chosen = next((row for row in rows if row[column].casefold() == small), None)
-            if chosen is not None:
-                out.append((each, chosen, rows))
-    return out
+            rows = _rows_of(demonstration.obs[at], form)
+            row_opened = next((row for row in rows if row[column].casefold() == small), None)
+            if row_opened is not None:
+                openings.append((demonstration, row_opened, rows))
+    return openings
 
 
-def _taken(shown: Sequence[Trajectory], form: _Form) -> list[tuple[str, str, list[str]]]:
-    """Return what was taken of pages without rows: task, part, and all parts."""
-    out = []
-    for each in shown:
-        for at, action in enumerate(each.acts):
+def _parts_taken(
+    demonstrations: Sequence[Trajectory], form: _Form
+) -> list[tuple[str, str, list[str]]]:
+    """Return each part that was taken from a page without rows: task, part, and all parts."""
+    parts_taken = []
+    for demonstration in demonstrations:
+        for at, action in enumerate(demonstration.acts):
             value = _argument(form.opening, action)
-            page = each.obs[at]
-            if value is None or _is(form.last)(value) or _rows_of(page, form):
+            page = demonstration.obs[at]
+            if value is None or _is_label(form.last)(value) or _rows_of(page, form):
                 continue
-            out.append((each.task, value, _parts(page, form.sign)))
-    return out
+            parts_taken.append((demonstration.task, value, _parts(page, form.sign)))
+    return parts_taken
 
 
 def _signs(values: Sequence[tuple[str, str, Sequence[str]]]) -> tuple[str, str] | None:
-    """Return the signs between which tasks say what is taken; None where most do not say it."""
+    """Return the signs around the taken part in tasks; None where most tasks do not say it."""
     around = []
     for task, value, _ in values:
         small = task.casefold()
-        found = [m.span() for m in re.finditer(re.escape(value.casefold()), small)]
-        around += [(task[:start], task[end:]) for start, end in found[-1:]]
+        spans = [m.span() for m in re.finditer(re.escape(value.casefold()), small)]
+        around += [(task[:start], task[end:]) for start, end in spans[-1:]]
     if not values or len(around) < _NEARLY * len(values):
         return None
-    before = _shared([text[::-1] for text, _ in around])[::-1]
-    behind = _shared([text for _, text in around if text])
+    before = _common_beginning([text[::-1] for text, _ in around])[::-1]
+    behind = _common_beginning([text for _, text in around if text])
     return (before, behind) if before else None
 
 
-def _shared(texts: Sequence[str], longest: int = _LONGEST_SIGNS) -> str:
-    """Return how nearly all texts begin."""
+def _common_beginning(texts: Sequence[str], longest: int = _LONGEST_SIGNS) -> str:
+    """Return the longest beginning of nearly all texts."""
     out = ""
     while texts and len(out) < longest:
-        letter, often = Counter(text[len(out) : len(out) + 1] for text in texts).most_common(1)[0]
-        if not letter or often < _NEARLY * len(texts):
+        letter, count = Counter(text[len(out) : len(out) + 1] for text in texts).most_common(1)[0]
+        if not letter or count < _NEARLY * len(texts):
             break
         out += letter
         texts = [text for text in texts if text.startswith(out)]
     return out
 
 
-def _share(values: Sequence[tuple[str, str, Sequence[str]]], every: EverySaid) -> float:
-    """Return the share of pages from which something was taken that have all that is said."""
-    held = [
+def _share(values: Sequence[tuple[str, str, Sequence[str]]], all_said: EverySaid) -> float:
+    """Return the share of taken pages that have all parts that the task says."""
+    complete = [
         {part.casefold() for part in parts}.issuperset(
-            said_between(task, every.before, every.behind)
+            said_between(task, all_said.before, all_said.behind)
         )
         for task, _, parts in values
     ]
-    return sum(held) / len(held) if held else 0.0
+    return sum(complete) / len(complete) if complete else 0.0
 
 
-def _dropped(shown: Sequence[Trajectory], form: _Form) -> tuple[str, ...]:
-    """Return the words of tasks that were asked with less often than not, the most frequent first.
+def _dropped(demonstrations: Sequence[Trajectory], form: _Form) -> tuple[str, ...]:
+    """Return the words that most queries leave out of their task, the most frequent first.
 
-    A word that was met once or twice says nothing.
+    A word of fewer than ``_SEVERAL`` tasks is no evidence.
     """
-    seen: Counter[str] = Counter()
-    kept: Counter[str] = Counter()
-    for each in shown:
-        asked = next((q for a in each.acts if (q := _argument(form.asking, a))), None)
-        if asked is not None:
-            query = {word.casefold() for word in plain_words(asked)}
-            words = {word.casefold() for word in plain_words(each.task)}
-            seen.update(words)
-            kept.update(words & query)
-    out = [w for w, n in seen.items() if n >= _SEVERAL and kept[w] < _MOSTLY * n]
-    return tuple(sorted(out, key=lambda word: (-seen[word], word)))
+    count_in_tasks: Counter[str] = Counter()
+    count_in_queries: Counter[str] = Counter()
+    for demonstration in demonstrations:
+        query_text = next((q for a in demonstration.acts if (q := _argument(form.asking, a))), None)
+        if query_text is not None:
+            query = {word.casefold() for word in plain_words(query_text)}
+            words = {word.casefold() for word in plain_words(demonstration.task)}
+            count_in_tasks.update(words)
+            count_in_queries.update(words & query)
+    dropped_words = [
+        w for w, n in count_in_tasks.items() if n >= _SEVERAL and count_in_queries[w] < _MOSTLY * n
+    ]
+    return tuple(sorted(dropped_words, key=lambda word: (-count_in_tasks[word], word)))
 
 
 def _limit(
-    shown: Sequence[Trajectory], form: _Form
+    demonstrations: Sequence[Trajectory], form: _Form
 ) -> tuple[Template | None, tuple[Comparison, ...]]:
-    """Return a wording with a number, and how that limits a column of rows; else nothing."""
-    wording = _wording([each.task for each in shown])
+    """Return a wording with a number, and the limit that it sets to a column of rows; else none."""
+    wording = _wording([demonstration.task for demonstration in demonstrations])
     if wording is None:
         return None, ()
-    opened = _opened(shown, form)
+    opened = _rows_opened(demonstrations, form)
     for number in range(len(form.row.split(form.sign))):
         for relation in ("!>", "!<"):
             beyond = passed = 0
-            for each, chosen, rows in opened:
-                values = wording.read(each.task)
+            for demonstration, row_opened, rows in opened:
+                values = wording.read(demonstration.task)
                 limit = figure(values[-1]) if values else None
                 if limit is not None:
-                    beyond += _beyond(chosen[number], relation, limit)
-                    passed += any(_beyond(row[number], relation, limit) for row in rows)
+                    beyond += _exceeds(row_opened[number], relation, limit)
+                    passed += any(_exceeds(row[number], relation, limit) for row in rows)
             if passed >= _SEVERAL and beyond <= (1 - _NEARLY) * passed:
                 field = Field(str(number + 1))
                 return wording, (Comparison(field, relation, TaskSlot("2")),)
     return None, ()
 
 
-def _beyond(value: str, relation: str, limit: Decimal) -> bool:
+def _exceeds(value: str, relation: str, limit: Decimal) -> bool:
     size = figure(value)
     return size is not None and (size > limit if relation == "!>" else size < limit)
 
 
 def _wording(tasks: Sequence[str]) -> Template | None:
-    """Return how tasks say their last number, if nearly all say it alike."""
+    """Return the wording around the last number of tasks, if nearly all share it."""
     forms: Counter[str] = Counter()
     for task in tasks:
         words = task.split(" ")
@@ -412,44 +435,51 @@ def _wording(tasks: Sequence[str]) -> Template | None:
             before, behind = words[max(1, at - 2) : at], words[at + 1 :]
             parts = ["{1}", *map(literal_text, before), "{2}", *map(literal_text, behind)]
             forms[" ".join(parts)] += 1
-    form, often = forms.most_common(1)[0] if forms else ("", 0)
-    return Template(form) if often >= _NEARLY * len(tasks) else None
+    form, count = forms.most_common(1)[0] if forms else ("", 0)
+    return Template(form) if count >= _NEARLY * len(tasks) else None
 
 
 # ---------------------------------------------------------------------------- proving
-def _proof(shown: Sequence[Trajectory]) -> ProgramProof:
-    """Prove demonstrations by programs that were learned from the other folds."""
+def _proof(demonstrations: Sequence[Trajectory]) -> ProgramProof:
+    """Prove each fold by a program that was learned from the other folds."""
     divergences: list[Divergence] = []
     for fold in range(_FOLDS):
-        file = _learned([each for n, each in enumerate(shown) if n % _FOLDS != fold])
-        for each in shown[fold::_FOLDS]:
-            parted = _parting(file, each) if file else Divergence(each.task, 1, ("", ()), "", True)
-            divergences += [parted] if parted else []
-    return ProgramProof(len(shown), tuple(divergences))
+        file = _learn_file(
+            [demonstration for n, demonstration in enumerate(demonstrations) if n % _FOLDS != fold]
+        )
+        for demonstration in demonstrations[fold::_FOLDS]:
+            divergence = (
+                _divergence(file, demonstration)
+                if file
+                else Divergence(demonstration.task, 1, ("", ()), "", True)
+            )
+            divergences += [divergence] if divergence else []
+    return ProgramProof(len(demonstrations), tuple(divergences))
 
 
-def _parting(file: ProgramFile, shown: Trajectory) -> Divergence | None:
-    """Return where a program would do something else than was shown; None where it does the same.
+def _divergence(file: ProgramFile, demonstration: Trajectory) -> Divergence | None:
+    """Return the first step at which a program does otherwise than a demonstration; else None.
 
-    A text of words of the task is the same if most of its words are: what it brought is what the
-    next steps are proved by. A row that is opened later counts as well; so do parts in any order.
+    A query counts as the same if most of its words are the same. Rows and parts count in any order.
     """
-    history = file.begin(shown.task, shown.obs[0])
+    history = file.begin(demonstration.task, demonstration.obs[0])
     reader = file.readers()[0]
-    for number, (action, told) in enumerate(zip(shown.acts, shown.obs[1:], strict=True), 1):
+    for number, (action, observation) in enumerate(
+        zip(demonstration.acts, demonstration.obs[1:], strict=True), 1
+    ):
         decision = decide(file.program, history)
         if not isinstance(decision, Act):
-            return Divergence(shown.task, number, (action, ()), decision.because, True)
+            return Divergence(demonstration.task, number, (action, ()), decision.because, True)
         step = decision.step
         value = _argument(step.operator, action)
-        if value is None or not _alike(decision, value):
+        if value is None or not _does_the_same(decision, value):
             would = action_of(step.operator, decision.arguments)
-            return Divergence(shown.task, number, (action, ()), would, False)
-        history.add(Done(step.id, step.operator, (value,)), reader.read(told))
+            return Divergence(demonstration.task, number, (action, ()), would, False)
+        history.add(Done(step.id, step.operator, (value,)), reader.read(observation))
     return None
 
 
-def _alike(decision: Act, value: str) -> bool:
+def _does_the_same(decision: Act, value: str) -> bool:
     if isinstance(decision.step.sources[0], Kept):
         return Kept.alike(decision.arguments[0], value)
     ways = [decision.arguments, *decision.others]

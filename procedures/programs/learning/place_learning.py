@@ -1,4 +1,4 @@
-"""Places of demonstrations: which calls lead from one to another, which tell where one is."""
+"""Places of demonstrations: the calls that move between them, and those that name them."""
 
 from __future__ import annotations
 
@@ -24,35 +24,44 @@ if TYPE_CHECKING:
 __all__ = ["learn_names", "learn_places", "learn_ways"]
 
 _LEAST = 3
-"""Changes of place, or entries into one, from which something is learned."""
+"""Least changes of place, or entries into one, from which something is learned."""
 _NEARLY_ALWAYS = 0.95
+"""Share of calls that counts as always: demonstrators err."""
 _SELDOM = 0.9
+"""Share of moves that fields have to explain to be the ways."""
 _FOLLOWED = 0.5
+"""Share of the calls after a move that name its argument, where that is a place."""
 _MOSTLY = 0.7
+"""Share of calls with an argument of the task above which an operator is no move."""
 _MOST_KINDS = 12
+"""Most fields that tell the ways; it bounds the search."""
 _USED = 0.1
-"""Share of what a field says that is acted on later, where it names things."""
+"""Share of a field's values that later calls use, where the field names things."""
 _KIND_BITS = 20.0
-"""What it costs to name a kind of facts and a field."""
+"""Bits that name a kind of facts and a field."""
 
 
 def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
-    """Return the ways in which demonstrations may be read as walks through places."""
+    """Return the places that demonstrations may be walks through, as proposals."""
     operators = Counter(operator for lesson in lessons for operator, _, _ in lesson.calls)
-    telling = _telling(lessons)
-    start = _start(lessons, telling)
+    telling = _telling_operators(lessons)
+    start = _start_operators(lessons, telling)
     proposals: list[Places] = []
     for move in sorted(operators):
-        if move.count("{}") != 1 or _asked(lessons, move):
+        if move.count("{}") != 1 or _says_argument(lessons, move):
             continue
         for teller in sorted(telling):
             places = Places((move,), (teller,), start=teller in start)
-            if _named(lessons, places) and not _repeats(lessons, places):
-                by_name, heads = _by_name(lessons, places), _heads(lessons, places)
+            if _names_change_with_moves(lessons, places) and not _repeats_arguments(
+                lessons, places
+            ):
+                by_name, heads = _moves_by_name(lessons, places), _head_kinds(lessons, places)
                 places = replace(places, by_name=by_name, heads=heads)
-                proposals.append(replace(places, back=_back(lessons, places)))
-        if _followed(lessons, move):
-            told_by = tuple(sorted({move, *(t for t in telling if _follows(lessons, move, t))}))
+                proposals.append(replace(places, back=_moves_back(lessons, places)))
+        if _is_followed_up(lessons, move):
+            told_by = tuple(
+                sorted({move, *(t for t in telling if _acts_on_place(lessons, move, t))})
+            )
             proposals.append(Places((move,), told_by, start=False, named=False, by_name=True))
     return [
         replace(each, sightings=_sightings(lessons, each)) if each.by_name else each
@@ -60,39 +69,41 @@ def learn_places(lessons: Sequence[Lesson]) -> list[Places]:
     ]
 
 
-def _asked(lessons: Sequence[Lesson], move: str) -> bool:
-    """Whether the task mostly says with what something is done: then nothing is looked for."""
-    said = [
+def _says_argument(lessons: Sequence[Lesson], move: str) -> bool:
+    """Whether the task mostly says the argument of an operator, so that it is no move."""
+    in_task = [
         lesson.first.said(arguments[0])
         for lesson in lessons
         for operator, arguments, _ in lesson.calls
         if operator == move
     ]
-    return sum(said) > _MOSTLY * len(said)
+    return sum(in_task) > _MOSTLY * len(in_task)
 
 
 def _sightings(lessons: Sequence[Lesson], places: Places) -> Sightings:
-    """Count what was seen at each visit to a place, by kinds."""
+    """Return the counts of visits to each place, and of things seen there, by their words."""
     visits: Counter[str] = Counter()
-    seen: dict[str, Counter[str]] = defaultdict(Counter)
+    count_by_place: dict[str, Counter[str]] = defaultdict(Counter)
     for lesson in lessons:
-        at: tuple[str, ...] = ()
-        told: set[str] = set()
+        place_words: tuple[str, ...] = ()
+        words: set[str] = set()
         for operator, arguments, facts in (*lesson.calls, (places.moves[0], ("",), ())):
             if operator in places.moves:
-                for place in at:
+                for place in place_words:
                     visits[place] += 1
-                    for thing in told - set(at):
-                        seen[thing][place] += 1
-                at, told = words_of(arguments[0]), set()
+                    for thing in words - set(place_words):
+                        count_by_place[thing][place] += 1
+                place_words, words = words_of(arguments[0]), set()
             if operator in places.told_by:
                 names = (f.fields["name"] for f in facts if f.kind.startswith(NAME))
-                told.update(word for name in names for word in words_of(name))
-    return Sightings(dict(visits), {thing: dict(each) for thing, each in sorted(seen.items())})
+                words.update(word for name in names for word in words_of(name))
+    return Sightings(
+        dict(visits), {thing: dict(each) for thing, each in sorted(count_by_place.items())}
+    )
 
 
-def _telling(lessons: Sequence[Lesson]) -> set[str]:
-    """Operators whose results say what was not said before."""
+def _telling_operators(lessons: Sequence[Lesson]) -> set[str]:
+    """Return the operators whose results hold values beyond their arguments."""
     news: Counter[str] = Counter()
     for lesson in lessons:
         for operator, arguments, facts in lesson.calls:
@@ -102,8 +113,8 @@ def _telling(lessons: Sequence[Lesson]) -> set[str]:
     return {operator for operator, count in news.items() if count >= _LEAST}
 
 
-def _start(lessons: Sequence[Lesson], telling: set[str]) -> set[str]:
-    """Operators that tell the same kinds of facts as the first result."""
+def _start_operators(lessons: Sequence[Lesson], telling: set[str]) -> set[str]:
+    """Return the telling operators whose results have kinds of facts of the first result."""
     first = Counter(fact.kind for lesson in lessons for fact in lesson.first.results[0])
     kinds: dict[str, set[str]] = defaultdict(set)
     for lesson in lessons:
@@ -112,26 +123,26 @@ def _start(lessons: Sequence[Lesson], telling: set[str]) -> set[str]:
     return {o for o in telling if any(first[kind] * 2 > len(lessons) for kind in kinds[o])}
 
 
-def _named(lessons: Sequence[Lesson], places: Places) -> bool:
-    """Whether another place is named just where a move lies between."""
-    right = changes = total = 0
+def _names_change_with_moves(lessons: Sequence[Lesson], places: Places) -> bool:
+    """Whether results name another place exactly where a move lies between them."""
+    consistent = changes = total = 0
     for lesson in lessons:
-        last = name_of(lesson.first.results[0][0]) if places.start else None
+        last_name = name_of(lesson.first.results[0][0]) if places.start else None
         moved = 0
         for operator, _, facts in lesson.calls:
             moved += operator in places.moves
             if operator in places.told_by and facts:
                 name = name_of(facts[0])
-                if last is not None and moved < 2:  # two moves may lead back
+                if last_name is not None and moved < 2:  # two moves may lead back
                     total += 1
-                    changes += name != last
-                    right += (name != last) == bool(moved)
-                last, moved = name, 0
-    return changes >= _LEAST and right >= _NEARLY_ALWAYS * total
+                    changes += name != last_name
+                    consistent += (name != last_name) == bool(moved)
+                last_name, moved = name, 0
+    return changes >= _LEAST and consistent >= _NEARLY_ALWAYS * total
 
 
-def _heads(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
-    """Return the kind of fact that names all places; none where some are named in another way."""
+def _head_kinds(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
+    """Return the kind of fact that names all places; empty where there are several."""
     kinds = {
         facts[0].kind
         for lesson in lessons
@@ -141,32 +152,32 @@ def _heads(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
     return frozenset(kinds if len(kinds) == 1 else ())
 
 
-def _repeats(lessons: Sequence[Lesson], places: Places) -> bool:
-    """Whether the first fact repeats what was done beside saying other things: that names none."""
-    same = total = 0
+def _repeats_arguments(lessons: Sequence[Lesson], places: Places) -> bool:
+    """Whether the first fact mostly repeats an argument beside other values: it names no place."""
+    repeated = total = 0
     for lesson in lessons:
         for operator, arguments, facts in lesson.calls:
             if operator in places.told_by and arguments and facts:
                 total += 1
                 values = facts[0].fields.values()
-                same += len(values) > 1 and any(each in values for each in arguments)
-    return same * 2 > max(1, total)
+                repeated += len(values) > 1 and any(each in values for each in arguments)
+    return repeated * 2 > max(1, total)
 
 
-def _by_name(lessons: Sequence[Lesson], places: Places) -> bool:
-    """Whether a move says the name of the place to which it leads."""
-    same = total = 0
+def _moves_by_name(lessons: Sequence[Lesson], places: Places) -> bool:
+    """Whether the argument of a move is the name of the place to which it leads."""
+    matches = total = 0
     for lesson in lessons:
         for operator, arguments, facts in lesson.calls:
             if operator in places.moves and operator in places.told_by and facts:
                 total += 1
-                same += " ".join(arguments).casefold() == name_of(facts[0])
-    return same >= _NEARLY_ALWAYS * max(1, total)
+                matches += " ".join(arguments).casefold() == name_of(facts[0])
+    return matches >= _NEARLY_ALWAYS * max(1, total)
 
 
-def _followed(lessons: Sequence[Lesson], move: str) -> bool:
-    """Whether what comes after a move names its argument, and hardly anything else does."""
-    same = total = 0
+def _is_followed_up(lessons: Sequence[Lesson], move: str) -> bool:
+    """Whether most calls after a move name its argument."""
+    matches = total = 0
     for lesson in lessons:
         at: str | None = None
         for operator, arguments, _ in lesson.calls:
@@ -174,28 +185,28 @@ def _followed(lessons: Sequence[Lesson], move: str) -> bool:
                 at = arguments[0]
             elif at is not None and arguments:
                 total += 1
-                same += at in arguments
-    return total >= _LEAST and same >= _FOLLOWED * total
+                matches += at in arguments
+    return total >= _LEAST and matches >= _FOLLOWED * total
 
 
-def _follows(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
-    """Whether an operator is done to the place where one is, and to nothing else."""
-    same = total = 0
+def _acts_on_place(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
+    """Whether the argument of an operator is always the current place."""
+    matches = total = 0
     for lesson in lessons:
         at: str | None = None
-        for each, arguments, _ in lesson.calls:
-            if each == move:
+        for other_operator, arguments, _ in lesson.calls:
+            if other_operator == move:
                 at = arguments[0]
-            elif each == operator:
+            elif other_operator == operator:
                 total += 1
-                same += arguments == (at,)
-    return same >= _NEARLY_ALWAYS * total
+                matches += arguments == (at,)
+    return matches >= _NEARLY_ALWAYS * total
 
 
-def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
-    """Return the moves that lead back: always offered on arrival, as no other is.
+def _moves_back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
+    """Return move → the move that leads back: the only one always offered on arrival.
 
-    Only where moves lead back to each other: else a move that is always offered would be one.
+    Both have to lead back to each other; else a move that every place offers would count.
     """
     if places.by_name:
         return {}
@@ -209,22 +220,22 @@ def _back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
     entered: Counter[str] = Counter()
     offered: dict[str, Counter[str]] = defaultdict(Counter)
     for lesson in lessons:
-        last: list[str] = []
+        moves_made: list[str] = []
         place: set[str] = set()
         for operator, arguments, facts in lesson.calls:
             if operator in places.moves:
-                last.append(action_text(Done(None, operator, arguments)))
+                moves_made.append(action_text(Done(None, operator, arguments)))
             if operator in places.told_by and facts:
                 names = {values[v] for v in _values(facts) if v in values}
-                if len(last) == 1 and names and place is not None:
-                    entered[last[0]] += 1
-                    offered[last[0]].update(names)
-                last = []
+                if len(moves_made) == 1 and names and place is not None:
+                    entered[moves_made[0]] += 1
+                    offered[moves_made[0]].update(names)
+                moves_made = []
     back: dict[str, str] = {}
     for action, count in entered.items():
-        always = [other for other, n in offered[action].items() if n >= count]
-        if count >= _LEAST and len(always) == 1:
-            back[action] = always[0]
+        always_offered = [other for other, n in offered[action].items() if n >= count]
+        if count >= _LEAST and len(always_offered) == 1:
+            back[action] = always_offered[0]
     return {
         one: other for one, other in sorted(back.items()) if one != other and back.get(other) == one
     }
@@ -243,42 +254,42 @@ def _values(facts: Sequence[Fact]) -> set[str]:
 
 # ---------------------------------------------------------------------------- ways
 def learn_ways(lessons: Sequence[Lesson], places: Places) -> Places | None:
-    """Return places with what tells the ways; None where nothing does.
+    """Return places with the fields that tell the ways; None where no fields do.
 
-    That is the shortest description of the demonstrated moves: what is told of the place, if that
-    is enough, else all that was told so far.
+    The fields are the shortest description of the demonstrated moves. They come from the facts of
+    the place, if these are enough, else from all facts so far.
     """
-    moved = [
-        (value, _told_here(scene), dict(sofar))
+    moves = [
+        (value, _values_here(scene), dict(sofar))
         for lesson in lessons
         for scene, sofar, value in _moves(lesson, places)
     ]
     for anywhere in (False, True):
-        told = [sofar if anywhere else here for _, here, sofar in moved]
+        values_by_field = [sofar if anywhere else here for _, here, sofar in moves]
         bits: dict[Field, dict[int, float]] = defaultdict(dict)
-        for number, ((value, _, _), fields) in enumerate(zip(moved, told, strict=True)):
+        for number, ((value, _, _), fields) in enumerate(zip(moves, values_by_field, strict=True)):
             for field, values in fields.items():
                 if value in values:
                     bits[field][number] = math.log2(len(values))
-        among, missed = _shortest(bits, len(moved))
-        if missed <= (1 - _SELDOM) * len(moved):
-            return replace(places, ways=tuple(among), anywhere=anywhere)
+        way_fields, unexplained = _shortest(bits, len(moves))
+        if unexplained <= (1 - _SELDOM) * len(moves):
+            return replace(places, ways=tuple(way_fields), anywhere=anywhere)
     return None
 
 
 _Told = Mapping[Field, frozenset[str]]
 
 
-def _told_here(scene: Scene) -> _Told:
-    told: dict[Field, set[str]] = defaultdict(set)
+def _values_here(scene: Scene) -> _Told:
+    values_by_field: dict[Field, set[str]] = defaultdict(set)
     for fact in scene.present or ():
         for name, value in fact.fields.items() if fact.kind != UNREAD else ():
-            told[fact.kind, name].add(value)
-    return {field: frozenset(values) for field, values in told.items()}
+            values_by_field[fact.kind, name].add(value)
+    return {field: frozenset(values) for field, values in values_by_field.items()}
 
 
 def _moves(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, _Told, str]]:
-    """Yield each move: the scene before it, what was told so far, and its argument."""
+    """Yield each move: the scene before it, the values of fields so far, and its argument."""
     sofar: dict[Field, frozenset[str]] = {}
     newest: Sequence[Fact] = lesson.first.results[0]
     for scene, call, facts in walk(lesson, places):
@@ -291,41 +302,43 @@ def _moves(lesson: Lesson, places: Places) -> Iterator[tuple[Scene, _Told, str]]
 
 
 def _shortest(bits: Mapping[Field, Mapping[int, float]], moves: int) -> tuple[list[Field], int]:
-    """Return the fields that tell the ways, and how many moves none of them tells.
+    """Return the fields that tell the ways, and the number of moves that none of them tells.
 
-    Another field counts only for what the first do not tell.
+    A further field counts only for the moves that the first ones do not tell.
     """
-    among: list[Field] = []
-    left = set(range(moves))
-    while bits and len(among) < _MOST_KINDS:
+    way_fields: list[Field] = []
+    unexplained = set(range(moves))
+    while bits and len(way_fields) < _MOST_KINDS:
         saved = {
-            field: sum(MISSED_BITS - own[number] for number in left & own.keys())
-            for field, own in bits.items()
+            field: sum(
+                MISSED_BITS - bits_by_move[number] for number in unexplained & bits_by_move.keys()
+            )
+            for field, bits_by_move in bits.items()
         }
         best = min(bits, key=lambda field: (-round(saved[field]), field))
         if saved[best] < _KIND_BITS:
             break
-        among.append(best)
-        left -= bits[best].keys()
-    return among, len(left)
+        way_fields.append(best)
+        unexplained -= bits[best].keys()
+    return way_fields, len(unexplained)
 
 
 def learn_names(lessons: Sequence[Lesson]) -> frozenset[Field]:
-    """Return the fields of lines that name things: what they say is acted on later."""
-    told: Counter[Field] = Counter()
-    used: Counter[Field] = Counter()
+    """Return the fields of lines that name things: later calls use their values."""
+    told_count: Counter[Field] = Counter()
+    used_count: Counter[Field] = Counter()
     for lesson in lessons:
         arguments = {value for _, values, _ in lesson.calls for value in values}
-        before: set[str] = set()
+        earlier_arguments: set[str] = set()
         results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
-        deeds = ((), *(values for _, values, _ in lesson.calls))
-        for values, facts in zip(deeds, results, strict=True):
-            before.update(values)
+        call_arguments = ((), *(values for _, values, _ in lesson.calls))
+        for values, facts in zip(call_arguments, results, strict=True):
+            earlier_arguments.update(values)
             for fact in facts:
                 if fact.kind == UNREAD or fact.kind.startswith(NAME):
                     continue  # names in running text are names anyway
                 for name, value in fact.fields.items():
-                    if value not in before:
-                        told[fact.kind, name] += 1
-                        used[fact.kind, name] += value in arguments
-    return frozenset(f for f, n in used.items() if n >= _USED * told[f] and n > 1)
+                    if value not in earlier_arguments:
+                        told_count[fact.kind, name] += 1
+                        used_count[fact.kind, name] += value in arguments
+    return frozenset(f for f, n in used_count.items() if n >= _USED * told_count[f] and n > 1)

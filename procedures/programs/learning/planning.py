@@ -1,4 +1,4 @@
-"""Learning to plan: operators that all kinds of tasks share, places, what wordings demand."""
+"""Learning to plan: operators, places, and the goals of wordings, over all kinds of tasks."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from .place_learning import learn_names, learn_places, learn_ways
 __all__ = ["learn_planner"]
 
 _SHOWING = 40
-"""Demonstrations from which it is seen which way to know places tells most."""
+"""Demonstrations by which proposals of places are compared; more take time."""
 
 
 def learn_planner(lessons: Sequence[Lesson], results: Reader) -> Program:
-    """Learn a program that plans; one without steps where nothing is searched for.
+    """Learn a program that plans; return one without steps where there are no places.
 
     Args:
         lessons: Demonstrations of all kinds of tasks.
-        results: Reads their results.
+        results: Reader of their results.
     """
     places = _places(lessons)
     if places is None:
         return Program(())
     operators = learn_operators(lessons, places, results.templates)
     goals = learn_goals(lessons, places, operators)
-    return planning_program(Planner(_needed(operators, goals), tuple(goals)), places)
+    return planning_program(Planner(_planning_operators(operators, goals), tuple(goals)), places)
 
 
-def _looked_at(operator: Operator, goals: Sequence[Goal], done: Container[str]) -> Operator:
-    """Return an operator with only what a plan looks at.
+def _reduced(operator: Operator, goals: Sequence[Goal], operator_texts: Container[str]) -> Operator:
+    """Return an operator with only the parts that a plan looks at.
 
     Args:
         operator: The operator.
-        goals: What tasks demand.
-        done: Texts of the operators that plans may be made of.
+        goals: Goals of the tasks.
+        operator_texts: Texts of the operators that plans may contain.
     """
     free = {
         index
@@ -52,40 +52,45 @@ def _looked_at(operator: Operator, goals: Sequence[Goal], done: Container[str]) 
         for index, number in enumerate(want.variables)
         if want.operator == operator.text and not goal.variables[number].slot
     }
-    told = any(each.here for each in operator.parameters)  # where it is told is the place
+    # Then the thing is found at the place.
+    is_at_place = any(each.here for each in operator.parameters)
     return replace(
         operator,
         parameters=tuple(
             replace(
                 each,
                 states=each.states if operator.reveals else frozenset(),
-                mends={s: by for s, by in each.mends.items() if by in done},
-                after=frozenset(deed for deed in each.after if deed.operator in done),
-                kinds=each.kinds if index in free and not (each.at and told) else {},
+                mends={s: by for s, by in each.mends.items() if by in operator_texts},
+                after=frozenset(deed for deed in each.after if deed.operator in operator_texts),
+                kinds=each.kinds if index in free and not (each.at and is_at_place) else {},
             )
             for index, each in enumerate(operator.parameters)
         ),
     )
 
 
-def _needed(operators: Sequence[Operator], goals: Sequence[Goal]) -> tuple[Operator, ...]:
-    """Return the operators that plans may be made of."""
-    known = {operator.text: operator for operator in operators}
-    left = [want.operator for goal in goals for want in goal.wants]
-    left += [operator.text for operator in operators if operator.reveals or operator.enables]
-    needed: set[str] = set()
-    while left:
-        text = left.pop()
-        if text not in needed and text in known:
-            needed.add(text)
-            for parameter in known[text].parameters:
-                left += [need.operator for need in parameter.needs]
-                left += parameter.mends.values()
-    return tuple(_looked_at(each, goals, needed) for each in operators if each.text in needed)
+def _planning_operators(
+    operators: Sequence[Operator], goals: Sequence[Goal]
+) -> tuple[Operator, ...]:
+    """Return the operators that plans may contain."""
+    operator_by_text = {operator.text: operator for operator in operators}
+    pending = [want.operator for goal in goals for want in goal.wants]
+    pending += [operator.text for operator in operators if operator.reveals or operator.enables]
+    needed_texts: set[str] = set()
+    while pending:
+        text = pending.pop()
+        if text not in needed_texts and text in operator_by_text:
+            needed_texts.add(text)
+            for parameter in operator_by_text[text].parameters:
+                pending += [need.operator for need in parameter.needs]
+                pending += parameter.mends.values()
+    return tuple(
+        _reduced(each, goals, needed_texts) for each in operators if each.text in needed_texts
+    )
 
 
 def _places(lessons: Sequence[Lesson]) -> Places | None:
-    """Return the way to know places that tells most of where things are done."""
+    """Return the proposal of places that explains most about where things are done."""
     names = learn_names(lessons)
     proposals = [replace(each, names=names) for each in learn_places(lessons)]
     ranked = sorted(

@@ -1,4 +1,4 @@
-"""Kinds of tasks that demonstrations show, and the programs that are proposed for them."""
+"""Kinds of tasks in demonstrations, and the programs that are proposed for them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Kind:
     """Demonstrations that ask for the same, and the program that is proposed for them.
 
     Attributes:
-        demonstrations: They are all of one world.
-        proposal: None where too few are reproduced.
+        demonstrations: Demonstrations of one world.
+        proposal: Program and proof; None where too few demonstrations are reproduced.
         world: Number of the world, from 0.
     """
 
@@ -50,6 +50,6 @@ class Kind:
         return self.proposal.file.id if self.proposal is not None else ""
 
     def others(self, demonstrations: Iterable[Trajectory]) -> list[Trajectory]:
-        """Return the demonstrations that are of other kinds."""
-        own = set(map(id, self.demonstrations))
-        return [each for each in demonstrations if id(each) not in own]
+        """Return the demonstrations of other kinds."""
+        own_ids = set(map(id, self.demonstrations))
+        return [each for each in demonstrations if id(each) not in own_ids]

@@ -56,41 +56,47 @@ __all__ = ["learn_program"]
 _NEW_SHARE = 0.2
 """Good and Turing's chance of a new value below which values of a field are classes, not names.
 
-A value that was never shown is for the model in any case, so a rare one may still be missing."""
+The reasoner handles any value that was never shown, so a rare one may be missing."""
 _MOST_VALUES = 12
-"""Values of a field from which on it has not few."""
+"""Most values of a field that has few."""
 _MOST_STEPS = 24
-"""More steps than a person would read: arguments are searched for, and only listed here."""
+"""Most steps of a program. More are a list of tried arguments that nobody would read."""
 _MOST_LISTED = 8
-"""The same of steps whose arguments nothing says before."""
+"""Most steps whose arguments are all constants that nothing said before."""
 _MANY = 8
-"""Ways to do a step from which on one of them is taken by trying."""
+"""Candidates of a step from which on its call counts as a trial."""
 _SEARCHED = 0.25
-"""Share of such calls above which there is no program."""
+"""Share of trials among all calls above which no program is learned."""
 _SOME = 20
-"""Demonstrations from which that is seen."""
+"""Demonstrations by which trials and failures are counted; more take time."""
 _SOME_ENDS = 3
-"""Ends before which a step was done, and was not, from which it is no chance that they differ."""
+"""Least ends with a step, and without it, from which on their difference is no chance."""
 _LATER = "{}-again"
 
 
 def _few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return kind → field → values, of fields of which all values seem to have been seen.
+    """Return kind → field → values, for fields whose values all seem to have been shown.
 
     Args:
         facts: Episode and fact. By Good and Turing the chance of a new value is the share of
-            values that were seen in one episode only.
+            values that only one episode shows.
     """
-    seen: dict[tuple[str, str], dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    episodes_by_value: dict[tuple[str, str], dict[str, set[int]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
     for episode, fact in facts:
         if fact.kind != UNREAD:
             for name, value in fact.fields.items():
-                seen[fact.kind, name][value].add(episode)
+                episodes_by_value[fact.kind, name][value].add(episode)
     few: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
-    for (kind, name), values in sorted(seen.items()):
-        once = sum(len(episodes) == 1 for episodes in values.values())
+    for (kind, name), values in sorted(episodes_by_value.items()):
+        single_uses = sum(len(episodes) == 1 for episodes in values.values())
         total = sum(len(episodes) for episodes in values.values())
-        if len(values) <= _MOST_VALUES and once <= _NEW_SHARE * total and len(values) * 2 < total:
+        if (
+            len(values) <= _MOST_VALUES
+            and single_uses <= _NEW_SHARE * total
+            and len(values) * 2 < total
+        ):
             few[kind][name] = tuple(sorted(values))
     return dict(few)
 
@@ -103,7 +109,7 @@ def learn_program(
 
     Args:
         lessons: The demonstrations.
-        saying: Operators that only say something: what stands before them may be the end.
+        saying: Operators that only say something. The step before them may be the end.
     """
     few = _few_fields(
         (number, fact)
@@ -115,36 +121,40 @@ def learn_program(
         )
         for fact in result
     )
-    names = {kind: frozenset(fields) for kind, fields in few.items()}
-    steps, offers = _steps(lessons, names)
+    field_names = {kind: frozenset(fields) for kind, fields in few.items()}
+    steps, offers = _steps(lessons, field_names)
     if _too_many(steps.values()):
         return Program(())
     runs = [_steps_of(lesson, steps) for lesson in lessons]
-    if _searching(lessons, steps, runs):
+    if _is_search(lessons, steps, runs):
         return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
-    final = _final(lessons, runs, saying)
-    # Order is free only where nothing tells it: the question of a form says what comes next.
+    final = _final_steps(lessons, runs, saying)
+    # The order is free only where no observation tells it, as the question of a form does.
     ordered = [replace(moment, later=frozenset()) for moment in moments]
-    program, dropped = _guarded(Features(ordered, names, offers), steps, final)
+    program, dropped = _guarded_program(Features(ordered, field_names, offers), steps, final)
     if not in_any_order(moments):
         return program
-    lost = _lost(program, lessons)
-    if not dropped and not lost:
+    failures = _failures_of(program, lessons)
+    if not dropped and not failures:
         return program
-    steps = _in_turn(steps, moments)
+    steps = _with_turns(steps, moments)
     moments = _moments(lessons, steps, runs)
-    other, fewer = _guarded(Features(moments, names, offers), steps, final)
-    return other if (len(fewer), _lost(other, lessons)) < (len(dropped), lost) else program
+    other, other_dropped = _guarded_program(Features(moments, field_names, offers), steps, final)
+    return (
+        other
+        if (len(other_dropped), _failures_of(other, lessons)) < (len(dropped), failures)
+        else program
+    )
 
 
-def _lost(program: Program, lessons: Sequence[Lesson]) -> int:
-    """Return how many of some demonstrations a program does not reproduce."""
+def _failures_of(program: Program, lessons: Sequence[Lesson]) -> int:
+    """Return how many of the first demonstrations a program does not reproduce."""
     return sum(divergence_of(program, lesson) is not None for lesson in lessons[:_SOME])
 
 
-def _guarded(
+def _guarded_program(
     features: Features, steps: Mapping[str, Step], final: set[str]
 ) -> tuple[Program, set[str]]:
     """Return a program of steps, and the steps that it leaves out."""
@@ -153,44 +163,46 @@ def _guarded(
     while True:
         program, idle = _with_guards(features, steps, final, dropped)
         if idle is None:
-            apart = _telling_terms(program, features)
+            values_by_term = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
-            kept = {step.id for step in program}
-            free = tuple(g for g in in_any_order(features.moments) if kept.issuperset(g))
-            together = _together(features, apart, looking)
-            return Program(tuple(program), apart, together, free), dropped
+            kept_ids = {step.id for step in program}
+            free = tuple(g for g in in_any_order(features.moments) if kept_ids.issuperset(g))
+            together = _shown_pairs(features, values_by_term, looking)
+            return Program(tuple(program), values_by_term, together, free), dropped
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)
-        # A step that nothing calls for is idle: demonstrations hold it, the program does not.
+        # A step is idle if no condition calls for it. Demonstrations hold it, the program does not.
         dropped |= {idle, _LATER.format(idle)}
         features.forget(dropped)
 
 
 def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool:
-    """Whether what other steps tell, at the end, differs by whether a step was done: it counts."""
+    """Whether some value at the end differs by whether a step was done, so that the step counts."""
     ends = _mask(features.moments, lambda moment: moment.step in final)
-    done = ends & features.truth.get(DoneStep(idle), 0)
-    if min(done.bit_count(), (ends & ~done).bit_count()) < _SOME_ENDS:
+    ends_after_step = ends & features.truth.get(DoneStep(idle), 0)
+    if min(ends_after_step.bit_count(), (ends & ~ends_after_step).bit_count()) < _SOME_ENDS:
         return False
     for values in features.values.values():
-        told = [truth & ends for truth in values.values() if truth & ends]
-        everywhere = len(told) > 1 and sum(t.bit_count() for t in told) == ends.bit_count()
-        if everywhere and all(not t & done or not t & ~done for t in told):
+        masks = [truth & ends for truth in values.values() if truth & ends]
+        everywhere = len(masks) > 1 and sum(mask.bit_count() for mask in masks) == ends.bit_count()
+        if everywhere and all(
+            not mask & ends_after_step or not mask & ~ends_after_step for mask in masks
+        ):
             return True
     return False
 
 
-def _listed(step: Step) -> bool:
+def _is_listed(step: Step) -> bool:
     """Whether the arguments of a step are values that nothing says before."""
     return bool(step.sources) and all(
         isinstance(source, Constant) and not source.said for source in step.sources
     )
 
 
-def _searching(
+def _is_search(
     lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
 ) -> bool:
-    """Whether a share of what was done is one of many candidates: that is no program's to say."""
+    """Whether too many calls take one of many candidates, which no program can choose."""
     many = total = 0
     for lesson, run in zip(lessons[:_SOME], runs, strict=False):
         history = lesson.first.copy()
@@ -203,27 +215,29 @@ def _searching(
 
 
 def _number_of_ways(step: Step, history: History) -> int:
-    """Return how many candidates the arguments have together; what stands beside one is given."""
+    """Return the number of candidates of all arguments; one beside another counts once."""
     free = (source for source in step.sources if not looks_at(source))
     return math.prod(len(candidates(source, history)) for source in free)
 
 
 def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
-    """Return the terms by whose value steps are told apart, with all values that were shown."""
+    """Return the terms that tell steps apart, with all values that were shown."""
     terms = frozenset[Term]().union(*(step.terms for step in program))
-    # Where a table has no row the next step is not meant in its place.
-    listed = (each for step in program for source in step.sources for each in _listing(source))
-    terms |= {term for term in listed if term in features.values}
+    # A step whose table has no row is not replaced by the next step.
+    table_terms = (
+        each for step in program for source in step.sources for each in _table_terms(source)
+    )
+    terms |= {term for term in table_terms if term in features.values}
     values = {term: tuple(sorted(features.values[term])) for term in terms}
     return {
-        term: shown
-        for term, shown in sorted(values.items(), key=lambda x: term_text(x[0]))
-        if not all(map(magnitude, shown))
+        term: shown_values
+        for term, shown_values in sorted(values.items(), key=lambda x: term_text(x[0]))
+        if not all(map(magnitude, shown_values))
     }
 
 
-def _listing(source: Source) -> Iterator[Term]:
-    """Yield what the tables of a source look at."""
+def _table_terms(source: Source) -> Iterator[Term]:
+    """Yield the terms that are the keys of a source's tables."""
     match source:
         case Tabled():
             yield from (term for table in source.tables for term in table.by)
@@ -235,26 +249,36 @@ def _listing(source: Source) -> Iterator[Term]:
                     yield piece.base
 
 
-def _together(
+def _shown_pairs(
     features: Features, terms: Iterable[Term], steps: Container[str]
 ) -> tuple[Together, ...]:
-    """Return the pairs of values that were shown where one of some steps was done."""
-    done = _mask(features.moments, lambda moment: moment.step in steps)
+    """Return the pairs of values that were shown at the moments of some steps."""
+    moments_of_steps = _mask(features.moments, lambda moment: moment.step in steps)
     values = {
-        term: {v: t & done for v, t in features.values[term].items() if t & done} for term in terms
+        term: {
+            v: t & moments_of_steps
+            for v, t in features.values[term].items()
+            if t & moments_of_steps
+        }
+        for term in terms
     }
     out: list[Together] = []
-    for left, right in itertools.combinations(values, 2):
-        pairs = [(a, b) for a, t in values[left].items() for b, u in values[right].items() if t & u]
-        if 0 < len(pairs) < len(values[left]) * len(values[right]):
-            out.append(Together(left, right, tuple(sorted(pairs))))
+    for first_term, second_term in itertools.combinations(values, 2):
+        pairs = [
+            (a, b)
+            for a, t in values[first_term].items()
+            for b, u in values[second_term].items()
+            if t & u
+        ]
+        if 0 < len(pairs) < len(values[first_term]) * len(values[second_term]):
+            out.append(Together(first_term, second_term, tuple(sorted(pairs))))
     return tuple(out)
 
 
 def _with_guards(
     features: Features, steps: Mapping[str, Step], final: set[str], dropped: set[str]
 ) -> tuple[list[Step], str | None]:
-    """Return the steps with their guards, or the step that is most in the way of that."""
+    """Return the steps with their guards, and the idle step that prevents others; else None."""
     program: list[Step] = []
     idle_steps = dropped - final  # where a demonstration ended so, no other step is right
     moments = [
@@ -265,26 +289,26 @@ def _with_guards(
     alive, open_at, done_at = _opportunities(features.moments, steps, dropped, idle_steps)
     explained = _mask(features.moments, lambda moment: moment.explained)
     order = [name for name in order_of_steps(moments) if done_at[name]]
-    left = alive
+    remaining = alive
     sources = (source for step in steps.values() for source in step.sources)
     tables = {source.kind for source in sources if isinstance(source, Choice)}
     idle: list[tuple[int, str]] = []
     while order and not idle:
-        chosen = _next(order, steps, features, open_at, done_at, left, final)
-        if chosen is None:
-            idle = [((done_at[name] & left).bit_count(), name) for name in order]
+        candidate = _next_step(order, steps, features, open_at, done_at, remaining, final)
+        if candidate is None:
+            idle = [((done_at[name] & remaining).bit_count(), name) for name in order]
             break
-        identifier, guarding = chosen
+        identifier, guarding = candidate
         order.remove(identifier)
-        left &= ~(guarding.truth & open_at[identifier])
+        remaining &= ~(guarding.truth & open_at[identifier])
         step = replace(steps[identifier], guards=guarding.guards)
         if identifier in final:
-            done, rivals = done_at[identifier], 0
+            step_moments, rivals = done_at[identifier], 0
             for other in final - {identifier}:
                 rivals |= done_at[other] & open_at[identifier]
-            guards = guards_against_rivals(features, step.guards, done, rivals)
-            shown = done & explained if done & explained else done
-            box = learn_provisions(step, features, shown, tables)
+            guards = guards_against_rivals(features, step.guards, step_moments, rivals)
+            shown_moments = step_moments & explained if step_moments & explained else step_moments
+            box = learn_provisions(step, features, shown_moments, tables)
             step = replace(step, guards=guards, commit=True, box=box)
         program.append(step)
     program = [
@@ -297,7 +321,7 @@ def _with_guards(
 def _opportunities(
     moments: Sequence[Moment], steps: Iterable[str], dropped: set[str], idle: set[str]
 ) -> tuple[int, dict[str, int], dict[str, int]]:
-    """Return the moments that count, and for each step those at which it can be done, and was."""
+    """Return the moments that count, and step → moments at which it is possible, and was done."""
     alive = 0
     open_at, done_at = dict.fromkeys(steps, 0), dict.fromkeys(steps, 0)
     free = {step: frozenset(group) for group in in_any_order(moments) for step in group}
@@ -305,7 +329,7 @@ def _opportunities(
         if moment.step in idle:
             continue
         alive |= 1 << i
-        # What comes later, and might as well have come now, says nothing against it.
+        # A step that comes later, and might have come now, is no evidence against it.
         for step in (
             moment.open - dropped - (free.get(moment.step or "", frozenset()) & moment.later)
         ):
@@ -315,25 +339,25 @@ def _opportunities(
     return alive, open_at, done_at
 
 
-def _next(
+def _next_step(
     order: Sequence[str],
     steps: Mapping[str, Step],
     features: Features,
     open_at: Mapping[str, int],
     done_at: Mapping[str, int],
-    left: int,
+    remaining: int,
     final: set[str],
 ) -> tuple[str, Guarding] | None:
-    """Return the step that stands next: the first that needs no guard, else the shortest guard."""
+    """Return the next step: the first that needs no guard, else the one with the shortest guard."""
     for step in order:
-        if not open_at[step] & ~done_at[step] & left:
-            return step, Guarding((), done_at[step] & left, 0.0)
+        if not open_at[step] & ~done_at[step] & remaining:
+            return step, Guarding((), done_at[step] & remaining, 0.0)
     best: tuple[str, Guarding] | None = None
     for step in order:
-        positives = done_at[step] & left
+        positives = done_at[step] & remaining
         if not positives:
             continue
-        negatives = open_at[step] & ~done_at[step] & left
+        negatives = open_at[step] & ~done_at[step] & remaining
         guarding = learn_guards(features, positives, negatives, seldom=step in final)
         if guarding is not None and (best is None or guarding.bits < best[1].bits - 1e-6):
             best = step, guarding
@@ -344,9 +368,9 @@ def _next(
 def _steps(
     lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
 ) -> tuple[dict[str, Step], list[Choice]]:
-    """Return the steps by id, and choices of which it may matter whether there is a candidate.
+    """Return the steps by id, and the choices that may matter by having a candidate.
 
-    Once they are too many, the others are not looked for.
+    The search ends as soon as there are too many steps.
     """
     occurrences: dict[str, list[Occurrence]] = defaultdict(list)
     for number, lesson in enumerate(lessons):
@@ -356,8 +380,8 @@ def _steps(
             history.add(Done(None, operator, arguments), result)
     steps: dict[str, Step] = {}
     offers: dict[Choice, None] = {}
-    for operator, each in occurrences.items():
-        for shape in cover(operator, each, few):
+    for operator, calls in occurrences.items():
+        for shape in cover(operator, calls, few):
             identifier = step_id(operator, steps)
             steps[identifier] = Step(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
@@ -368,7 +392,7 @@ def _steps(
 
 def _too_many(steps: Collection[Step]) -> bool:
     """Whether steps are more than a person would read."""
-    return len(steps) > _MOST_STEPS or sum(map(_listed, steps)) > _MOST_LISTED
+    return len(steps) > _MOST_STEPS or sum(map(_is_listed, steps)) > _MOST_LISTED
 
 
 def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
@@ -396,37 +420,36 @@ def _with_repetitions(
     lessons: Sequence[Lesson],
     runs: Sequence[Sequence[str | None]],
 ) -> tuple[dict[str, Step], list[list[str | None]]]:
-    """Tell steps that are done again at a later place from those that are repeated.
+    """Return steps and runs with a separate step for each later return of a call.
 
-    The same call at a later place is a step of its own, unless it follows itself or is made
-    more than twice: then it may be made again. A call with other values
-    is just the next one of its step.
+    The same call at a later place is a step of its own. One that follows itself, or comes more
+    than twice, may be repeated instead. A call with other values is the next one of its step.
     """
-    again: set[str] = set()
-    later: set[str] = set()
-    made = [
+    repeated: set[str] = set()
+    later_steps: set[str] = set()
+    calls_by_run = [
         [(step, arguments) for step, (_, arguments, _) in zip(run, lesson.calls, strict=True)]
         for lesson, run in zip(lessons, runs, strict=True)
     ]
-    for calls in made:
+    for calls in calls_by_run:
         for (step, _), count in Counter(calls).items():
             if step and count > 1:
-                (again if count > 2 else later).add(step)
-        again.update(a[0] for a, b in itertools.pairwise(calls) if a[0] and a == b)
-    out = {
-        each.id: Step(each.id, each.operator, each.sources, again=each.id in again)
+                (repeated if count > 2 else later_steps).add(step)
+        repeated.update(a[0] for a, b in itertools.pairwise(calls) if a[0] and a == b)
+    steps_by_id = {
+        each.id: Step(each.id, each.operator, each.sources, again=each.id in repeated)
         for each in steps.values()
     }
-    twice = later - again
-    for step in sorted(twice):
+    returning = later_steps - repeated
+    for step in sorted(returning):
         later_step = _LATER.format(step)
-        out[later_step] = replace(steps[step], id=later_step)
-    return out, [
+        steps_by_id[later_step] = replace(steps[step], id=later_step)
+    return steps_by_id, [
         [
-            _LATER.format(call[0]) if call[0] in twice and call in calls[:at] else call[0]
+            _LATER.format(call[0]) if call[0] in returning and call in calls[:at] else call[0]
             for at, call in enumerate(calls)
         ]
-        for calls in made
+        for calls in calls_by_run
     ]
 
 
@@ -438,98 +461,115 @@ def _moments(
         history = lesson.first.copy()
         explained = _is_explained(lesson, run)
         operators = {steps[step].operator for step in run if step is not None}
-        for at, ((operator, arguments, result), step) in enumerate(
+        for place, ((operator, arguments, result), step) in enumerate(
             zip(lesson.calls, run, strict=True)
         ):
-            if step is None and at == len(run) - 1:  # an end is not idle: no other step is right
-                could = frozenset(each.id for each in steps.values() if ready(each, history))
-                moments.append(Moment(history.copy(), None, could, explained))
+            if step is None and place == len(run) - 1:  # no other step is right at an end
+                open_steps = frozenset(each.id for each in steps.values() if ready(each, history))
+                moments.append(Moment(history.copy(), None, open_steps, explained))
             if step is not None:
-                ways = {each.id: ready(each, history) for each in steps.values()}
-                could = frozenset(name for name, each in ways.items() if each)
-                done = set(zip(run[at + 1 :], (c[1] for c in lesson.calls[at + 1 :]), strict=True))
-                others = {n for n in could - {step} if any(map(_is_chosen, steps[n].sources))}
-                later = frozenset(n for n in others if not done.isdisjoint((n, w) for w in ways[n]))
-                moments.append(Moment(history.copy(), step, could | {step}, explained, later))
-            if step is not None or operator not in operators:  # else it is a glance at other things
+                values_by_step = {each.id: ready(each, history) for each in steps.values()}
+                open_steps = frozenset(name for name, each in values_by_step.items() if each)
+                later_calls = set(
+                    zip(run[place + 1 :], (c[1] for c in lesson.calls[place + 1 :]), strict=True)
+                )
+                movable = {n for n in open_steps - {step} if any(map(_is_chosen, steps[n].sources))}
+                later = frozenset(
+                    n
+                    for n in movable
+                    if not later_calls.isdisjoint((n, w) for w in values_by_step[n])
+                )
+                moments.append(Moment(history.copy(), step, open_steps | {step}, explained, later))
+            # Other calls are glances that no step explains.
+            if step is not None or operator not in operators:
                 history.add(Done(step, operator, arguments), result)
-        could = frozenset(each.id for each in steps.values() if ready(each, history))
-        moments.append(Moment(history, None, could, explained))
+        open_steps = frozenset(each.id for each in steps.values() if ready(each, history))
+        moments.append(Moment(history, None, open_steps, explained))
     return moments
 
 
-def _in_turn(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
-    """Let steps that were done in any order take each of their candidates in turn.
+def _with_turns(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+    """Return steps of which those in any order take each of their candidates in turn.
 
-    What held of the candidates of one of them, and of all that the others took, holds of theirs,
-    too: each alone was shown less often. An order says which of several is meant; where all of them
-    were taken at the end, it was chance.
+    Steps of one group share their conditions, as each alone was shown less often. An order among
+    candidates that were all taken in the end is chance, so that it is dropped.
     """
-    ended = [moment.history for moment in moments if moment.step is None]
-    out = dict(steps)
+    end_histories = [moment.history for moment in moments if moment.step is None]
+    steps_by_id = dict(steps)
     for group in in_any_order(moments):
-        alike: dict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
+        cases_by_name: dict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
         for name in group:
             (choice,) = steps[name].sources if len(steps[name].sources) == 1 else (None,)
             if isinstance(choice, Choice) and len(choice.cases) == 1 and choice.at == "newest":
-                alike[choice.kind, choice.field][name] = choice.cases[0]
-        for cases in alike.values():
+                cases_by_name[choice.kind, choice.field][name] = choice.cases[0]
+        for cases in cases_by_name.values():
             for name, case in cases.items():
                 others = [each.rule.where for each in cases.values()]
-                out[name] = _each_in_turn(steps[name], case, others, ended)
-    return out
+                steps_by_id[name] = _step_in_turn(steps[name], case, others, end_histories)
+    return steps_by_id
 
 
-def _each_in_turn(
-    step: Step, case: Case, others: Sequence[Sequence[Condition]], ended: Sequence[History]
+def _step_in_turn(
+    step: Step, case: Case, others: Sequence[Sequence[Condition]], end_histories: Sequence[History]
 ) -> Step:
-    """Return a step that takes each candidate; as it was, if demonstrations left any."""
+    """Return a step that takes each candidate; the same step if demonstrations left any."""
     (choice,) = step.sources
     if not isinstance(choice, Choice):
         return step
-    used = [{c.arguments[0] for c in each.calls if c.step == step.id} for each in ended]
-    taken = [
+    used_values = [
+        {c.arguments[0] for c in each.calls if c.step == step.id} for each in end_histories
+    ]
+    taken_facts = [
         (history, fact)
-        for history, values in zip(ended, used, strict=True)
+        for history, values in zip(end_histories, used_values, strict=True)
         for fact in rows(choice, history)
         if fact.fields.get(choice.field) in values
     ]
-    own = [each for each in case.rule.where if not isinstance(each, Unused)]
-    shared = (each for where in others for each in where if not isinstance(each, Unused))
+    own_conditions = [each for each in case.rule.where if not isinstance(each, Unused)]
+    shared_conditions = (each for where in others for each in where if not isinstance(each, Unused))
     where = tuple(
         dict.fromkeys(
             (
-                *own,
+                *own_conditions,
                 *(
                     each
-                    for each in shared
-                    if class_of(each) is None and all(each.holds(*place) for place in taken)
+                    for each in shared_conditions
+                    if class_of(each) is None and all(each.holds(*place) for place in taken_facts)
                 ),
             )
         )
     )
-    meant = [set(chosen_values(Rule(where), choice, history)) for history in ended]
-    if any(values and not left <= values for left, values in zip(meant, used, strict=True)):
+    chosen_by_rule = [set(chosen_values(Rule(where), choice, history)) for history in end_histories]
+    if any(
+        values and not values_of_rule <= values
+        for values_of_rule, values in zip(chosen_by_rule, used_values, strict=True)
+    ):
         return step
-    known = []
+    known_classes = []
     for term in dict.fromkeys(map(class_of, where)):
-        rest = Rule(Rule(where).without(term)) if term is not None else Rule()
-        facts = ((h, f) for h in ended for f in chosen_facts(rest, rows(choice, h), h))
-        told = {value_of(term, h, f) for h, f in facts} if term is not None else set()
+        other_rule = Rule(Rule(where).without(term)) if term is not None else Rule()
+        facts = (
+            (h, f) for h in end_histories for f in chosen_facts(other_rule, rows(choice, h), h)
+        )
+        class_values = {value_of(term, h, f) for h, f in facts} if term is not None else set()
         if term is not None:
-            known.append(OneOf(term, tuple(sorted(value for value in told if value))))
+            known_classes.append(
+                OneOf(term, tuple(sorted(value for value in class_values if value)))
+            )
     unused = Unused(Field(choice.field), step.operator)
-    each_one = Case(case.when, Rule((*where, unused)), settled=False, known=tuple(known))
-    return replace(step, sources=(replace(choice, cases=(each_one,)),))
+    case_of_each = Case(
+        case.when, Rule((*where, unused)), settled=False, known=tuple(known_classes)
+    )
+    return replace(step, sources=(replace(choice, cases=(case_of_each,)),))
 
 
 def _is_chosen(source: Source) -> bool:
-    """Whether a source chooses among candidates, so that there may be several turns."""
+    """Whether a source chooses among candidates, so that a step may take several turns."""
     return isinstance(source, Choice) and source.beside is None
 
 
 def _is_explained(lesson: Lesson, run: Sequence[str | None]) -> bool:
-    """Whether no call that nothing explains has a value that nobody said: that is no look about."""
+    """Whether every call without a step uses values that were mentioned before."""
     history = lesson.first.copy()
     for (operator, arguments, result), step in zip(lesson.calls, run, strict=True):
         if step is None and not all(map(history.mentions, arguments)):
@@ -547,10 +587,10 @@ def _mask(moments: Sequence[Moment], test: Callable[[Moment], bool]) -> int:
 
 
 # ---------------------------------------------------------------------------- what commits
-def _final(
+def _final_steps(
     lessons: Sequence[Lesson], runs: Sequence[Sequence[str | None]], saying: frozenset[str]
 ) -> set[str]:
-    """Return the steps after which no demonstration ever went on, but by saying something."""
+    """Return the steps after which no demonstration went on, except by saying something."""
     ends: set[str | None] = set()
     others: set[str | None] = set()
     for lesson, run in zip(lessons, runs, strict=True):

@@ -1,4 +1,4 @@
-"""What held each time before a step that commits."""
+"""Conditions that held each time before a step that commits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .moments import Moment
 __all__ = ["learn_needs", "learn_provisions"]
 
 _LEAST = 5
-"""Times that a step was done from which it is no chance what held each time."""
+"""Least times of a step from which on a condition that always held is no chance."""
 
 
 def learn_provisions(
@@ -30,81 +30,85 @@ def learn_provisions(
     positives: int,
     tables: Collection[str],
 ) -> Box:
-    """Return what held each time before a step; nothing where it was seldom done.
+    """Return the conditions that always held before a step; none where it was seldom done.
 
     Args:
         step: The step.
-        features: What held at all moments.
+        features: The conditions, and the moments at which they hold.
         positives: Moments at which it was done, as bits.
         tables: Kinds of facts among which the program chooses.
     """
     if positives.bit_count() < _LEAST:
         return Box()
-    shown = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
+    histories = [m.history for i, m in enumerate(features.moments) if positives >> i & 1]
     return Box(
-        provided=_provisions(features, positives, shown, tables),
-        sizes=_sizes(step, shown),
+        provided=_provisions(features, positives, histories, tables),
+        sizes=_sizes(step, histories),
     )
 
 
 def learn_needs(step: Step, steps: Sequence[Step], moments: Sequence[Moment]) -> tuple[str, ...]:
-    """Return the steps that were done before a step each time; few times say nothing.
+    """Return the steps that always came before a step; none where it was seldom done.
 
-    Where guards tell which of several it is, one of them stands for their operator.
+    Of guarded steps of one operator one stands for all.
     """
     histories = [moment.history for moment in moments if moment.step == step.id]
     if len(histories) < _LEAST:
         return ()
-    done = set.intersection(*({call.step for call in each.calls} for each in histories))
-    needs = {each.id: each.operator for each in steps if each.id in done and not each.guards}
-    left = set.intersection(*({call.operator for call in each.calls} for each in histories))
-    left -= {step.operator, *needs.values()}
+    done_ids = set.intersection(*({call.step for call in each.calls} for each in histories))
+    needs = {each.id: each.operator for each in steps if each.id in done_ids and not each.guards}
+    unexplained = set.intersection(*({call.operator for call in each.calls} for each in histories))
+    unexplained -= {step.operator, *needs.values()}
     for each in sorted(steps, key=lambda each: each.id):
-        if each.guards and each.operator in left:
+        if each.guards and each.operator in unexplained:
             needs[each.id] = each.operator
-            left.remove(each.operator)
+            unexplained.remove(each.operator)
     return tuple(sorted(needs))
 
 
-def _sizes(step: Step, shown: Sequence[History]) -> tuple[str, ...]:
-    """Return for each argument the type of size that it had each time, if there is one."""
+def _sizes(step: Step, histories: Sequence[History]) -> tuple[str, ...]:
+    """Return the type of size of each argument; empty where it has no single one."""
     types: list[str] = []
     for source in step.sources:
-        values = {value for history in shown for value in candidates(source, history)}
-        each = {size[0] if (size := magnitude(value)) else "" for value in values}
-        types.append(each.pop() if len(each) == 1 and not isinstance(source, Constant) else "")
+        values = {value for history in histories for value in candidates(source, history)}
+        value_types = {size[0] if (size := magnitude(value)) else "" for value in values}
+        types.append(
+            value_types.pop() if len(value_types) == 1 and not isinstance(source, Constant) else ""
+        )
     return tuple(types) if any(types) else ()
 
 
 def _provisions(
-    features: Features, positives: int, shown: Sequence[History], tables: Collection[str]
+    features: Features, positives: int, histories: Sequence[History], tables: Collection[str]
 ) -> tuple[Condition, ...]:
-    """Return what always held before a step: what was told last, and relations to the task."""
-    kinds = sorted({fact.kind for history in shown for fact in history.last} - {UNREAD})
-    every = sorted({fact.kind for history in shown for fact in history.last_alike} - {UNREAD})
-    out: list[Condition] = [Only(tuple(kinds))] if kinds else []
-    if any(len(history.last_alike) > len(history.last) for history in shown):
-        out.append(Only(tuple(every), ever=True))
-    out += _constants([history.last for history in shown])
-    rows = _rows_told_twice(shown, tables)
+    """Return the conditions that always held: kinds and values of the last result, relations."""
+    kinds = sorted({fact.kind for history in histories for fact in history.last} - {UNREAD})
+    kinds_of_alike = sorted(
+        {fact.kind for history in histories for fact in history.last_alike} - {UNREAD}
+    )
+    conditions: list[Condition] = [Only(tuple(kinds))] if kinds else []
+    if any(len(history.last_alike) > len(history.last) for history in histories):
+        conditions.append(Only(tuple(kinds_of_alike), ever=True))
+    conditions += _constants([history.last for history in histories])
+    rows = _repeating_kinds(histories, tables)
     for condition, truth in features.truth.items():
         if not isinstance(condition, Said | Comparison) or positives & ~truth:
             continue
-        equal = isinstance(condition, Said) or condition.relation == "="
-        looked_up = any(isinstance(each, Row) for each in terms_of(condition))
-        if not equal or looked_up or not kinds_of(condition).isdisjoint(rows):
+        is_equality = isinstance(condition, Said) or condition.relation == "="
+        is_lookup = any(isinstance(each, Row) for each in terms_of(condition))
+        if not is_equality or is_lookup or not kinds_of(condition).isdisjoint(rows):
             continue
-        if _is_wording(condition) and not is_no_chance([_share(features, truth)] * len(shown)):
+        if _is_wording(condition) and not is_no_chance([_share(features, truth)] * len(histories)):
             continue
-        out.append(condition)
-    out += (each for each in _by_no_chance(features, positives) if each not in out)
-    return tuple(out)
+        conditions.append(condition)
+    conditions += (each for each in _certain_values(features, positives) if each not in conditions)
+    return tuple(conditions)
 
 
-def _by_no_chance(features: Features, positives: int) -> Iterator[Condition]:
-    """Yield the values of anything known that no chance explains: a guard may say nothing of them.
+def _certain_values(features: Features, positives: int) -> Iterator[Condition]:
+    """Yield the values that always held, and by no chance.
 
-    The step that is left when others are ruled out has no guard of its own.
+    A step that follows from ruling out others has no guard that says so.
     """
     for term, values in features.values.items():
         for value, truth in values.items():
@@ -115,28 +119,28 @@ def _by_no_chance(features: Features, positives: int) -> Iterator[Condition]:
 
 
 def _is_wording(condition: Condition) -> bool:
-    """Whether it asks for a word by which tasks are worded."""
+    """Whether a condition is about a word of the task that is no value."""
     return isinstance(condition, Said) and isinstance(condition.term, Literal)
 
 
 def _share(features: Features, truth: int) -> float:
-    """Return the share of the demonstrations at whose ends something holds."""
+    """Return the share of the demonstrations at whose ends a condition holds."""
     ends = sum(1 << i for i, moment in enumerate(features.moments) if moment.step is None)
     return (truth & ends).bit_count() / max(1, ends.bit_count())
 
 
-def _rows_told_twice(shown: Sequence[History], tables: Collection[str]) -> frozenset[str]:
-    """Return the kinds that say again what a row of a table says: any row may stand there."""
+def _repeating_kinds(histories: Sequence[History], tables: Collection[str]) -> frozenset[str]:
+    """Return the kinds whose facts repeat a row of a table: any row may stand there."""
     return frozenset(
         kind
-        for history in shown
+        for history in histories
         for kind in history.kinds
         if any(kind != table and repeats_row(kind, table, history) for table in tables)
     )
 
 
 def _constants(results: Sequence[Sequence[Fact]]) -> Iterator[Condition]:
-    """Yield what the results before a step always said alike, where it might have been else."""
+    """Yield the values of fields that were the same in all results before a step."""
     values: dict[tuple[str, str], set[str]] = defaultdict(set)
     times: Counter[tuple[str, str]] = Counter()
     for result in results:

@@ -1,4 +1,4 @@
-"""Manners of reading demonstrations: line by line, by what lines mean, or as running text."""
+"""Manners of reading demonstrations: by lines, by paraphrases, or as running text."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .lessons import Lesson, Reading, read_lesson
 __all__ = ["Manner", "Readings", "sample"]
 
 Manner = Literal["plain", "paraphrases", "prose", "whole"]
-"""Line by line; so, with lines that tell the same as one kind; as text with names in it; or line by
-line, but with typed words that are whole."""
+"""A manner of reading: line by line (plain); with paraphrases as one kind; as running text with
+names in it (prose); or line by line with whole typed words."""
 _Item = TypeVar("_Item")
 
 
 def sample(items: Sequence[_Item], most: int) -> list[_Item]:
-    """Return so many items at most, evenly drawn."""
+    """Return at most a number of items, evenly drawn."""
     return list(items[:: max(1, -(-len(items) // most))])
 
 
 class Readings:
-    """Demonstrations of one kind, all or so many of them, read in several manners, each once.
+    """Demonstrations of one kind, read in several manners. Each reading is cached.
 
     Args:
         demonstrations: All demonstrations.
@@ -34,7 +34,7 @@ class Readings:
         self._read: dict[tuple[Manner, int], tuple[Reading, list[Lesson]]] = {}
 
     def read(self, most: int, manner: Manner) -> tuple[Reading, list[Lesson]]:
-        """Read so many demonstrations."""
+        """Return the reading of a sample of the demonstrations, and its lessons."""
         members = sample(self.all, most)
         key = manner, len(members)
         if key not in self._read:
@@ -51,7 +51,7 @@ class Readings:
         return self._read[key]
 
     def manners(self, most: int) -> Iterator[Manner]:
-        """Yield the manners in which so many demonstrations may be read, line by line first."""
+        """Yield the manners that may read a sample of the demonstrations, line by line first."""
         yield "plain"
         reading, _ = self.read(most, "paraphrases")
         if any(template.means for template in reading.results.templates):

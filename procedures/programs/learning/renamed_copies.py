@@ -1,4 +1,4 @@
-"""Copies of demonstrations with other names: what was learned must not hang on those shown."""
+"""Copies of demonstrations with other names, as a program must not depend on the shown ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["renamed_copies"]
 
 _PARTS = frozenset((*PARTS, *(f"not {place}" for place in PARTS)))
 _SOUNDS = ("ol", "ra", "um", "ke", "ip", "to", "en", "su")
-"""Other names begin with vowels and with consonants, for a line may differ by that."""
+"""Syllables of other names. Some begin with vowels, as a line may depend on that."""
 
 
 def renamed_copies(
@@ -28,14 +28,14 @@ def renamed_copies(
 ) -> list[Trajectory]:
     """Return demonstrations in which the words of their arguments are replaced by others.
 
-    What the program says itself stays: its constants, operators and lines.
+    The words of the program itself stay: its constants, operators and lines.
 
     Args:
         file: The program.
-        demonstrations: As they were shown.
-        lessons: The same, as they are read.
+        demonstrations: The demonstrations as texts.
+        lessons: The same demonstrations as calls and facts.
     """
-    fixed = set(_own_words(file))
+    program_words = set(_own_words(file))
     words = sorted(
         {
             word
@@ -43,15 +43,17 @@ def renamed_copies(
             for _, arguments, _ in lesson.calls
             for value in arguments
             for word in tokens(value)
-            if word[0].isalpha() and not has_digit(word) and word not in fixed
+            if word[0].isalpha() and not has_digit(word) and word not in program_words
         }
     )
     if not words:
         return list(demonstrations)
     names = {word: _name(number, word) for number, word in enumerate(words)}
-    # Where parts of values are compared, names are exchanged in the parts of other words, too.
-    inside = r"\w" if _compares_parts(file) else r"[\w-]"
-    pattern = re.compile(rf"(?<!{inside})(?:{'|'.join(map(re.escape, words))})(?!{inside})")
+    # A program that compares parts of values needs names exchanged inside other words, too.
+    part_of_word = r"\w" if _compares_parts(file) else r"[\w-]"
+    pattern = re.compile(
+        rf"(?<!{part_of_word})(?:{'|'.join(map(re.escape, words))})(?!{part_of_word})"
+    )
 
     def rewrite(text: str) -> str:
         return pattern.sub(lambda match: names[match[0]], text)
@@ -77,17 +79,17 @@ def _compares_parts(file: ProgramFile) -> bool:
     return any(isinstance(c, Comparison) and c.relation in _PARTS for c in conditions)
 
 
-def _name(number: int, like: str) -> str:
+def _name(number: int, word: str) -> str:
     first = _SOUNDS[number % len(_SOUNDS)]
     name = f"{first}{_SOUNDS[(number // len(_SOUNDS) + 3) % len(_SOUNDS)]}x"
     while number >= len(_SOUNDS) ** 2:
         name += _SOUNDS[number % len(_SOUNDS)]
         number //= len(_SOUNDS)
-    return name.capitalize() if like[0].isupper() else name
+    return name.capitalize() if word[0].isupper() else name
 
 
 def _own_words(file: ProgramFile) -> Iterator[str]:
-    """Yield the words that a program says itself."""
+    """Yield the words of the program itself."""
     for step in file.program.steps:
         yield from tokens(step.operator.replace("{}", " "))
         yield from _values(step.sources)

@@ -1,4 +1,4 @@
-"""The steps that explain the calls of an operator in the fewest bits: a greedy cover, revised."""
+"""The steps that explain the calls of an operator in the fewest bits: a revised greedy cover."""
 
 from __future__ import annotations
 
@@ -33,26 +33,32 @@ from .occurrences import Occurrence
 __all__ = ["Columns", "Floats", "StepCover"]
 
 _CONSTANT_BITS = 12.0
+"""Bits of a constant: the program spells it."""
 _SAID_BITS = 6.0
-"""Of a constant that is said before each of its calls, where all stand in one order: such a list
-points at words, and does not spell them."""
+"""Bits of a constant that was mentioned before each call, in steps of one order.
+
+Such a list points at words, and does not spell them."""
 _STEP_BITS = 2.0
+"""Bits of a step besides its sources."""
 _CELL_BITS = 1.5
-"""Of each cell of a decision table: one of a few values."""
+"""Bits of each cell of a decision table: one of a few values."""
 _ROW_BITS = 2.0
-"""What a condition over a row of another table costs more than one over the candidate's own."""
+"""Extra bits of a condition over a row of another table, beside one over the candidate."""
 _MOST_STEPS = 40
+"""Most steps of a greedy cover; it bounds the search."""
 _MOST_SOURCES = 14
+"""Most sources of each of several arguments that are combined; it bounds the search."""
 _MOST_COMBINATIONS = 400
-"""Of many arguments fewer sources each are tried, so that not more combinations are."""
+"""Most combinations of sources that are tried; with more arguments each has fewer sources."""
 _MOST_REVISED = 6
+"""Most steps that are left out, one at a time, to revise a cover."""
 Floats = NDArray[np.float64]
 Columns = Mapping[Source, tuple[Floats, NDArray[np.bool_]]]
-"""Source → bits of each call, and where it gives any value."""
+"""Source → its bits at each call, and whether it gives any value there."""
 
 
 def source_bits(source: Source) -> float:
-    """Return what a source costs in the program, in bits."""
+    """Return the bits of a source in the program."""
     match source:
         case Constant():
             return _CONSTANT_BITS
@@ -76,7 +82,7 @@ def source_bits(source: Source) -> float:
         case Written(parts):
             pieces = [part[0] for part in parts if not isinstance(part, str)]
             tables = sum(len(piece.writing.table) for piece in pieces)
-            # Pieces that fit in all of some thousand ways say that the others are right, too.
+            # Pieces confirm each other, so that only the most expensive base counts.
             first = max(source_bits(piece.base) for piece in pieces)
             return 6.0 + first + 2.0 * (len(pieces) - 1 + tables)
         case Computed((Total(_, _, where), *_)):
@@ -86,7 +92,7 @@ def source_bits(source: Source) -> float:
         case Tabled(tables):
             return 10.0 + _CELL_BITS * len(tables[0].rows) * (1 + len(tables[0].by))
         case Arranged() | Composed() | Kept() | Recalled():
-            return math.inf  # it is never one of several sources that are tried
+            return math.inf  # the cover never tries it
 
 
 def _is_settled(source: Source) -> bool:
@@ -94,8 +100,8 @@ def _is_settled(source: Source) -> bool:
     return not isinstance(source, Choice) or all(case.settled for case in source.cases)
 
 
-def _together(sources: Sequence[Source]) -> bool:
-    """Whether those that take a value beside another are of the facts that this is chosen among."""
+def _fit_together(sources: Sequence[Source]) -> bool:
+    """Whether sources that take a value beside another share its facts."""
     beside = (s for s in sources if isinstance(s, Choice) and s.beside is not None)
     return all(stands_beside(source, sources) for source in beside) and not any(
         looks_at(sources[i]) for source in sources for i in looks_at(source)
@@ -103,12 +109,12 @@ def _together(sources: Sequence[Source]) -> bool:
 
 
 class StepCover:
-    """Chooses the steps with which the demonstrated calls are described in the fewest bits.
+    """Chooses the steps that describe the demonstrated calls in the fewest bits.
 
     Args:
         occurrences: All calls of an operator.
-        columns: For each argument its sources, with the bits of each call (infinite where a source
-            does not give the value), and where they give any value.
+        columns: For each argument, source → bits of each call (infinite where the source does not
+            give the value), and whether it gives any value.
     """
 
     def __init__(
@@ -119,42 +125,42 @@ class StepCover:
         self.columns = columns
         self.values = [occurrence.arguments for occurrence in occurrences]
         self.episodes = [occurrence.episode for occurrence in occurrences]
-        before = [occurrence.history.before for occurrence in occurrences]
-        names = {name: i for i, name in enumerate(dict.fromkeys(before))}
-        self.place = np.array([names[name] for name in before])
+        situations = [occurrence.history.before for occurrence in occurrences]
+        names = {name: i for i, name in enumerate(dict.fromkeys(situations))}
+        self.place = np.array([names[name] for name in situations])
         self.places = len(names)
-        self.situation = before
+        self.situation = situations
         self.often = Counter(self.values)
         self.prices: dict[tuple[int, ...], Floats] = {}
         self.now = np.full(len(occurrences), MISSED_BITS * len(columns))
         self.chosen: list[tuple[Source, ...]] = []
 
     def steps(self) -> list[tuple[Source, ...]]:
-        """Return the cover with the shortest description that was met.
+        """Return the cover with the shortest description.
 
-        A greedy cover prefers what explains much to what explains it well. So it is compared with
-        one of sources that single out a value, and each of its steps is left out once.
+        A greedy cover prefers steps that explain much to steps that explain well. So it is compared
+        with a cover of sources that single out a value, and each of its steps is left out once.
         """
         best = min((self._greedy(), self._greedy(exact=True)), key=self._total)
         shortest = self._total(best)
         banned: frozenset[tuple[Source, ...]] = frozenset()
         for step in list(best)[:_MOST_REVISED]:
-            other = self._greedy(banned=banned | {step})
-            total = self._total(other)
+            revised = self._greedy(banned=banned | {step})
+            total = self._total(revised)
             if total < shortest - 1e-6:
-                best, shortest, banned = other, total, banned | {step}
+                best, shortest, banned = revised, total, banned | {step}
         return best
 
     def _greedy(
         self, *, banned: frozenset[tuple[Source, ...]] = frozenset(), exact: bool = False
     ) -> list[tuple[Source, ...]]:
-        """Add the step that saves most bits, as long as one does; constants come last."""
+        """Return a cover that adds the step with most savings while one saves; constants last."""
         self.now = np.full(len(self.values), MISSED_BITS * len(self.columns))
         self.chosen = []
         for constants in (False, True):
             while len(self.chosen) < _MOST_STEPS:
-                every = self._options(constants=constants, exact=exact)
-                options = (option for option in every if option[1] not in banned)
+                all_options = self._options(constants=constants, exact=exact)
+                options = (option for option in all_options if option[1] not in banned)
                 best = max(options, default=None, key=lambda x: x[0])
                 if best is None or best[0][0] <= 0:
                     break
@@ -162,29 +168,29 @@ class StepCover:
                 self.now = np.minimum(self.now, self._price(best[1]))
         return self.chosen
 
-    def _total(self, chosen: Sequence[tuple[Source, ...]]) -> float:
-        """Return the bits of steps, of which one is done after which operator, and of values."""
-        if not chosen:
+    def _total(self, steps: Sequence[tuple[Source, ...]]) -> float:
+        """Return the bits of steps, of their order, and of the values."""
+        if not steps:
             return float(MISSED_BITS * len(self.columns) * len(self.values))
         bits = np.array(
             [
                 sum(column[s][0] for s, column in zip(step, self.columns, strict=True))
-                for step in chosen
+                for step in steps
             ]
         )
         bits = np.vstack([bits, np.full(len(self.values), MISSED_BITS * len(self.columns))])
         labels = bits.argmin(axis=0)
         total = float(bits.min(axis=0).sum())
-        sources = list(itertools.chain(*chosen))
+        sources = list(itertools.chain(*steps))
         constants = [source for source in sources if isinstance(source, Constant)]
         if len(constants) == len(sources) and self._in_one_order(labels):
-            total += math.log2(math.factorial(len(chosen))) + _STEP_BITS * len(chosen)
+            total += math.log2(math.factorial(len(steps))) + _STEP_BITS * len(steps)
             return total + sum(_SAID_BITS if each.said else _CONSTANT_BITS for each in constants)
         total += self._entropy(labels)
-        return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in chosen)
+        return total + sum(_STEP_BITS + sum(map(source_bits, step)) for step in steps)
 
     def _entropy(self, labels: NDArray[np.intp]) -> float:
-        """Return the bits that say which step was done after which operator."""
+        """Return the bits that say which step follows which operator."""
         total = 0.0
         for place in range(self.places):
             counts = np.bincount(labels[self.place == place])
@@ -193,40 +199,45 @@ class StepCover:
         return total
 
     def _in_one_order(self, labels: NDArray[np.intp]) -> bool:
-        """Whether steps always were done in the same order, however many of them."""
-        done: dict[int, list[int]] = defaultdict(list)
+        """Whether all episodes did their steps in one order."""
+        labels_by_episode: dict[int, list[int]] = defaultdict(list)
         for episode, label in zip(self.episodes, labels, strict=True):
-            done[episode].append(int(label))
-        pairs = {pair for steps in done.values() for pair in itertools.combinations(steps, 2)}
+            labels_by_episode[episode].append(int(label))
+        pairs = {
+            pair
+            for steps in labels_by_episode.values()
+            for pair in itertools.combinations(steps, 2)
+        }
         return all((later, sooner) not in pairs for sooner, later in pairs)
 
     def _options(
         self, *, constants: bool, exact: bool
     ) -> Iterator[tuple[tuple[float, float, int], tuple[Source, ...]]]:
-        tops = []
+        ranked_sources = []
         arity = len(self.columns)
-        most = min(_MOST_SOURCES, max(2, int(_MOST_COMBINATIONS ** (1 / arity))))
+        limit = min(_MOST_SOURCES, max(2, int(_MOST_COMBINATIONS ** (1 / arity))))
         for column in self.columns:
-            share = self.now / len(self.columns)
-            alone = {
-                source: round(float(np.maximum(0, share - bits).sum()))
+            bits_per_argument = self.now / len(self.columns)
+            savings = {
+                source: round(float(np.maximum(0, bits_per_argument - bits).sum()))
                 for source, (bits, _) in column.items()
                 if constants or len(self.columns) > 1 or not isinstance(source, Constant)
                 if not exact or _is_settled(source)
             }
-            ranked = sorted(alone, key=lambda s: (-alone[s], source_bits(s)))
-            tops.append(ranked[: most if arity > 1 else 80])
-        for number, combination in enumerate(itertools.product(*tops)):
+            ranked = sorted(savings, key=lambda s: (-savings[s], source_bits(s)))
+            ranked_sources.append(ranked[: limit if arity > 1 else 80])
+        for number, combination in enumerate(itertools.product(*ranked_sources)):
             if not constants and all(isinstance(s, Constant) for s in combination):
                 continue
-            if not _together(combination):
+            if not _fit_together(combination):
                 continue
             cost = sum(map(source_bits, combination))
             yield (self._gain(combination, cost), -cost, -number), combination
 
     def _price(self, combination: Sequence[Source]) -> Floats:
-        """Return the bits of every occurrence: the choice, and how often the source is right."""
-        key = tuple(map(id, combination))  # the columns hold them; to hash them takes long
+        """Return the bits of each occurrence: of the choice, and of the source's reliability."""
+        # The columns keep the sources alive, and hashing them is slow.
+        key = tuple(map(id, combination))
         price = self.prices.get(key)
         if price is None:
             price = self.prices[key] = self._new_price(combination)
@@ -239,25 +250,25 @@ class StepCover:
             bits = bits + column[source][0]
             fires &= column[source][1]
         right = np.isfinite(bits)
-        good = np.bincount(self.place[right], minlength=self.places)
-        all_ = np.bincount(self.place[fires], minlength=self.places)
-        return np.asarray(bits - np.log2((good + 0.5) / (all_ + 1))[self.place])
+        right_count = np.bincount(self.place[right], minlength=self.places)
+        fired_count = np.bincount(self.place[fires], minlength=self.places)
+        return np.asarray(bits - np.log2((right_count + 0.5) / (fired_count + 1))[self.place])
 
     def _gain(self, combination: Sequence[Source], cost: float) -> float:
-        saved = self.now - self._price(combination) - (_STEP_BITS if self.chosen else 0)
+        savings = self.now - self._price(combination) - (_STEP_BITS if self.chosen else 0)
         cost += _STEP_BITS
-        where = np.nonzero(saved > 0)[0]
+        indices = np.nonzero(savings > 0)[0]
         if all(isinstance(source, Constant) for source in combination):
-            return float(saved[where].sum()) - cost
+            return float(savings[indices].sum()) - cost
         by_situation: dict[tuple[str, tuple[str, ...]], float] = defaultdict(float)
-        for i in where:
-            by_situation[self.situation[i], self.values[i]] += float(saved[i])
-        many = Counter(situation for situation, _ in by_situation)
-        varied = {value for situation, value in by_situation if many[situation] > 1}
+        for i in indices:
+            by_situation[self.situation[i], self.values[i]] += float(savings[i])
+        count_by_situation = Counter(situation for situation, _ in by_situation)
+        varied = {value for situation, value in by_situation if count_by_situation[situation] > 1}
         if len(varied) < 3 and len(self.often) > 1 and max(self.often.values()) > 4:
             return -cost
-        most: dict[tuple[str, ...], float] = defaultdict(float)
+        bits_by_value: dict[tuple[str, ...], float] = defaultdict(float)
         for (_, value), bits in by_situation.items():
-            most[value] = max(most[value], min(bits, 2 * _CONSTANT_BITS))
+            bits_by_value[value] = max(bits_by_value[value], min(bits, 2 * _CONSTANT_BITS))
         # The first value would cost no more as a constant.
-        return sum(most[value] for value in varied) - _CONSTANT_BITS - cost
+        return sum(bits_by_value[value] for value in varied) - _CONSTANT_BITS - cost

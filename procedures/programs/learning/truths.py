@@ -1,4 +1,4 @@
-"""At which of some places a relation of two values holds, as bits."""
+"""Truths of relations at many places, as bits."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _ORDERS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-def mask_of(held: Iterable[bool]) -> int:
-    """Return what holds at each place as bits, the first place the lowest."""
-    figures = b"".join([_FIGURES[each] for each in held])
+def mask_of(flags: Iterable[bool]) -> int:
+    """Return flags as bits, the first flag as the lowest bit."""
+    figures = b"".join([_FIGURES[each] for each in flags])
     return int(figures[::-1] or b"0", 2)
 
 
 def truth_of(condition: Comparison, left: Sequence[str | None], right: Sequence[str | None]) -> int:
     """Return the places at which two columns of values are related, as bits.
 
-    It says what :meth:`Comparison.relates` says of each pair, and takes less time.
+    The result is that of :meth:`Comparison.relates` for each pair, in less time.
 
     Args:
-        condition: How they have to be related.
-        left: What the condition's left term stands for at each place.
-        right: The same of its right term.
+        condition: The relation.
+        left: Value of the condition's left term at each place.
+        right: Value of its right term at each place.
     """
     pairs = zip(left, right, strict=True)
     if condition.relation == "=":

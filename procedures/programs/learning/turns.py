@@ -1,4 +1,4 @@
-"""Steps that take each of their candidates, and steps that leave some that no rule tells apart."""
+"""Steps that take each of their candidates, and steps that leave some without a rule."""
 
 from __future__ import annotations
 
@@ -19,39 +19,47 @@ _LEFT = 0.1
 
 
 def with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
-    """Tell steps that take each candidate, in turn, from those that leave some.
+    """Return steps that know whether they leave some of their candidates.
 
-    What was a candidate when the first was taken, and was never taken, was left; so was what could
-    still be taken at the end.
+    A candidate was left if it was there when the first was taken, and was never taken. So was a
+    candidate that is there at the end.
     """
     episodes = list(_episodes(moments))
-    out: dict[str, Step] = {}
+    steps_by_id: dict[str, Step] = {}
     for name, step in steps.items():
         unsettled = any(
             isinstance(source, Choice) and not all(case.settled for case in source.cases)
             for source in step.sources
         )
-        own = [each for each in episodes if any(m.step == name for m in each)] if unsettled else []
-        left = sum(name in each[-1].open or _leaves_some(step, each) for each in own)
-        some = unsettled and left > _LEFT * len(own) and not _takes_in_turn(step, own)
-        out[name] = replace(step, some=some)
-    return out
+        episodes_of_step = (
+            [each for each in episodes if any(m.step == name for m in each)] if unsettled else []
+        )
+        leaving = sum(
+            name in each[-1].open or _leaves_some(step, each) for each in episodes_of_step
+        )
+        leaves_candidates = (
+            unsettled
+            and leaving > _LEFT * len(episodes_of_step)
+            and not _takes_in_turn(step, episodes_of_step)
+        )
+        steps_by_id[name] = replace(step, some=leaves_candidates)
+    return steps_by_id
 
 
 def _takes_in_turn(step: Step, episodes: Sequence[Sequence[Moment]]) -> bool:
-    """Whether demonstrations took one candidate after the other, as they are listed, until enough.
+    """Whether demonstrations took one candidate after the other in the order of the list.
 
-    Where lists are sorted by a size nobody knows whether that, or the list, was the order.
+    Sorted lists do not count, as the order may be that of a size.
     """
-    several = 0
+    episodes_of_several = 0
     for episode in episodes:
-        shown = [moment.history for moment in episode if moment.step == step.id]
+        histories = [moment.history for moment in episode if moment.step == step.id]
         calls = episode[-1].history.calls
-        ways = [calls[len(now.calls)].arguments for now in shown]
-        if any(ready(step, now)[:1] != [way] for now, way in zip(shown, ways, strict=True)):
+        ways = [calls[len(now.calls)].arguments for now in histories]
+        if any(ready(step, now)[:1] != [way] for now, way in zip(histories, ways, strict=True)):
             return False
-        several += len(set(ways)) > 1
-    if not take_several(several, len(episodes)):
+        episodes_of_several += len(set(ways)) > 1
+    if not take_several(episodes_of_several, len(episodes)):
         return False
     lists = [
         rows(source, moment.history)
@@ -66,7 +74,7 @@ def _takes_in_turn(step: Step, episodes: Sequence[Sequence[Moment]]) -> bool:
 
 
 def _are_sorted(lists: Iterable[Sequence[Fact]], name: str) -> bool:
-    """Whether lists stand in the order of a size, all in the same."""
+    """Whether all lists are sorted by a size in the same direction."""
     orders = {False, True}
     differ = False
     for facts in lists:
@@ -90,7 +98,7 @@ def _episodes(moments: Iterable[Moment]) -> Iterator[list[Moment]]:
 
 
 def _leaves_some(step: Step, episode: Sequence[Moment]) -> bool:
-    """Whether a demonstration never took what it might have taken when it took the first."""
+    """Whether a demonstration left a candidate that it had when it took the first."""
     first = next(moment for moment in episode if moment.step == step.id)
-    taken = {call.arguments for call in episode[-1].history.calls if call.step == step.id}
-    return not taken.issuperset(ready(step, first.history))
+    taken_arguments = {call.arguments for call in episode[-1].history.calls if call.step == step.id}
+    return not taken_arguments.issuperset(ready(step, first.history))

@@ -1,4 +1,4 @@
-"""Demonstrations that nothing but what all do joins: perhaps of worlds that only look alike."""
+"""Groups of demonstrations that share only common actions, perhaps of worlds that look alike."""
 
 from __future__ import annotations
 
@@ -11,27 +11,34 @@ from ...episodes.world_split import verbs_of
 __all__ = ["ways_apart"]
 
 _MOST_DO = 0.9
-"""Share of the demonstrations that do what says nothing of how they differ."""
+"""Share of the demonstrations from which on an action is too common to tell groups apart."""
 
 
 def ways_apart(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
-    """Return demonstrations by what they do, the largest part first.
+    """Return groups of demonstrations by their actions, the largest group first.
 
-    Two are of one part where both do something that not nearly all do, if only by way of others.
-    Those that do nothing else than nearly all do are of no part. There are two parts or none: where
-    there would be one, some demonstrations only do more than others.
+    Two demonstrations are in one group if they share an action that is not common, or if a chain of
+    others links them. Demonstrations with common actions only are in no group. A single group is no
+    split, so that the result is empty then.
     """
-    done = verbs_of(demonstrations)
-    often = Counter(verb for verbs in done for verb in verbs)
-    own = [{verb for verb in verbs if often[verb] < _MOST_DO * len(done)} for verbs in done]
+    verbs_by_demonstration = verbs_of(demonstrations)
+    count_by_verb = Counter(verb for verbs in verbs_by_demonstration for verb in verbs)
+    rare_verbs = [
+        {verb for verb in verbs if count_by_verb[verb] < _MOST_DO * len(verbs_by_demonstration)}
+        for verbs in verbs_by_demonstration
+    ]
     parts: list[set[str]] = []
-    for verbs in filter(None, own):
+    for verbs in filter(None, rare_verbs):
         joined = verbs.union(*(part for part in parts if part & verbs))
         parts = [*(part for part in parts if not part & verbs), joined]
     if len(parts) < 2:
         return []
     members = (
-        [shown for shown, verbs in zip(demonstrations, own, strict=True) if verbs & part]
+        [
+            demonstration
+            for demonstration, verbs in zip(demonstrations, rare_verbs, strict=True)
+            if verbs & part
+        ]
         for part in parts
     )
     return sorted(members, key=len, reverse=True)

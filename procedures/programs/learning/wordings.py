@@ -1,4 +1,4 @@
-"""Wordings of one task: slots that play the same part have the same name in all of them."""
+"""Wordings of one task, in which slots of the same part have the same name."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["aligned_wordings"]
 
 _FIGURES = re.compile(r"\d+")
 _SHARE = 0.6
-"""Share of its tasks in which a slot has to play a part, so that the part is its own."""
+"""Share of a wording's tasks in which a slot has to play a part to own it."""
 
 
 def aligned_wordings(
     templates: Sequence[Template], parts: Iterable[tuple[str, Mapping[Hashable, frozenset[str]]]]
 ) -> tuple[Template, ...]:
-    """Return wordings with the slots renamed.
+    """Return wordings whose slots of the same part have the same name.
 
     Args:
         templates: The wordings, the most frequent first.
@@ -30,86 +30,90 @@ def aligned_wordings(
     if len(templates) < 2:
         return tuple(templates)
     parts = list(parts)
-    plays = _plays(templates, parts)
-    says = _says(templates, [task for task, _ in parts])
+    parts_by_slot = _parts_by_slot(templates, parts)
+    values_by_slot = _values_by_slot(templates, [task for task, _ in parts])
     names: dict[Template, dict[str, str]] = {}
     roles: dict[str, set[Hashable]] = {}
     values: dict[str, set[str]] = {}
     for template in templates:
-        mine: dict[str, str] = {}
+        name_by_slot: dict[str, str] = {}
         pairs = sorted(
             (
-                (-len(played & roles[role]) / len(played | roles[role]), slot, role)
-                for slot, played in plays[template].items()
+                (-len(slot_parts & roles[role]) / len(slot_parts | roles[role]), slot, role)
+                for slot, slot_parts in parts_by_slot[template].items()
                 for role in roles
-                if played & roles[role]
+                if slot_parts & roles[role]
             ),
             key=lambda x: (x[0], int(x[1]), int(x[2])),
         )
         for _, slot, role in pairs:
-            if slot not in mine and role not in mine.values():
-                mine[slot] = role
-                roles[role] |= plays[template][slot]
-        # What plays no part, as it only decides something, is told by its values.
-        alike = sorted(
-            (-len(said & values[role]) / len(said | values[role]), slot, role)
-            for slot, said in says[template].items()
+            if slot not in name_by_slot and role not in name_by_slot.values():
+                name_by_slot[slot] = role
+                roles[role] |= parts_by_slot[template][slot]
+        # A slot without a part, which only decides something, is matched by its values.
+        similarities = sorted(
+            (-len(slot_values & values[role]) / len(slot_values | values[role]), slot, role)
+            for slot, slot_values in values_by_slot[template].items()
             for role in values
-            if slot not in mine and role not in mine.values() and said & values[role]
+            if slot not in name_by_slot
+            and role not in name_by_slot.values()
+            and slot_values & values[role]
         )
-        for _, slot, role in alike:
-            if slot not in mine and role not in mine.values():
-                mine[slot] = role
-        for slot, role in mine.items():
-            values[role] |= says[template][slot]
+        for _, slot, role in similarities:
+            if slot not in name_by_slot and role not in name_by_slot.values():
+                name_by_slot[slot] = role
+        for slot, role in name_by_slot.items():
+            values[role] |= values_by_slot[template][slot]
         for slot in template.slots:
-            if slot not in mine:
-                mine[slot] = str(len(roles) + 1)
-                roles[mine[slot]] = set(plays[template][slot])
-                values[mine[slot]] = set(says[template][slot])
-        names[template] = mine
-    named = [_with_names(template, names[template]) for template in templates]
-    lists = {slot: template for template in reversed(named) for slot in template.lists}
-    return tuple(_with_lists(template, lists) for template in named)
+            if slot not in name_by_slot:
+                name_by_slot[slot] = str(len(roles) + 1)
+                roles[name_by_slot[slot]] = set(parts_by_slot[template][slot])
+                values[name_by_slot[slot]] = set(values_by_slot[template][slot])
+        names[template] = name_by_slot
+    renamed = [_with_names(template, names[template]) for template in templates]
+    lists = {slot: template for template in reversed(renamed) for slot in template.lists}
+    return tuple(_with_lists(template, lists) for template in renamed)
 
 
 def _with_lists(template: Template, lists: Mapping[str, Template]) -> Template:
-    """Return a wording in which one thing is a list, where another wording has several there."""
+    """Return a wording in which a slot is a list, where another wording has a list there."""
     slots = [slot for slot in template.slots if slot in lists]
     if not slots or template.lists:
         return template
     other = lists[slots[0]]
-    whole = replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
+    with_list = replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
     for slot in slots if other.joint else ():
-        whole = _with_all_items(whole, slot)
-    return whole
+        with_list = _with_all_items(with_list, slot)
+    return with_list
 
 
 def _with_all_items(template: Template, slot: str) -> Template:
-    """Return a wording in which a list is one slot, though two items were all that it ever had."""
+    """Return a wording in which a list of two slots is one slot."""
     plain, slots = pieces(template.text)
-    at = slots.index(slot)
-    sign = f" {template.joint} "
-    before = at if plain[at] == sign else 0
-    behind = at + 1 if plain[at + 1] == sign and at + 1 < len(slots) else 0
-    joined = before or behind
-    if not joined:
+    place = slots.index(slot)
+    joint_text = f" {template.joint} "
+    before = place if plain[place] == joint_text else 0
+    behind = place + 1 if plain[place + 1] == joint_text and place + 1 < len(slots) else 0
+    joint_place = before or behind
+    if not joint_place:
         return template
     other = slots[before - 1] if before else slots[behind]
     if other in template.few or other in template.lists:
         return template
-    text = template_text((*plain[:joined], *plain[joined + 1 :]), (s for s in slots if s != other))
+    text = template_text(
+        (*plain[:joint_place], *plain[joint_place + 1 :]), (s for s in slots if s != other)
+    )
     return replace(template, text=text, words=template.words - {other})
 
 
-def _says(
+def _values_by_slot(
     templates: Sequence[Template], tasks: Iterable[str]
 ) -> dict[Template, dict[str, set[str]]]:
-    """Return what each slot of each wording says; of what has figures and letters, how it is built.
+    """Return wording → slot → values, with each figure as 0.
 
-    Numbers say nothing: any two may be equal.
+    Numbers are left out, as any two may be equal.
     """
-    says: dict[Template, dict[str, set[str]]] = {
+    values_by_slot: dict[Template, dict[str, set[str]]] = {
         template: {slot: set() for slot in template.slots} for template in templates
     }
     ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
@@ -119,42 +123,42 @@ def _says(
             if reading is not None:
                 for slot, value in zip(template.slots, reading, strict=True):
                     if any(map(str.isalpha, value)):
-                        says[template][slot].add(_FIGURES.sub("0", value))
+                        values_by_slot[template][slot].add(_FIGURES.sub("0", value))
                 break
-    return says
+    return values_by_slot
 
 
-def _plays(
+def _parts_by_slot(
     templates: Sequence[Template], parts: Iterable[tuple[str, Mapping[Hashable, frozenset[str]]]]
 ) -> dict[Template, dict[str, set[Hashable]]]:
-    """Return what each slot of each wording plays in most of its tasks."""
+    """Return wording → slot → the parts that it plays in most tasks."""
     counts: dict[tuple[Template, str], Counter[Hashable]] = defaultdict(Counter)
-    number: Counter[Template] = Counter()
+    task_count: Counter[Template] = Counter()
     ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
     for task, values in parts:
         for template in ranked:
             reading = template.read(task.replace("\n", " "))
             if reading is None:
                 continue
-            number[template] += 1
+            task_count[template] += 1
             for slot, value in zip(template.slots, reading, strict=True):
                 size = magnitude(value)
                 if size is not None:
                     counts[template, slot]["type", size[0]] += 1
                 things = template.items(value) if slot in template.lists else [value]
-                for part, each in values.items():
-                    if not each.isdisjoint(things):
+                for part, part_values in values.items():
+                    if not part_values.isdisjoint(things):
                         counts[template, slot][part] += 1
                     elif isinstance(part, tuple) and isinstance(part[1], int):
-                        like = any(_is_like(v, value) for v in each)
-                        counts[template, slot]["like", part] += like
+                        similar = any(_is_like(v, value) for v in part_values)
+                        counts[template, slot]["like", part] += similar
             break
     return {
         template: {
             slot: {
                 part
                 for part, count in counts[template, slot].items()
-                if count >= _SHARE * number[template]
+                if count >= _SHARE * task_count[template]
             }
             for slot in template.slots
         }
@@ -163,7 +167,7 @@ def _plays(
 
 
 def _is_like(one: str, other: str) -> bool:
-    """Whether a value is another one, or a part of it, in other capitals or with other signs."""
+    """Whether a value is another one, or part of it, apart from capitals and signs."""
     small, large = sorted((one.casefold(), other.casefold()), key=len)
     return occurs(small, large) or letters_of(small) == letters_of(large)
 

@@ -1,4 +1,4 @@
-"""Planning: operators, goals, a map of places, and what is to be done next.
+"""Planning: operators, goals, a map of places, and the choice of the next call.
 
 Begin with :mod:`.planner`.
 """

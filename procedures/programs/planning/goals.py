@@ -1,4 +1,4 @@
-"""Goals: what each wording of a task demands to be done, and with what."""
+"""Goals: the deeds that each wording of a task demands, and their things."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ __all__ = ["Goal", "Variable", "Want"]
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A thing with which something is to be done; two of a goal that are told alike are two things.
+    """A thing of a goal. Two equal variables stand for two different things.
 
     Attributes:
-        slot: Of the task, which says it; empty: any thing of the kinds that demonstrations took.
+        slot: Slot of the task that says it; empty: any thing of the kinds that demonstrations took.
         whole: Whether the task says the name itself, not only the kind.
-        longest: Most words in which a task says the kind.
+        longest: Most words of the kind in a task.
     """
 
     slot: str = ""
     whole: bool = False
     longest: int = 0
 
-    def fits(self, name: str, said: Mapping[str, str]) -> bool:
-        """Whether a thing is what a task says.
+    def fits(self, name: str, slot_values: Mapping[str, str]) -> bool:
+        """Whether a thing is the one that a task says.
 
         Args:
-            name: Of the thing.
-            said: Slot → what the task says.
+            name: Name of the thing.
+            slot_values: Slot → value in the task.
         """
-        value = said.get(self.slot)
+        value = slot_values.get(self.slot)
         return not self.slot or name == value or (not self.whole and kind_of(name) == value)
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """Something that is to be done.
+    """A deed that a goal demands.
 
     Attributes:
         operator: Text of the operator.
-        variables: Numbers of its arguments' variables.
+        variables: Numbers of the variables of its arguments.
         place: Slot of the task that names the place; empty: anywhere.
     """
 
@@ -53,12 +53,12 @@ class Want:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a task demands.
+    """The demand of a task.
 
     Attributes:
         wordings: Templates of the tasks that demand it.
         variables: The things.
-        wants: What is to be done, in order.
+        wants: The deeds, in order.
     """
 
     wordings: tuple[str, ...]
@@ -67,49 +67,57 @@ class Goal:
 
     @property
     def ends(self) -> str:
-        """The first word of what is done last."""
+        """The first word of the last deed; empty where there is none."""
         return (words_of(self.wants[-1].operator) or ("",))[0] if self.wants else ""
 
-    def names(self, said: Mapping[str, str]) -> frozenset[str]:
-        """Return the names that a task says as they are."""
-        return frozenset(said[v.slot] for v in self.variables if v.whole and v.slot in said)
+    def names(self, slot_values: Mapping[str, str]) -> frozenset[str]:
+        """Return the names that a task says in full."""
+        return frozenset(
+            slot_values[v.slot] for v in self.variables if v.whole and v.slot in slot_values
+        )
 
-    def reads(self, said: Mapping[str, str]) -> bool:
-        """Whether what a task says in its slots may be kinds of things, as far as length tells."""
+    def reads(self, slot_values: Mapping[str, str]) -> bool:
+        """Whether the values of a task's slots are short enough to be kinds of things."""
         kinds = (v for v in self.variables if v.slot and not v.whole)
-        return all(len(words_of(said.get(v.slot, ""))) <= v.longest for v in kinds)
+        return all(len(words_of(slot_values.get(v.slot, ""))) <= v.longest for v in kinds)
 
     def binds(
-        self, number: int, name: str, bound: Mapping[int, str], said: Mapping[str, str]
+        self,
+        number: int,
+        name: str,
+        name_by_variable: Mapping[int, str],
+        slot_values: Mapping[str, str],
     ) -> bool:
-        """Whether a thing may be what a variable stands for.
+        """Whether a variable may stand for a thing.
 
         Args:
-            number: Of the variable.
-            name: Of the thing.
-            bound: What other variables stand for.
-            said: Slot → what the task says.
+            number: Number of the variable.
+            name: Name of the thing.
+            name_by_variable: Number of a variable → thing, as far as bound.
+            slot_values: Slot → value in the task.
         """
-        if number in bound:
-            return bound[number] == name
+        if number in name_by_variable:
+            return name_by_variable[number] == name
         variable = self.variables[number]
-        alike = (value for other, value in bound.items() if self.variables[other] == variable)
-        return variable.fits(name, said) and not (variable.slot and name in alike)
+        rivals = (
+            value for other, value in name_by_variable.items() if self.variables[other] == variable
+        )
+        return variable.fits(name, slot_values) and not (variable.slot and name in rivals)
 
     def progress(
-        self, calls: Sequence[tuple[str, tuple[str, ...]]], said: Mapping[str, str]
+        self, calls: Sequence[tuple[str, tuple[str, ...]]], slot_values: Mapping[str, str]
     ) -> tuple[int, dict[int, str]]:
-        """Return how many wants were done, in order, and what the variables stand for."""
-        bound: dict[int, str] = {}
-        done = 0
+        """Return how many wants were done, in order, and the thing of each bound variable."""
+        name_by_variable: dict[int, str] = {}
+        wants_done = 0
         for operator, arguments in calls:
-            if done == len(self.wants):
+            if wants_done == len(self.wants):
                 break
-            want = self.wants[done]
+            want = self.wants[wants_done]
             pairs = tuple(zip(want.variables, arguments, strict=False))
             if operator == want.operator and all(
-                self.binds(number, name, bound, said) for number, name in pairs
+                self.binds(number, name, name_by_variable, slot_values) for number, name in pairs
             ):
-                bound |= dict(pairs)
-                done += 1
-        return done, bound
+                name_by_variable |= dict(pairs)
+                wants_done += 1
+        return wants_done, name_by_variable

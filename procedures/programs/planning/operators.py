@@ -1,4 +1,4 @@
-"""Operators: what can be done, what it needs, and what it changes."""
+"""Operators: actions of a planner, with their needs and their effects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def kind_of(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Deed:
-    """What was done with a thing: an operator, and which of its arguments the thing was, from 0."""
+    """A deed with a thing: an operator, and the place of the thing among its arguments, from 0."""
 
     operator: str
     index: int
@@ -26,12 +26,12 @@ class Deed:
 
 @dataclass(frozen=True, slots=True, order=True)
 class State:
-    """What a line tells of a thing.
+    """A statement of a line about a thing.
 
     Attributes:
-        kind: Of the facts.
-        field: In which the thing stands.
-        fixed: What stands in other fields.
+        kind: Kind of the facts.
+        field: Field that holds the thing.
+        fixed: Other fields, with their values.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class State:
     fixed: tuple[tuple[str, str], ...] = ()
 
     def told(self, fact: Fact, name: str) -> bool:
-        """Whether a fact tells it of a thing."""
+        """Whether a fact states it of a thing."""
         return (
             fact.kind == self.kind
             and fact.fields.get(self.field) == name
@@ -49,16 +49,16 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What held of an argument in (nearly) all demonstrations.
+    """Conditions of an argument that held in (nearly) all demonstrations.
 
     Attributes:
-        at: It is the place where one was.
-        here: It was last told of where one was.
-        needs: What was done with it before: one of these.
-        after: What may have been done with it last; empty: anything.
-        states: What was last told of it.
-        mends: What was never told of it any more, and the operator that had ended it.
-        kinds: Kinds of things that it was, and how often.
+        at: Whether it was the current place.
+        here: Whether it was last told of at the current place.
+        needs: Deeds of which one was done with it before.
+        after: Deeds that may have been the last with it; empty: any.
+        states: States that were last told of it.
+        mends: State that never held → operator that ends it.
+        kinds: Kind of the thing → number of uses.
     """
 
     at: bool = False
@@ -72,15 +72,15 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """What can be done.
+    """An action of a planner.
 
     Attributes:
         id: Name in the program.
-        text: With ``{}`` for each argument.
-        parameters: Of its arguments.
-        reveals: Whether it is done to see what there is.
-        enables: Whether it is done to be able to go on.
-        answers: Kinds of the facts with which it was always answered; empty: any.
+        text: Text with ``{}`` for each argument.
+        parameters: Conditions of its arguments.
+        reveals: Whether it reveals things.
+        enables: Whether it removes obstacles of moves.
+        answers: Kinds of the facts that always answered it; empty: any.
     """
 
     id: str
@@ -91,5 +91,5 @@ class Operator:
     answers: frozenset[str] = frozenset()
 
     def worked(self, facts: Sequence[Fact]) -> bool:
-        """Whether it was answered as it was whenever it was shown."""
+        """Whether a result has the kind that always answered the operator."""
         return not self.answers or (bool(facts) and facts[0].kind in self.answers)

@@ -1,7 +1,7 @@
-"""Places: how they are told apart, what leads from one to another, and what was told at each.
+"""Places: their names, the moves between them, and the facts of each.
 
-A history that has a map remembers by place: what was told at a place is known again when one comes
-back, and is not known elsewhere.
+A history with a map remembers facts by place: facts of a place are known again on return, and are
+unknown elsewhere.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ _Map = TypeVar("_Map", bound="Map")
 PLACE = "place"
 """Kind of the fact that names a place, where its name is all that a line says."""
 _MOST_PLACES = 300
-"""More places are not looked through for a way."""
+"""Most places of a search for a way; it bounds the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """How places are known.
+    """Rules by which a map learns places from calls and results.
 
     Attributes:
         moves: Operators that lead from place to place.
-        told_by: Operators whose results tell of the place where one is then.
-        start: Whether the first result tells of a place.
-        named: Whether the first fact of what is told names the place.
+        told_by: Operators whose results describe the current place.
+        start: Whether the first result describes a place.
+        named: Whether the first fact of such a result names the place.
         by_name: Whether the arguments of a move name the place to which it leads.
-        back: Move, as an action → the one that leads back.
-        sightings: What was seen at which kinds of places.
-        ways: Fields that say with what one can move.
-        anywhere: Whether what was told somewhere says so everywhere.
+        back: Move, as an action → the move that leads back.
+        sightings: Counts of things seen at kinds of places.
+        ways: Fields that hold arguments of moves.
+        anywhere: Whether these fields count at all places, wherever they were told.
         names: Fields that name things.
-        heads: Kinds of the facts that name a place; empty: any. What tells another thing first
-            tells of no place: one did not get there.
+        heads: Kinds of the facts that name a place; empty: any. A result that begins with another
+            kind means that the move failed.
     """
 
     moves: tuple[str, ...]
@@ -59,9 +59,9 @@ class Places:
     heads: frozenset[str] = frozenset()
 
     def lead(self, call: Done, facts: Sequence[Fact]) -> bool:
-        """Whether a move led anywhere, as far as its result tells."""
-        named = bool(self.heads) and call.operator in self.told_by
-        return call.worked and (not named or (bool(facts) and facts[0].kind in self.heads))
+        """Whether a move led to a place, as far as its result tells."""
+        names_place = bool(self.heads) and call.operator in self.told_by
+        return call.worked and (not names_place or (bool(facts) and facts[0].kind in self.heads))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Route:
     """The shortest way to a place.
 
     Attributes:
-        far: Moves to it.
+        far: Number of moves.
         first: Arguments of the first move.
     """
 
@@ -86,14 +86,14 @@ def name_of(fact: Fact) -> str:
 
 
 class Map:
-    """Where one is and has been in an episode. Places are numbers, in the order of discovery.
+    """The places of an episode, as numbers in the order of discovery.
 
     Attributes:
-        places: How places are known.
-        here: Where one is.
-        ways: Place and move, as an action → where it leads; None where it led nowhere.
-        told: What was told at each place; None where nothing was.
-        titles: Place → its name, as it is spelled.
+        places: Rules by which the map learns places.
+        here: The current place.
+        ways: Place and move, as an action → destination; None where the move failed.
+        told: Facts of each place; None where nothing was told.
+        titles: Place → its name as spelled.
     """
 
     def __init__(self, places: Places) -> None:
@@ -107,11 +107,11 @@ class Map:
         self._kinds: frozenset[str] = frozenset()
 
     def copy(self) -> Map:
-        """Return the same map, which then grows on its own."""
+        """Return an independent copy of the map."""
         return self.fill(Map(self.places))
 
     def fill(self, other: _Map) -> _Map:
-        """Put what is known into another map."""
+        """Copy all that is known into another map, and return it."""
         other.here, other.ways, other.told = self.here, dict(self.ways), self.told[:]
         other.titles, other._ways = dict(self.titles), dict(self._ways)
         other._names, other._kinds = dict(self._names), self._kinds
@@ -120,7 +120,7 @@ class Map:
     # ------------------------------------------------------------------ what is told
     @property
     def present(self) -> tuple[Fact, ...] | None:
-        """What was told of the place; None where nothing was."""
+        """Facts of the current place; None where nothing was told."""
         return self.told[self.here]
 
     def note(
@@ -129,8 +129,8 @@ class Map:
         """Note a call and its result, or the first result.
 
         Returns:
-            What is known of it: the result, and what is remembered of the place; and the kinds of
-            facts that were told elsewhere and do not hold here.
+            The known facts (the result, and what the map remembers of the place), and the kinds of
+            facts of other places that do not hold here.
         """
         places = self.places
         self._ways |= dict.fromkeys(self._ways_in(facts))
@@ -142,20 +142,24 @@ class Map:
             return facts, ()
         if call is not None and moves:
             self._go(call)
-        elif call is not None:  # what was in the way may be so no more
-            shut = [way for way, to in self.ways.items() if way[0] == self.here and to is None]
-            for way in shut:
+        elif call is not None:  # an obstacle may be gone
+            blocked_moves = [
+                way
+                for way, destination in self.ways.items()
+                if way[0] == self.here and destination is None
+            ]
+            for way in blocked_moves:
                 del self.ways[way]
-        tells = places.start if call is None else call.operator in places.told_by
-        if not tells or not facts:
+        tells_place = places.start if call is None else call.operator in places.told_by
+        if not tells_place or not facts:
             remembered = (self.told[self.here] or ()) if moves else ()
             return (*facts, *remembered), self._kinds if moves else ()
         if places.named:
             facts = (self._named(facts[0]), *facts[1:])
         if call is not None and not moves and not places.named:
             kinds = {fact.kind for fact in facts}
-            rest = (fact for fact in self.told[self.here] or () if fact.kind not in kinds)
-            self.told[self.here] = (*rest, *facts)
+            other_facts = (fact for fact in self.told[self.here] or () if fact.kind not in kinds)
+            self.told[self.here] = (*other_facts, *facts)
             self._kinds |= kinds
             return facts, ()
         self.told[self.here] = tuple(facts)
@@ -164,7 +168,7 @@ class Map:
         return facts, forgotten
 
     def _named(self, fact: Fact) -> Fact:
-        """Note the name of the place; one that is known already is the same place."""
+        """Note the name of the current place, and merge it with a place of the same name."""
         name = name_of(fact)
         title = next(iter(fact.fields.values()), fact.kind)
         place = self._names.setdefault(name, self.here)
@@ -177,12 +181,13 @@ class Map:
         )
 
     def _same(self, one: int, other: int) -> None:
-        """Note that two places are one."""
-        for (place, action), to in list(self.ways.items()):
-            if one in (place, to):
+        """Merge two places into one."""
+        for (place, action), destination in list(self.ways.items()):
+            if one in (place, destination):
                 del self.ways[place, action]
                 self.ways.setdefault(
-                    (other if place == one else place, action), other if to == one else to
+                    (other if place == one else place, action),
+                    other if destination == one else destination,
                 )
         for name, place in self._names.items():
             if place == one:
@@ -191,58 +196,60 @@ class Map:
 
     def _go(self, call: Done) -> None:
         action = action_text(call)
-        to = self.leads(self.here, call)
-        if to is None:
-            to = len(self.told)
+        destination = self.leads(self.here, call)
+        if destination is None:
+            destination = len(self.told)
             self.told.append(None)
             if self.places.by_name:
-                self._names.setdefault(" ".join(call.arguments).casefold(), to)
-        self.ways[self.here, action] = to
+                self._names.setdefault(" ".join(call.arguments).casefold(), destination)
+        self.ways[self.here, action] = destination
         back = self.places.back.get(action)
         if back is not None:
-            self.ways.setdefault((to, back), self.here)
-        self.here = to
+            self.ways.setdefault((destination, back), self.here)
+        self.here = destination
 
     # ------------------------------------------------------------------ ways
     def leads(self, place: int, call: Done) -> int | None:
-        """Return where a move leads from a place; None where that is not known."""
+        """Return the destination of a move from a place; None where it is unknown."""
         if self.places.by_name:
             return self._names.get(" ".join(call.arguments).casefold())
         return self.ways.get((place, action_text(call)))
 
     def blocked(self, place: int, call: Done) -> bool:
-        """Whether a move led nowhere."""
+        """Whether a move failed at a place."""
         return self.ways.get((place, action_text(call)), place) is None
 
     def routes(self) -> dict[int, Route]:
-        """Return the shortest ways to all places that are known, this one among them."""
+        """Return place → shortest way, for all known places, the current one included."""
         routes = {self.here: Route(0, ())}
         queue = deque([self.here])
         while queue and len(routes) < _MOST_PLACES:
             place = queue.popleft()
             for way in self._ways_from(place):
-                to = self.leads(place, self._move(way))
-                if to is not None and to not in routes:
+                destination = self.leads(place, self._move(way))
+                if destination is not None and destination not in routes:
                     route = routes[place]
-                    routes[to] = Route(route.far + 1, route.first or (way,))
-                    if self.told[to] is not None:
-                        queue.append(to)
+                    routes[destination] = Route(route.far + 1, route.first or (way,))
+                    if self.told[destination] is not None:
+                        queue.append(destination)
         return routes
 
     def unexplored(self, routes: Mapping[int, Route]) -> Iterator[tuple[str, Route]]:
-        """Yield the moves of which it is not known what is told where they lead.
+        """Yield the moves to places that were not described yet.
 
         Args:
-            routes: Ways to places that are known.
+            routes: Shortest ways to known places.
         """
         for place, route in routes.items():
             for way in self._ways_from(place):
                 move = self._move(way)
-                to = self.leads(place, move)
-                if (to is None or self.told[to] is None) and not self.blocked(place, move):
+                destination = self.leads(place, move)
+                if (destination is None or self.told[destination] is None) and not self.blocked(
+                    place, move
+                ):
                     yield way, Route(route.far + 1, route.first or (way,))
             if self.places.anywhere:
-                return  # the same moves from everywhere
+                return  # all places have the same moves
 
     def _move(self, way: str) -> Done:
         return Done(None, self.places.moves[0], (way,))
@@ -262,5 +269,5 @@ class Map:
 
 
 def action_text(call: Done) -> str:
-    """Return a call as an action."""
+    """Return the action text of a call."""
     return call.operator.format(*call.arguments)

@@ -1,8 +1,8 @@
-"""The planner: what is to be done next, from goals back to what can be done now.
+"""The planner: the next call, found from goals back to calls that are possible now.
 
-What a want needs is done first: what was always done before to its things, the way to where it can
-be done, what ends a state in which it was never done. Where a thing is not known yet, places and
-whatever else reveals things are looked into, the best chance for the cost first.
+The needs of a want come first: deeds that always came before, the way to its place, deeds that end
+an unsuitable state. Where a thing is unknown, the planner explores places and other revealing
+operators, the best chance for the cost first.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from .task_interpretation import NearReader
 __all__ = ["Call", "Outlook", "Planner"]
 
 _MOST_BINDINGS = 400
-"""Most ways to choose the things of a want; more are not weighed."""
+"""Most combinations of things for a want; it bounds the time."""
 _DEEPEST = 5
 """Longest chain of needs: take, open, go and a little more."""
 _LEAST_CHANCE = 1e-6
-_LIKELY = 0.5
-"""Chance that it helps to do what may be in the way: one goes on to where nothing is, first."""
+"""Chance that is added to each sighting, so that a cost is never divided by 0."""
+_HELP_CHANCE = 0.5
+"""Chance that removing an obstacle helps: below 1, so that free ways come first."""
 _TASKS = 256
-"""Most tasks of which it is remembered how they are read."""
+"""Most tasks whose reading is cached."""
 
 
 Reading = tuple[Goal, str, Mapping[str, str]]
-"""What a task demands, in which wording it is, and what the slots of the task say."""
+"""A goal, the wording of the task, and slot → value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What may be done next.
+    """The possible next calls.
 
     Attributes:
-        calls: The best first.
-        exploring: Whether something is looked for.
-        because: Why nothing can be done; empty where something can.
+        calls: The calls, the best first.
+        exploring: Whether the calls look for something.
+        because: Reason why there is no call; empty where there is one.
     """
 
     calls: tuple[Call, ...] = ()
@@ -71,8 +72,8 @@ class Planner:
     """Operators and goals.
 
     Attributes:
-        operators: What can be done.
-        goals: What tasks demand.
+        operators: The operators.
+        goals: The goals of tasks.
         kinds: Words of the names of things and places that were seen.
     """
 
@@ -87,34 +88,34 @@ class Planner:
 
     @cached_property
     def exploring(self) -> frozenset[str]:
-        """Texts of the operators that are done to see what there is and to go on."""
+        """Texts of the operators that reveal things, remove obstacles, or fetch things for that."""
         enabling = [each for each in self.operators if each.enables]
         fetching = (n.operator for each in enabling for p in each.parameters for n in p.needs)
         return frozenset(e.text for e in self.operators if e.reveals or e.enables).union(fetching)
 
     @cached_property
     def _goals(self) -> Sequence[tuple[Template, Goal]]:
-        """Goals by wordings, those first that say most themselves."""
+        """Wordings with their goals, those with the most fixed text first."""
         goals = ((Template(text), goal) for goal in self.goals for text in goal.wordings)
         return sorted(goals, key=lambda each: (-each[0].weight, each[0].text))
 
     @cached_property
     def wordings(self) -> tuple[Template, ...]:
-        """How tasks are read."""
+        """Templates of tasks."""
         return tuple(Template(wording) for goal in self.goals for wording in goal.wordings)
 
     def reads(self, task: str) -> bool:
-        """Whether a task is in one of the wordings, or in words that are near to them."""
+        """Whether a wording, or the near reader, reads a task."""
         return bool(self._read(task))
 
     def wording_of(self, task: str) -> str:
-        """Return the wording in which a task is; empty if in none."""
+        """Return the wording of a task; empty if it has none."""
         exact = self._read_exactly(task)
         return exact[1] if exact else ""
 
     @cached_property
     def _near(self) -> NearReader:
-        """Reads tasks that no wording reads."""
+        """Reader of tasks that no wording reads."""
         kinds = (kind for each in self.operators for p in each.parameters for kind in p.kinds)
         return NearReader(self.goals, {*self.kinds, *(w for kind in kinds for w in words_of(kind))})
 
@@ -123,10 +124,7 @@ class Planner:
         return {}
 
     def _read(self, task: str) -> Sequence[Reading]:
-        """Return what a task demands: its wording, and what its slots say.
-
-        If no wording reads it, what it may demand, the likeliest first.
-        """
+        """Return the reading of a task by its wording; else possible ones, the likeliest first."""
         if task not in self._readings:
             if len(self._readings) >= _TASKS:
                 self._readings.clear()
@@ -139,24 +137,28 @@ class Planner:
         for wording, goal in self._goals:
             values = wording.read(line)
             if values is not None:
-                said = dict(zip(wording.slots, values, strict=True))
-                if goal.reads(said):
-                    return goal, wording.text, said
+                slot_values = dict(zip(wording.slots, values, strict=True))
+                if goal.reads(slot_values):
+                    return goal, wording.text, slot_values
         return None
 
     def begin(self, places: Places, history: History) -> History:
-        """Return a history of which nothing was done yet, with a scene."""
-        _, wording, said = next(iter(self._read(history.task)), (None, "", {}))
-        asked = Fact(TASK, said)
-        names = {name for goal, _, held in self._read(history.task) for name in goal.names(held)}
-        return History(history.task, asked, history.results[0], wording, Scene(places, names))
+        """Return a history without calls, with a scene."""
+        _, wording, slot_values = next(iter(self._read(history.task)), (None, "", {}))
+        task_fact = Fact(TASK, slot_values)
+        names = {
+            name
+            for goal, _, reading_values in self._read(history.task)
+            for name in goal.names(reading_values)
+        }
+        return History(history.task, task_fact, history.results[0], wording, Scene(places, names))
 
     def outlook(self, history: History, refused: frozenset[Call] = frozenset()) -> Outlook:
-        """Return what may be done next in a history with a scene.
+        """Return the possible next calls in a history with a scene.
 
         Args:
-            history: What is known.
-            refused: What cannot be done now, as the world tells.
+            history: The history.
+            refused: Calls that the world does not allow now.
         """
         outlook = history.memo.get(("outlook", refused))
         if outlook is None:
@@ -164,61 +166,67 @@ class Planner:
         return cast("Outlook", outlook)
 
     def account(self, history: History) -> dict[str, object]:
-        """Say how a task is read, and what is left to do: goal, what its things are, plan."""
-        asked = next(iter(self._read(history.task)), None)
-        if asked is None:
+        """Return the reading of a task and the rest of the plan: goal, said, things, plan."""
+        reading = next(iter(self._read(history.task)), None)
+        if reading is None:
             return {}
-        goal, wording, said = asked
+        goal, wording, slot_values = reading
         calls = [(call.operator, call.arguments) for call in history.calls if call.worked]
-        done, bound = goal.progress(calls, said)
+        wants_done, name_by_variable = goal.progress(calls, slot_values)
 
         def name(number: int) -> str:
             slot = goal.variables[number].slot
-            return bound.get(number) or (f"some {said[slot]}" if slot else "any")
+            return name_by_variable.get(number) or (f"some {slot_values[slot]}" if slot else "any")
 
-        left = goal.wants[done:]
-        plan = [want.operator.format(*map(name, want.variables)) for want in left]
-        for following in self.outlook(history).calls[:1]:
-            if following.operator == left[0].operator:
+        remaining = goal.wants[wants_done:]
+        plan = [want.operator.format(*map(name, want.variables)) for want in remaining]
+        for next_call in self.outlook(history).calls[:1]:
+            if next_call.operator == remaining[0].operator:
                 del plan[0]
-            plan.insert(0, following.operator.format(*following.arguments))
+            plan.insert(0, next_call.operator.format(*next_call.arguments))
         return {
             "goal": wording,
-            "said": dict(said),
-            "things": {ascii_lowercase[n % 26]: value for n, value in sorted(bound.items())},
+            "said": dict(slot_values),
+            "things": {
+                ascii_lowercase[n % 26]: value for n, value in sorted(name_by_variable.items())
+            },
             "plan": plan,
         }
 
     def _denied(self, history: History) -> tuple[frozenset[Call], str]:
-        """Return calls that did not work, and what was told of them.
+        """Return calls that failed, and the texts of their results.
 
-        Once something was done with their things, they may work.
+        After another deed with its things a failed call may work, so that it is dropped.
         """
-        vain: set[Call] = set()
-        told: list[str] = []
+        failed_calls: set[Call] = set()
+        denial_texts: list[str] = []
         for call, facts in zip(history.calls, history.results[1:], strict=True):
             operator = self.by_text.get(call.operator)
             if call.worked and (operator is None or operator.worked(facts)):
-                # From elsewhere, or with nothing in the way, other moves are possible.
-                vain = {each for each in vain if each.operator in self.by_text}
-                vain = {each for each in vain if not {*each.arguments} & {*call.arguments}}
+                # Failed moves may work from another place, or without the obstacle.
+                failed_calls = {each for each in failed_calls if each.operator in self.by_text}
+                failed_calls = {
+                    each for each in failed_calls if not {*each.arguments} & {*call.arguments}
+                }
             else:
-                vain.add(Call(call.operator, call.arguments))
-                told += (v for fact in facts for v in (fact.kind, *fact.fields.values()))
-        return frozenset(vain), "\n".join(told)
+                failed_calls.add(Call(call.operator, call.arguments))
+                denial_texts += (v for fact in facts for v in (fact.kind, *fact.fields.values()))
+        return frozenset(failed_calls), "\n".join(denial_texts)
 
     def _outlook(self, history: History, refused: frozenset[Call]) -> Outlook:
         because = "nobody showed what such a task demands"
         calls = [(call.operator, call.arguments) for call in history.calls if call.worked]
-        vain, denials = self._denied(history)
-        vain |= refused
-        for goal, _, said in self._read(history.task):
-            done, bound = goal.progress(calls, said)
-            if done == len(goal.wants):
+        failed_calls, denials = self._denied(history)
+        failed_calls |= refused
+        for goal, _, slot_values in self._read(history.task):
+            wants_done, name_by_variable = goal.progress(calls, slot_values)
+            if wants_done == len(goal.wants):
                 because = "all that was shown for such a task is done"
-                continue  # and the task is not: it may mean something else
-            regression = _Regression(self, history, goal, said, bound, vain, denials)
-            outlook = regression.outlook(goal.wants[done])
+                continue  # the task goes on, so that it may mean another goal
+            regression = _Regression(
+                self, history, goal, slot_values, name_by_variable, failed_calls, denials
+            )
+            outlook = regression.outlook(goal.wants[wants_done])
             if outlook.calls:
                 return outlook
             because = outlook.because
@@ -227,36 +235,36 @@ class Planner:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """The first call of a plan, and what the plan costs, in calls."""
+    """The first call of a plan, and the number of its calls."""
 
     cost: float
     call: Call
 
 
 class _Regression:
-    """Planning at one moment."""
+    """Planning from a goal back to possible calls, at one moment."""
 
     def __init__(
         self,
         planner: Planner,
         history: History,
         goal: Goal,
-        said: Mapping[str, str],
-        bound: Mapping[int, str],
-        vain: frozenset[Call],
+        slot_values: Mapping[str, str],
+        name_by_variable: Mapping[int, str],
+        failed_calls: frozenset[Call],
         denials: str,
     ) -> None:
         self._operators = planner.by_text
-        self._goal, self._bound = goal, bound
-        self._said = said
+        self._goal, self._bound = goal, name_by_variable
+        self._said = slot_values
         self._scene = cast("Scene", history.memory)
         self._places = self._scene.places
         self._routes = self._scene.routes()
-        self._vain, self._denials = vain, denials
+        self._vain, self._denials = failed_calls, denials
         self._plans: dict[tuple[Call, str], _Plan | None] = {}
 
     def outlook(self, want: Want) -> Outlook:
-        """Return what may be done next for a want."""
+        """Return the possible next calls for a want."""
         operator = self._operators[want.operator]
         plans: dict[Call, float] = {}
         for arguments in self._bindings(operator, want):
@@ -272,7 +280,7 @@ class _Regression:
 
     # ------------------------------------------------------------------ things
     def _bindings(self, operator: Operator, want: Want) -> Iterator[tuple[str | None, ...]]:
-        """Yield things for the arguments; None for a place that another argument tells."""
+        """Yield things for the arguments; None for a place that follows from another argument."""
         lists = [self._fitting(operator, want, i) for i in range(len(want.variables))]
         ways = (way for way in itertools.product(*lists) if len(set(way)) == len(way))
         return itertools.islice(ways, _MOST_BINDINGS)
@@ -292,7 +300,7 @@ class _Regression:
     def _complete(
         self, operator: Operator, arguments: tuple[str | None, ...]
     ) -> tuple[str, ...] | None:
-        """Put in the place where another argument was told of."""
+        """Return arguments with the place of another argument in the gap; None if it is unknown."""
         if None not in arguments:
             return cast("tuple[str, ...]", arguments)
         pairs = zip(operator.parameters, arguments, strict=True)
@@ -304,10 +312,14 @@ class _Regression:
 
     # ------------------------------------------------------------------ needs
     def _plan(
-        self, operator: Operator, given: tuple[str | None, ...], place: str = "", depth: int = 0
+        self,
+        operator: Operator,
+        partial_arguments: tuple[str | None, ...],
+        place: str = "",
+        depth: int = 0,
     ) -> _Plan | None:
-        """Plan to do something, at a place if one is given; None where no way is known."""
-        arguments = self._complete(operator, given)
+        """Return a plan for an operator, at a place if given; None where there is no way."""
+        arguments = self._complete(operator, partial_arguments)
         if arguments is None or depth > _DEEPEST:
             return None
         call = Call(operator.text, arguments)
@@ -315,18 +327,18 @@ class _Regression:
             return self._repair(call, depth)
         key = call, place
         if key not in self._plans:
-            self._plans[key] = None  # what needs itself cannot be done
+            self._plans[key] = None  # a call that needs itself has no plan
             self._plans[key] = self._steps(operator, call, place, depth)
         return self._plans[key]
 
     def _repair(self, call: Call, depth: int) -> _Plan | None:
-        """Plan to do with a thing of a call that did not work what shows or opens things."""
+        """Return a plan that reveals or opens a thing of a failed call; None if there is none."""
         for operator in self._operators.values():
             if len(operator.parameters) != 1 or not (operator.reveals or operator.enables):
                 continue
             for name in call.arguments:
-                told = self._scene.where.get(name) == self._scene.here
-                if told and Deed(operator.text, 0) not in self._scene.done.get(name, ()):
+                is_here = self._scene.where.get(name) == self._scene.here
+                if is_here and Deed(operator.text, 0) not in self._scene.done.get(name, ()):
                     plan = self._plan(operator, (name,), "", depth + 1)
                     if plan is not None:
                         return _Plan(plan.cost + 1, plan.call)
@@ -336,8 +348,8 @@ class _Regression:
         things = list(zip(operator.parameters, call.arguments, strict=True))
         for parameter, name in things:
             if parameter.after and self._scene.last.get(name) not in parameter.after:
-                before = [self._deed(deed, name, depth) for deed in parameter.needs]
-                plans = [plan for plan in before if plan is not None]
+                needed_plans = [self._deed(deed, name, depth) for deed in parameter.needs]
+                plans = [plan for plan in needed_plans if plan is not None]
                 if not plans:
                     return None
                 best = min(plans, key=lambda plan: plan.cost)
@@ -357,18 +369,20 @@ class _Regression:
         return _Plan(1, call)
 
     def _deed(self, deed: Deed, name: str, depth: int) -> _Plan | None:
-        """Plan to do something with a thing; other arguments have to be the place."""
+        """Return a plan for a deed with a thing; other arguments have to be the place."""
         operator = self._operators.get(deed.operator)
         if operator is None:
             return None
         others = (each for i, each in enumerate(operator.parameters) if i != deed.index)
         if not all(each.at for each in others):
             return None
-        given = tuple(name if i == deed.index else None for i in range(len(operator.parameters)))
-        return self._plan(operator, given, "", depth + 1)
+        arguments = tuple(
+            name if i == deed.index else None for i in range(len(operator.parameters))
+        )
+        return self._plan(operator, arguments, "", depth + 1)
 
     def _ways(self, operator: Operator, call: Call, place: str) -> Iterator[Route | None]:
-        """Yield the ways to where a call can be made; None for one that is not known."""
+        """Yield the ways to the places that a call needs; None for an unknown way."""
         if place:
             yield self._way_to(place)
         for parameter, name in zip(operator.parameters, call.arguments, strict=True):
@@ -378,7 +392,7 @@ class _Regression:
                 yield self._routes.get(self._scene.where.get(name, -1))
 
     def _way_to(self, title: str) -> Route | None:
-        """Return the way to a place, which may be known by its name alone."""
+        """Return the way to a place, perhaps an unexplored one; None if there is none."""
         for place, route in self._routes.items():
             if self._scene.titles.get(place, "").casefold() == title.casefold():
                 return route
@@ -390,13 +404,13 @@ class _Regression:
 
     # ------------------------------------------------------------------ exploring
     def _explorations(self, operator: Operator, want: Want) -> list[_Plan]:
-        """Return what reveals things, the best first: the least cost for the chance."""
+        """Return plans that explore, the least cost for the chance first."""
         kinds = self._missing(operator, want)
         plans: list[tuple[float, int, str, _Plan]] = []
-        needed = self._needed(operator, want)
-        for plan, name in itertools.chain(needed, self._revealing(), self._moving()):
+        fetching_plans = self._needed(operator, want)
+        for plan, name in itertools.chain(fetching_plans, self._revealing(), self._moving()):
             chance = 1.0
-            if name and self._places.by_name:  # a name says which kind of place it is
+            if name and self._places.by_name:  # a name tells the kind of the place
                 chance = self._places.sightings.chance(name, kinds) + _LEAST_CHANCE
             plans.append((plan.cost / chance, len(plans), name, plan))
         for plan, chance in self._enabling():
@@ -404,7 +418,7 @@ class _Regression:
         return [plan for *_, plan in sorted(plans, key=lambda each: each[:2])]
 
     def _needed(self, operator: Operator, want: Want) -> Iterator[tuple[_Plan, str]]:
-        """Yield what has to be done in any case with things that are known."""
+        """Yield plans for needs of known things, which serve the want in any case."""
         for index, parameter in enumerate(operator.parameters):
             for name in self._fitting(operator, want, index) if parameter.after else ():
                 if name is not None and self._scene.last.get(name) not in parameter.after:
@@ -414,7 +428,7 @@ class _Regression:
                             yield plan, ""
 
     def _missing(self, operator: Operator, want: Want) -> set[str]:
-        """Return the kinds of things of which none is known."""
+        """Return the kinds of the things that are still unknown."""
         kinds: set[str] = set()
         for number, parameter in zip(want.variables, operator.parameters, strict=True):
             slot = self._goal.variables[number].slot
@@ -430,7 +444,7 @@ class _Regression:
         return kinds
 
     def _revealing(self) -> Iterator[tuple[_Plan, str]]:
-        """Yield what can be done to see what there is, and where or with what."""
+        """Yield plans that reveal things, with the thing or place that they look into."""
         for operator in self._operators.values():
             if not operator.reveals:
                 continue
@@ -443,14 +457,14 @@ class _Regression:
             (parameter,) = operator.parameters
             deed = Deed(operator.text, 0)
             for name in sorted(self._scene.where):
-                told = all(self._scene.holds(state, name) for state in parameter.states)
-                if told and deed not in self._scene.done.get(name, ()):
+                states_hold = all(self._scene.holds(state, name) for state in parameter.states)
+                if states_hold and deed not in self._scene.done.get(name, ()):
                     plan = self._plan(operator, (name,))
                     if plan is not None:
                         yield plan, name
 
     def _enabling(self) -> Iterator[tuple[_Plan, float]]:
-        """Yield what may have to be done to go on, with things that are told as what it takes."""
+        """Yield plans that remove obstacles with known things, with the chance that they help."""
         for operator in self._operators.values():
             if not operator.enables:
                 continue
@@ -466,33 +480,35 @@ class _Regression:
                     yield plan, chance
 
     def _apt(self, operator: Operator, index: int) -> list[str]:
-        """Return the things that were told as arguments of an operator are, or fetched for it."""
+        """Return the things that are named like an operator's argument, or were fetched for it."""
         kind, after = f"{NAME}{index + 1} of {operator.text}", operator.parameters[index].after
-        # What was unlocked is still to be opened, though nothing tells so again.
+        # An unlocked thing still has to be opened, though no result says so again.
         enabling = {Deed(o.text, index) for o in self._operators.values() if o.enables}
         after |= enabling - {Deed(operator.text, index)} if not after else frozenset()
         return [
             name
-            for name, told in sorted(self._scene.facts.items())
-            if self._scene.last.get(name) in after or any(fact.kind == kind for fact in told)
+            for name, facts in sorted(self._scene.facts.items())
+            if self._scene.last.get(name) in after or any(fact.kind == kind for fact in facts)
         ]
 
     def _use_of(self, operator: Operator, names: Sequence[str]) -> float:
-        """Return how likely it is of use to do something; 0 where nothing calls for it.
+        """Return the chance that an enabling call helps; 0 where nothing calls for it.
 
-        What has to be fetched is fetched for what cannot be done without. Refusals say with what,
-        and things that belong together are called alike.
+        A thing is fetched only for a failed call. The result of that call may name it, and things
+        that belong together share words.
         """
         fetched = [n for each, n in zip(operator.parameters, names, strict=True) if each.after]
         if not fetched:
-            return _LIKELY
-        rest = [name for name in names if name not in fetched]
-        if not any(call.arguments and call.arguments[0] in rest for call in self._vain):
+            return _HELP_CHANCE
+        others = [name for name in names if name not in fetched]
+        if not any(call.arguments and call.arguments[0] in others for call in self._vain):
             return 0.0
         if all(occurs(name, self._denials) for name in fetched):
             return 1.0
-        alike = {w for n in rest for w in words_of(n)} & {w for n in fetched for w in words_of(n)}
-        return _LIKELY**2 if alike else _LIKELY**5
+        shared_words = {w for n in others for w in words_of(n)} & {
+            w for n in fetched for w in words_of(n)
+        }
+        return _HELP_CHANCE**2 if shared_words else _HELP_CHANCE**5
 
     def _moving(self) -> Iterator[tuple[_Plan, str]]:
         for way, route in self._scene.unexplored(self._routes):

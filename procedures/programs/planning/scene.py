@@ -1,4 +1,4 @@
-"""A scene: a map, and what was last told of each thing, and done with it."""
+"""A scene: a map with the last facts of each thing, and the deeds with it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ __all__ = ["Scene"]
 
 
 class Scene(Map):
-    """Where one is and what one knows of things. A thing is what a result names.
+    """A map that knows things, too. A thing is anything that a result names.
 
     Args:
-        places: How places are known.
-        names: What the task says as it is: it is told wherever a result says it.
+        places: Rules by which the map learns places.
+        names: Names of the task; a result that contains one names a thing.
 
     Attributes:
-        where: Thing → the place where it was last told of.
-        facts: Thing → what was last told of it.
-        last: Thing → what was last done with it.
-        done: Thing → all that was done with it.
-        ended: Thing → what was told of it at this place, does not hold any more, and what ended it.
+        where: Thing → the place where it was last named.
+        facts: Thing → its newest facts.
+        last: Thing → the last deed with it.
+        done: Thing → all deeds with it.
+        ended: Thing → facts of this place that ended, each with the deed that ended it.
     """
 
     def __init__(self, places: Places, names: Iterable[str] = ()) -> None:
@@ -40,7 +40,7 @@ class Scene(Map):
         self.ended: dict[str, tuple[tuple[Fact, Deed], ...]] = {}
 
     def copy(self) -> Scene:
-        """Return the same scene, which then grows on its own."""
+        """Return an independent copy of the scene."""
         other = Scene(self.places, self.names)
         self.fill(other)
         other.where, other.facts = dict(self.where), dict(self.facts)
@@ -60,21 +60,21 @@ class Scene(Map):
         arguments = call.arguments if call is not None else ()
         if call is not None and call.operator in self.places.moves:
             self.ended = {}
-        named = {*self._named_in(facts), *arguments}
-        told: dict[str, list[Fact]] = {name: [] for name in sorted(named)}
+        names = {*self._named_in(facts), *arguments}
+        facts_by_name: dict[str, list[Fact]] = {name: [] for name in sorted(names)}
         for fact in facts:
             for value in fact.fields.values() if fact.kind != UNREAD else ():
-                if value in named or value in self.where:
-                    told.setdefault(value, []).append(fact)
-        for name, each in told.items():
+                if value in names or value in self.where:
+                    facts_by_name.setdefault(value, []).append(fact)
+        for name, facts_of_name in facts_by_name.items():
             if call is not None and name in arguments:
-                self._did(name, Deed(call.operator, arguments.index(name)), each)
+                self._did(name, Deed(call.operator, arguments.index(name)), facts_of_name)
             self.where[name] = self.here
-            self.facts[name] = tuple(each)
+            self.facts[name] = tuple(facts_of_name)
         return noted
 
     def holds(self, state: State, name: str) -> bool:
-        """Whether a state was last told of a thing."""
+        """Whether the newest facts of a thing state it."""
         return any(state.told(fact, name) for fact in self.facts.get(name, ()))
 
     def _named_in(self, facts: Sequence[Fact]) -> Iterable[str]:
@@ -90,7 +90,7 @@ class Scene(Map):
     def _did(self, name: str, deed: Deed, facts: Sequence[Fact]) -> None:
         if deed.operator in self.places.moves:
             return
-        gone = (fact for fact in self.facts.get(name, ()) if fact not in facts)
-        self.ended[name] = (*self.ended.get(name, ()), *((fact, deed) for fact in gone))
+        ended_facts = (fact for fact in self.facts.get(name, ()) if fact not in facts)
+        self.ended[name] = (*self.ended.get(name, ()), *((fact, deed) for fact in ended_facts))
         self.last[name] = deed
         self.done[name] = self.done.get(name, frozenset()) | {deed}
