@@ -193,4 +193,6 @@ def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
     exact = {run.under.exact for run in runs if run.under.exact}
     instructions = [run.under.instructions for run in runs if run.under.instructions]
     tools = {tool: mark for run in runs for tool, mark in run.under.tools.items()}
-    return Fingerprint(known[-1] if known else "", exact.pop() if len(exact) == 1 else "", tools)
+    return Fingerprint(
+        instructions[-1] if instructions else "", exact.pop() if len(exact) == 1 else "", tools
+    )
