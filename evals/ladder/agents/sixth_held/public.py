@@ -91,7 +91,7 @@ SHIP_SAMPLE = Kind(
     (
         "Sample {sample} is for the {lab} lab, send it off.",
         "The {lab} lab asks for {sample}, ship it.",
-        "Ship {sample} out to {lab}.",
+        "Parcel up {sample} for the lab of {lab}.",
     ),
     _sample,
     _ship_sample,
