@@ -27,7 +27,8 @@ SECOND = (*kinds_of("second"), *kinds_of("second-unseen"))
 THIRD = (*kinds_of("third"), *kinds_of("third-held"))
 FOURTH = kinds_of("fourth")
 FIFTH = (*kinds_of("fifth"), *kinds_of("fifth-held"))
-KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND, *THIRD, *FOURTH, *FIFTH)
+SIXTH = kinds_of("sixth-held")
+KINDS = (*kinds_of("development"), *kinds_of("sealed"), *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH)
 PASSES = 6
 WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123)
 """Kinds in which an amount is worked out or a row is picked: nothing can be re-bound."""
@@ -99,7 +100,9 @@ def drawn(*halves: Half) -> str:
     return repr([tasks_of(kinds_of(half), n, seed=3) for half in halves for n in range(PASSES)])
 
 
-@pytest.mark.parametrize("halves", [("development", "sealed"), ("third", "third-held")])
+@pytest.mark.parametrize(
+    "halves", [("development", "sealed"), ("third", "third-held"), ("sixth-held",)]
+)
 def test_tasks_do_not_depend_on_the_hash_seed(halves: tuple[Half, Half]) -> None:
     code = (
         "from macla.evals.ladder.agents.playing import kinds_of\n"
@@ -214,7 +217,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
-@pytest.mark.parametrize("kind", [*THIRD, *FIFTH], ids=by_number)
+@pytest.mark.parametrize("kind", [*THIRD, *FIFTH, *SIXTH], ids=by_number)
 def test_the_model_is_right_by_its_own_judge(
     kind: Kind, tmp_path: Path, socket_enabled: None
 ) -> None:

@@ -4,8 +4,8 @@ Sixteen kinds of task in an office with real tools; a quarter of the tasks are l
 which doing the same as usual is wrong. A twin without memory does the same tasks and is the judge.
 :mod:`.development` may be looked at while memory is worked on, :mod:`.sealed` may not.
 :mod:`.third` and :mod:`.third_held` are twenty more kinds, of other businesses: the former may be
-looked at, the latter may not. So are :mod:`.fifth` and :mod:`.fifth_held`, of 24 more kinds: half
-of their traps come late.
+looked at, the latter may not. :mod:`.fifth` and :mod:`.fifth_held` are 24 more that may be
+looked at: half of their traps come late. :mod:`.sixth_held` are twelve more that may not.
 ``python -m macla.evals.ladder.agents`` prints the figures.
 """
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ....procedures.tooling.call_trust import Trust
-from . import development, fifth, fifth_held, fourth, sealed, third, third_held
+from . import development, fifth, fifth_held, fourth, sealed, sixth_held, third, third_held
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences
 from .kinds import Kind
@@ -40,6 +40,7 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "third-held": third_held.KINDS,
         "fifth": fifth.KINDS,
         "fifth-held": fifth_held.KINDS,
+        "sixth-held": sixth_held.KINDS,
     }
     return halves[half]
 

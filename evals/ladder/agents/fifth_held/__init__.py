@@ -1,4 +1,4 @@
-"""Kinds of task of a fifth hand that are not looked at while memory is worked on."""
+"""More kinds of task of the fifth hand; they may be looked at, too."""
 
 from __future__ import annotations
 
