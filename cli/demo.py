@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _LEARN_FROM = 28
-"""Household games that are demonstrated: enough for plans, and done in a minute."""
+"""Household games that are demonstrated."""
 _PLAY = 12
 """Tasks that are played."""
 _PURCHASES = 24

@@ -70,7 +70,7 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     store = open_store(opened_library.path)
     waiting = store.pending()
     decided = store.decided()
-    proposal = find([*waiting, *(row for row in decided if row.id == name)], name)
+    proposal = find([*waiting, *(each for each in decided if each.id == name)], name)
     with _of_library(library, read_only=True) as ledger:
         sums = list(cited(opened_library, ledger, proposal))
     contrast = proposal.contrast

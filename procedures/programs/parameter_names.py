@@ -181,9 +181,7 @@ def _names_with_costs(
             each_of = re.match(r"each \{(\d+)\} of ", kind)
             text = kind[each_of.end() :] if each_of else kind
             slot = each_of[1] if each_of else field
-            for line in (
-                (argument_source.text for argument_source in wordings) if text == TASK else (text,)
-            ):
+            for line in (template.text for template in wordings) if text == TASK else (text,):
                 yield from _words_beside_slot(line, _index(line, slot))
         case TaskSlot(slot):
             for wording in wordings:

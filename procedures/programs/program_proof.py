@@ -165,9 +165,7 @@ def held_out_proof(
         ]
         tried_count += len(readable)
         count_by_operator.update(
-            fold_divergences
-            for lesson in readable
-            for fold_divergences in left_out(program, lesson)
+            operator for lesson in readable for operator in left_out(program, lesson)
         )
         if any(n > GLANCED * len(lessons) for n in count_by_operator.values()):  # it is no chance
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)

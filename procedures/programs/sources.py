@@ -372,7 +372,7 @@ class Best(Offered):
 
 
 def candidates(source: Source, history: History) -> list[str]:
-    """Return the values of a source now, in the order of preference."""
+    """Return the values of a source now, in the order of its facts or of their worth."""
     memo = history.memo.get(source)
     if memo is None:
         memo = history.memo[source] = _candidates(source, history)

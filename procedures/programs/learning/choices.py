@@ -41,13 +41,13 @@ _MOST_ROWS = 60
 """Most candidates of a choice that are looked at; of more a sample is."""
 _BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5, "≠": 3.5}
 _BITS |= {"begins": 2.75, "ends": 2.75, "contains": 3.25}
-"""Bits of a relation: the rarer it is in rules, the more."""
+"""Relation → bits of a condition with it."""
 _ORDER_BITS = 4.0
 """Bits that name one of a few fields and a direction."""
 _FIGURES_BITS = 4.0
 """Bits that name a second field and a sign."""
 _CASE_BITS = 6.0
-"""Bits of one more case: a condition over the task, and a rule of its own."""
+"""Bits of one more case: its condition over the task."""
 _LEAST_EQUAL = 2
 """Choices from which on it is no chance that a field equalled a slot of the task."""
 _LEAST_ALWAYS = 8

@@ -241,7 +241,7 @@ def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occu
         wording = ("wording", occurrence.history.wording)
         for situation in (None, kinds, wording, *others):
             groups[situation].append(occurrence)
-    return list({tuple(map(id, occurrence)): occurrence for occurrence in groups.values()}.values())
+    return list({tuple(map(id, group)): group for group in groups.values()}.values())
 
 
 def _by_classes(

@@ -98,7 +98,7 @@ def _is_read_by_another(
         Template(w) for w in groups if w != wording and len(groups[w]) > len(examples)
     ]
     readings = (
-        [(reading.slots, other.read(reading.task)) for reading in examples]
+        [(example.slots, other.read(example.task)) for example in examples]
         for other in other_templates
     )
     return any(

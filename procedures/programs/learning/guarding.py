@@ -17,7 +17,7 @@ from .moments import Guarding
 __all__ = ["guards_against_rivals", "learn_guards"]
 
 _MOST_CONDITIONS = 3
-"""Most rounds of one more condition in a guard; nobody reads longer ones."""
+"""Most conditions of a guard; nobody reads longer ones."""
 _MOST_GUARDS = 4
 """Most alternative guards of a step; nobody reads more."""
 _TRIED = 40

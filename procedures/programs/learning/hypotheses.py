@@ -229,11 +229,11 @@ def _known_values(history: History, row: Fact, rows: Sequence[Row]) -> Iterator[
             or (kind != row.kind and repeats_row(kind, row.kind, history))
         ):
             continue
-        for name, told_value in fact.fields.items():
-            yield ToldField(kind, name), told_value
+        for name, known_value in fact.fields.items():
+            yield ToldField(kind, name), known_value
     for call in {c.operator: c for c in history.calls}.values():
-        for index, told_value in enumerate(call.arguments):
-            yield Argument(call.operator, index), told_value
+        for index, known_value in enumerate(call.arguments):
+            yield Argument(call.operator, index), known_value
 
 
 def _relations(value: str, other: str) -> Sequence[str]:

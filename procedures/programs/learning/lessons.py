@@ -116,7 +116,7 @@ def read_lesson(
     )
     numbered_tasks = [(n, d.task.replace("\n", " ")) for n, d in enumerate(demonstrations)]
     tasks = [Line(task, n, 0) for n, task in numbered_tasks if task.strip()]
-    values |= frozenset(episode_calls for task in tasks for episode_calls in quoted(task.text))
+    values |= frozenset(phrase for task in tasks for phrase in quoted(task.text))
     wordings = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
     open_values = values | _open_values(wordings, tasks)
     results = learn_reader(_lines(demonstrations), open_values)
@@ -126,8 +126,8 @@ def read_lesson(
         for d, episode_calls, facts in zip(demonstrations, calls, facts_by_episode, strict=True)
     ]
     values_by_episode = [
-        {v for result in episode_calls for f in result for v in f.fields.values()}
-        for episode_calls in facts_by_episode
+        {v for facts in results_read for f in facts for v in f.fields.values()}
+        for results_read in facts_by_episode
     ]
     wordings = tuple(
         parted_as_told(

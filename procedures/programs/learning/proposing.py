@@ -182,17 +182,11 @@ def _propose_for_world(
         for reason in reasons:
             refused(reason)
         return kinds
-    planned_ids = {id(demonstrations) for part in parts for demonstrations in part.demonstrations}
+    planned_ids = {id(each) for part in parts for each in part.demonstrations}
     others = (
         replace(kind, demonstrations=unplanned)
         for kind in kinds
-        if (
-            unplanned := tuple(
-                demonstrations
-                for demonstrations in kind.demonstrations
-                if id(demonstrations) not in planned_ids
-            )
-        )
+        if (unplanned := tuple(each for each in kind.demonstrations if id(each) not in planned_ids))
     )
     return without_disputed([*others, *parts])
 
@@ -375,7 +369,7 @@ def _unknown_action(program: Program, lessons: Sequence[Lesson]) -> str | None:
     The form is the operator and the number of words of each argument.
     """
     word_counts = {
-        (operator, tuple(len(tokens(outcome)) for outcome in arguments))
+        (operator, tuple(len(tokens(argument)) for argument in arguments))
         for lesson in lessons
         for operator, arguments, _ in lesson.calls
     }

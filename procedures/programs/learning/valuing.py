@@ -95,7 +95,7 @@ def open_choice(file: ProgramFile, demonstrations: Iterable[Trajectory]) -> Open
     open_choices = [
         (count_left[n], s, c) for n, s, c in steps if count_left[n] > _LEFT * count_offered[n]
     ]
-    best = max(open_choices, key=lambda demonstration: demonstration[0], default=None)
+    best = max(open_choices, key=lambda each: each[0], default=None)
     return OpenChoice(best[1], best[2]) if best else None
 
 
