@@ -1,4 +1,4 @@
-"""What is known, as immutable values: procedures, meta-procedures, the ontology, the settings.
+"""Procedures and meta-procedures as immutable values, and the ontology's classes.
 
 Every class reads a plain document (``from_document``, which expects one that fits its
 schema) and writes one with a fixed order of keys and without defaults
@@ -66,16 +66,16 @@ class Procedure:
         id: Its slug, which is also its file's name.
         version: From 1; changes whenever behaviour does.
         goal: Template of what it achieves.
-        steps: What to do, in order.
-        parameters: Slot by name.
-        preconditions: All must not be false for it to start.
-        postconditions: All hold when it worked.
+        steps: Steps, in order.
+        parameters: Parameters by name.
+        preconditions: Conditions of which none may be false for it to start.
+        postconditions: Conditions that all hold when it worked.
         status: draft, provisional, trusted or retired.
         evidence: Snapshot taken when the version was made.
-        provenance: Where it comes from; free texts.
-        locked: What no automatic change may touch: all of it, or these keys.
-        wordings: Other templates that tasks of this goal were asked in.
-        shown: What demonstrations had in places that may decide; evidence, not behaviour.
+        provenance: Its origin; free texts.
+        locked: Whether no automatic change may touch it, or which keys.
+        wordings: Other templates of tasks with this goal.
+        shown: Values of demonstrations in places that may decide; evidence, not behaviour.
         world: Name of its world in the ontology; "" is the first.
     """
 
@@ -111,7 +111,7 @@ class Procedure:
 
         Raises:
             ConditionError: A condition does not parse; carries its path.
-            SchemaError: The document has not the shape of one.
+            SchemaError: The document is no procedure.
         """
         with reading("procedure"):
             steps: list[Step] = []
@@ -181,7 +181,7 @@ class Place:
     """One place of a plan: a sub-procedure to run, or instructions to follow.
 
     Attributes:
-        run: Id of the sub-procedure; the version that is in the library runs.
+        run: Id of the sub-procedure; the library's version of it runs.
         with_: The sub-procedure's parameter → the meta-procedure's.
         prefer: Soft conditions on candidate bindings, most important first.
         follow: Instead of ``run``: ``task``, or the operator whose instructions to follow.
@@ -205,7 +205,7 @@ class Place:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Place:
-        """Read a place; a version after the id, as earlier plans have it, is passed over."""
+        """Read a place; a version after the id, as earlier plans have it, is ignored."""
         with reading("place of a plan"):
             return cls(
                 run=document["run"].partition("@")[0] if "run" in document else None,
@@ -278,7 +278,7 @@ class MetaProcedure:
 
     @property
     def follows_task(self) -> bool:
-        """Whether some place of the plan follows instructions that stand in the task."""
+        """Whether some place of the plan follows the task's instructions."""
         return any(place.follow == "task" for place in self.plan)
 
     @classmethod
@@ -287,7 +287,7 @@ class MetaProcedure:
 
         Raises:
             ConditionError: A condition does not parse; carries its path.
-            SchemaError: The document has not the shape of one.
+            SchemaError: The document is no meta-procedure.
         """
         with reading("meta-procedure"):
             plan: list[Place] = []
