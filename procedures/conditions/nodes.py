@@ -27,15 +27,15 @@ _LONGEST_QUOTE = 160
 """Longest deciding text (characters) that a verdict quotes."""
 
 
-def _cut(text: str) -> str:
+def _excerpt(text: str) -> str:
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}..."
 
 
 def _match_verdict(matcher: Matcher, text: str) -> Verdict:
     """Return the verdict of a match: unknown while a parameter is unbound."""
     if matcher.open:
-        return Verdict(None, f"{_cut(text)} (but {matcher.shown} is not fully bound)")
-    return Verdict(True, _cut(text))
+        return Verdict(None, f"{_excerpt(text)} (but {matcher.shown} is not fully bound)")
+    return Verdict(True, _excerpt(text))
 
 
 _NO_OBSERVATION = Verdict(None, "nothing was observed yet")
@@ -142,7 +142,7 @@ def _step_done(view: EpisodeView, bindings: Bindings, step: str | None) -> Verdi
     for earlier in reversed(view.successful_actions()):
         earlier_action = normalise(earlier)
         if template.matches(earlier_action):
-            return Verdict(earlier_action == bound_action, _cut(earlier))
+            return Verdict(earlier_action == bound_action, _excerpt(earlier))
     return Verdict(False, f"not done: {step}")
 
 
@@ -156,11 +156,11 @@ def _membership_verdict(
         matcher = pattern.bind(bindings)
         if matcher.matches(normalised):
             if not matcher.open:
-                return Verdict(True, f"{label}: {_cut(text)}")
+                return Verdict(True, f"{label}: {_excerpt(text)}")
             open_matcher = matcher
     if open_matcher is not None:
         return _match_verdict(open_matcher, text)
-    return Verdict(False, f"{label}: {_cut(text)}")
+    return Verdict(False, f"{label}: {_excerpt(text)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +197,10 @@ class Last(_Membership):
             return Verdict(None, f"{{{self.name}}} is not bound")
         action = view.last_action_on(entity)
         if action is None:
-            return Verdict(None, f"nothing was done with {_cut(entity)} yet")
-        return _membership_verdict(action, self.choices, bindings, f"last done with {_cut(entity)}")
+            return Verdict(None, f"nothing was done with {_excerpt(entity)} yet")
+        return _membership_verdict(
+            action, self.choices, bindings, f"last done with {_excerpt(entity)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +216,14 @@ class Kind(_Membership):
         entity = bindings.get(self.name)
         if entity is None:
             return Verdict(None, f"{{{self.name}}} is not bound")
-        kind, label = view.kind_of(entity), f"kind of {_cut(entity)}"
+        kind, label = view.kind_of(entity), f"kind of {_excerpt(entity)}"
         verdict = _membership_verdict(kind, self.choices, bindings, label)
         if verdict.value is False:
             for mate in view.mates(kind):
                 if _membership_verdict(mate, self.choices, bindings, label).value:
-                    return Verdict(None, f"{label} is {_cut(kind)}, which may be {_cut(mate)}")
+                    return Verdict(
+                        None, f"{label} is {_excerpt(kind)}, which may be {_excerpt(mate)}"
+                    )
         return verdict
 
 

@@ -51,16 +51,20 @@ def merge_comments(base: bytes, ours: bytes, theirs: bytes) -> bytes:
     A new comment goes on a line of its own above its entry, below the comments there. All
     three files have the same content; ``base`` may be empty.
     """
-    here, there = _Page(decode(ours)), _Page(decode(theirs))
-    old = Counter(_Page(decode(base)).comments() if base else ())
-    mine, other = Counter(here.comments()), Counter(there.comments())
-    additions = here.additions(_counted_comments(there.comments(), (other - old) - (mine - old)))
-    removals = here.removals(old - other)
-    result = here.edited([*additions, *removals]).encode()
+    our_page, their_page = _Page(decode(ours)), _Page(decode(theirs))
+    base_count = Counter(_Page(decode(base)).comments() if base else ())
+    our_count, their_count = Counter(our_page.comments()), Counter(their_page.comments())
+    additions = our_page.additions(
+        _counted_comments(
+            their_page.comments(), (their_count - base_count) - (our_count - base_count)
+        )
+    )
+    removals = our_page.removals(base_count - their_count)
+    result = our_page.edited([*additions, *removals]).encode()
     if load_yaml(result) == load_yaml(ours):
         return result
     # Without a comment, blank lines below it may join the text above; then the comment stays.
-    return here.edited(additions).encode()
+    return our_page.edited(additions).encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,8 +132,8 @@ class FailureMemory:
         the expected share is the rate.
         """
         failed = worked = 0.0
-        for each, near in self._near(self.tallies, features):
-            weight = near * self._weight(each.at, self.runs - 1)
+        for each, similarity in self._near(self.tallies, features):
+            weight = similarity * self._weight(each.at, self.runs - 1)
             failed += weight * each.failed
             worked += weight * each.worked
         return failed / (failed + worked) if failed + worked > 0.0 else None
@@ -155,7 +155,9 @@ class FailureMemory:
 
     def _near(self, events: tuple[_T, ...], features: frozenset[str]) -> list[tuple[_T, float]]:
         rated = [(each, context_similarity(each.features, features)) for each in events]
-        return [(each, near) for each, near in rated if near >= self.settings.similar]
+        return [
+            (each, similarity) for each, similarity in rated if similarity >= self.settings.similar
+        ]
 
     def _weight(self, at: int, now: int) -> float:
         return math.pow(0.5, (now - at) / self.settings.half_life)
@@ -184,9 +186,9 @@ def risk_of(
     """
     if printed:
         return memory.paper_risk(situation) if memory is not None else 0.0
-    near = memory.risk(situation) if memory is not None else None
-    if near is not None:
-        return near
+    similar_risk = memory.risk(situation) if memory is not None else None
+    if similar_risk is not None:
+        return similar_risk
     return failures / (successes + failures) if failures > 0.0 else 0.0
 
 

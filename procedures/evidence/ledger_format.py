@@ -17,6 +17,7 @@ from .ledger_totals import sum_anew
 __all__ = ["FORMAT", "ensure_schema"]
 
 FORMAT = 2
+"""Format of the tables that this macla writes."""
 _LOG = logging.getLogger(__name__)
 _MANY = 1_000_000
 """Rows from which a conversion is logged: it takes more than a few seconds."""

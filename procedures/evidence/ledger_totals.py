@@ -78,7 +78,7 @@ def of_families(
     changed_since: int = 0,
 ) -> Sums:
     """Sum the rows of all families of runs except some; see :meth:`Ledger.counts`."""
-    changed = _changed(connection, changed_since) if changed_since else None
+    changed = _changed_keys(connection, changed_since) if changed_since else None
     sums: Sums = {}
     for source in sources(connection):
         column = source.c
@@ -110,7 +110,7 @@ def of_run(
     sums = (sa.func.count(), sa.func.sum(column.successes), sa.func.sum(column.failures))
     query: Any = sa.select(*key, *sums).where(*rows_of(subject_kind, subject, run)).group_by(*key)
     if changed_since:
-        query = query.where(sa.tuple_(*key).in_(_changed(connection, changed_since)))
+        query = query.where(sa.tuple_(*key).in_(_changed_keys(connection, changed_since)))
     result: Sums = {}
     _add(result, connection.execute(query).all())
     return result
@@ -165,7 +165,7 @@ def _marks(connection: sa.Connection) -> tuple[int, int]:
     return int(marks[0] or 0), int(marks[1] or 0)
 
 
-def _changed(connection: sa.Connection, since: int) -> sa.Select[Any]:
+def _changed_keys(connection: sa.Connection, since: int) -> sa.Select[Any]:
     """Return the keys of the rows after an id."""
     _, latest = _marks(connection)
     return sa.select(*(OUTCOMES.c[name] for name in _KEY)).where(*_between(since, latest))

@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 _HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
+"""Constant term of Stirling's series."""
 # From here on the asymptotic series below are exact to about 1e-14.
 _SERIES_FROM = 10.0
 _NODES = 128

@@ -139,11 +139,11 @@ def learn(
         TrajectoryError: If there is no successful trajectory with at least one action.
     """
     lexicon, episodes, failed, failures = _read_all(trajectories, tell_idle="idle" not in without)
-    support = _analysed(episodes, lexicon)
+    support = _analyse_all(episodes, lexicon)
     names = learn_names([episode.trajectory for episode in episodes], lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
-    segmented = _segmented(episodes, guided, support, world, plans)
+    segmented = _segment_all(episodes, guided, support, world, plans)
     demonstrations = _demonstrations(episodes, guided)
     if cuts:
         segmented = recut(segmented, guided, cuts, lexicon)
@@ -180,7 +180,7 @@ def _demonstrations(
     return dict(trajectories_by_goal)
 
 
-def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
+def _analyse_all(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
     """Find the core of each episode; return the support statistics."""
     merge_goals(episodes)
     support = support_statistics(episodes)
@@ -189,7 +189,7 @@ def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
     return support
 
 
-def _segmented(
+def _segment_all(
     episodes: list[Episode],
     guided: Container[int],
     support: SupportStatistics,

@@ -183,7 +183,7 @@ def planned(
         skip: Called with each unreadable document, which is left out; logs by default.
     """
     stay = elsewhere.union(stay)
-    staying, staying_metas = _locked(library)
+    staying, staying_metas = _locked_items(library)
     staying |= {name: item for name, item in library.procedures.items() if name in stay}
     staying_metas |= {name: item for name, item in library.metas.items() if name in stay}
     refined, refined_metas = _not_from_episodes(library)
@@ -229,8 +229,8 @@ def planned(
         for world, kinds_by_type in types_by_world.items()
     }
     ontology = with_types(ontology, fitting, library, items)
-    here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
-    return Planned(procedures, metas, ontology, learned, here)
+    learned_ids = frozenset({*learned.procedures, *learned.metas}) - elsewhere
+    return Planned(procedures, metas, ontology, learned, learned_ids)
 
 
 def _readable_items(
@@ -258,7 +258,7 @@ def evidence_rows(
     return [replace(row, run=run) for row in rows], run
 
 
-def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
+def _locked_items(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
     """Return what stays unchanged: locked items, and the procedures that a locked plan runs.
 
     A plan behaves as its procedures do, so another version of one would change the plan.

@@ -52,28 +52,28 @@ def evolve_weights(
         )
     rng = Random(seed)  # noqa: S311 (not for secrets)
     centre = [math.log(weight) for weight in start]
-    start_weights = _scaled(centre)
+    start_weights = _scale(centre)
     elite = (objective(start_weights), 1, centre, start_weights)
     for _ in range(generations):
         offspring = []
         for index in range(children):
             genes = [gene + step * rng.gauss(0.0, 1.0) for gene in centre]
-            weights = _scaled(genes)
+            weights = _scale(genes)
             offspring.append((objective(weights), -index, genes, weights))
         improved = sum(value >= elite[0] for value, *_ in offspring)
         step *= math.exp((improved / children - 0.2) / 3.0)
         step = min(max(step, 0.02), 1.5)
         # The best so far competes, too, so that it is never lost.
-        pool = sorted([*offspring, elite], key=lambda each: each[:2], reverse=True)
-        elite = (pool[0][0], 1, *pool[0][2:])
+        ranked = sorted([*offspring, elite], key=lambda each: each[:2], reverse=True)
+        elite = (ranked[0][0], 1, *ranked[0][2:])
         centre = [
             sum(column) / parents
-            for column in zip(*(genes for _, _, genes, _ in pool[:parents]), strict=True)
+            for column in zip(*(genes for _, _, genes, _ in ranked[:parents]), strict=True)
         ]
     return elite[3]
 
 
-def _scaled(genes: Sequence[float]) -> tuple[float, ...]:
+def _scale(genes: Sequence[float]) -> tuple[float, ...]:
     top = max(genes)
     powers = [math.exp(gene - top) for gene in genes]
     total = sum(powers)

@@ -101,7 +101,7 @@ def hit_rate(uses: Sequence[Use], capacity: int, weights: RetentionWeights) -> f
         last_use[name] = at
         memory.add(name)
         if len(memory) > capacity:
-            memory = _pruned(memory, counts, last_use, at, capacity, weights)
+            memory = _prune(memory, counts, last_use, at, capacity, weights)
     return hits / needed_count if needed_count else 1.0
 
 
@@ -118,7 +118,7 @@ def fit_retention_weights(
     return RetentionWeights(*(round(weight, 3) for weight in best_weights))
 
 
-def _pruned(
+def _prune(
     memory: set[str],
     counts: Mapping[str, Sequence[float]],
     last_use: Mapping[str, int],

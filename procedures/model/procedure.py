@@ -49,12 +49,12 @@ def _evidence(document: Mapping[str, Any]) -> Evidence | None:
     return Evidence.from_document(document["evidence"])
 
 
-def _locked(document: Mapping[str, Any]) -> bool | tuple[str, ...]:
+def _locked_part(document: Mapping[str, Any]) -> bool | tuple[str, ...]:
     locked = document.get("locked", False)
     return locked if isinstance(locked, bool) else tuple(locked)
 
 
-def _printed(items: tuple[Condition, ...]) -> list[str | bool]:
+def _condition_texts(items: tuple[Condition, ...]) -> list[str | bool]:
     return [item.to_yaml() for item in items]
 
 
@@ -129,7 +129,7 @@ class Procedure:
                 status=document.get("status", DEFAULT_STATUS),
                 evidence=_evidence(document),
                 provenance=document.get("provenance", {}),
-                locked=_locked(document),
+                locked=_locked_part(document),
                 wordings=tuple(document.get("wordings", ())),
                 shown=tuple(map(Shown.from_document, document.get("shown", ()))),
                 world=document.get("world", ""),
@@ -146,19 +146,19 @@ class Procedure:
         if self.wordings:
             document["wordings"] = list(self.wordings)
         if self.parameters:
-            document["parameters"] = _written(self.parameters)
+            document["parameters"] = _parameter_documents(self.parameters)
         if self.preconditions:
-            document["preconditions"] = _printed(self.preconditions)
+            document["preconditions"] = _condition_texts(self.preconditions)
         document["steps"] = [step.to_document() for step in self.steps]
         if self.postconditions:
-            document["postconditions"] = _printed(self.postconditions)
+            document["postconditions"] = _condition_texts(self.postconditions)
         if self.shown:
             document["shown"] = [each.to_document() for each in self.shown]
         _add_history(document, self.evidence, self.provenance, self.locked)
         return document
 
 
-def _written(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+def _parameter_documents(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
     return {name: parameter.to_document() for name, parameter in parameters.items()}
 
 
@@ -228,7 +228,7 @@ class Place:
         if self.with_:
             document["with"] = dict(self.with_)
         if self.prefer:
-            document["prefer"] = _printed(self.prefer)
+            document["prefer"] = _condition_texts(self.prefer)
         for key, decision in (
             ("continue", self.proceed),
             ("skip", self.skip),
@@ -306,7 +306,7 @@ class MetaProcedure:
                 status=document.get("status", DEFAULT_STATUS),
                 evidence=_evidence(document),
                 provenance=document.get("provenance", {}),
-                locked=_locked(document),
+                locked=_locked_part(document),
                 world=document.get("world", ""),
             )
 
@@ -319,13 +319,13 @@ class MetaProcedure:
             document["world"] = self.world
         document["goal"] = self.goal
         if self.parameters:
-            document["parameters"] = _written(self.parameters)
+            document["parameters"] = _parameter_documents(self.parameters)
         if self.preconditions:
-            document["preconditions"] = _printed(self.preconditions)
+            document["preconditions"] = _condition_texts(self.preconditions)
         document["plan"] = [place.to_document() for place in self.plan]
         if self.distinct:
             document["distinct"] = list(self.distinct)
         if self.postconditions:
-            document["postconditions"] = _printed(self.postconditions)
+            document["postconditions"] = _condition_texts(self.postconditions)
         _add_history(document, self.evidence, self.provenance, self.locked)
         return document

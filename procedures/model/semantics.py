@@ -470,10 +470,10 @@ def _advice_for_type(name: str, free: Collection[str], ontology: Ontology) -> st
     for world, words in ontology.by_world.items():
         if name in words.types:
             return f"it stands in {f'the world {world!r}' if world else 'the first world'}"
-    near = difflib.get_close_matches(name, sorted(free), n=1)
+    similar = difflib.get_close_matches(name, sorted(free), n=1)
     owner = name.rpartition(".")[0]
     place = f"types/{owner}.yaml" if owner else "the types of ontology.yaml"
-    return f"did you mean {near[0]!r}?" if near else f"add its kinds to {place}"
+    return f"did you mean {similar[0]!r}?" if similar else f"add its kinds to {place}"
 
 
 def unused_types(type_names: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:
