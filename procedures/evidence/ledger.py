@@ -261,7 +261,7 @@ class Ledger(Closing, LedgerRuns):
             run: Only this run.
             since: Only rows that were added after this :meth:`revision`.
             upto: Only rows up to this revision.
-            latest: Only so many of the last of these rows, and rows added meanwhile.
+            latest: Number of the last of these rows to yield, besides rows added meanwhile.
         """
         import sqlalchemy as sa
 

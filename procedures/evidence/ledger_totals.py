@@ -56,7 +56,7 @@ _READ_MARKS = sa.select(
 )
 
 
-# -- what is read ------------------------------------------------------------------------
+# -- reading ------------------------------------------------------------------------------
 
 
 def sources(connection: sa.Connection) -> list[sa.FromClause]:
@@ -180,7 +180,7 @@ def _add(sums: Sums, rows: Collection[Any]) -> None:
         sums[key] = (uses, good, bad)
 
 
-# -- what is written ---------------------------------------------------------------------
+# -- writing ------------------------------------------------------------------------------
 
 
 def fold(connection: sa.Connection, *, few: int = 0) -> None:

@@ -81,7 +81,7 @@ _LEAST_CLUSTER = 3
 
 @dataclass(slots=True)
 class Learned:
-    """What a set of trajectories taught.
+    """The result of learning: documents and evidence.
 
     Attributes:
         procedures: Documents of procedure files by id.
@@ -122,14 +122,14 @@ def learn(
 
     Args:
         trajectories: Episodes of one world. Procedures come from the successful ones; failed
-            ones tell what is found where.
+            ones add search counts.
         similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged and
             no clusters of words are found.
         theta_dup: Similarity from which two procedures with the same effect are one.
         theta_sim: Similarity that all words of a cluster have to each other.
         k_vocab: Most frequent words that are looked at for clusters.
         without: Parts left out, for ablation: ``guards`` (steps have none), ``idle`` (neither
-            failed nor idle steps are told apart), ``meta`` (no plans).
+            failed nor idle steps are removed), ``meta`` (no plans).
         cuts: Goal → another's cut of its episodes; see :mod:`.cuts`.
 
     Returns:

@@ -70,7 +70,7 @@ def _teaches(learned: Learned) -> bool:
 
 
 def _with_telling_words(learned: Learned, world: Sequence[Trajectory]) -> Learned:
-    """Return what was learned of a world with the words that tell its episodes."""
+    """Return learned documents of a world with the telling words of its episodes."""
     telling = list(
         telling_words(
             beginning_of(episode.task, episode.obs[0]) for episode in world if episode.obs
@@ -91,7 +91,7 @@ def _name(world: Sequence[Trajectory], learned: Learned) -> str:
 
 
 def in_world(learned: Learned, name: str) -> Learned:
-    """Return what was learned of one world, with the world's name in its documents."""
+    """Return learned documents with their world's name."""
 
     def with_world(documents: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         return {id_: {**each, "world": name} for id_, each in documents.items()}

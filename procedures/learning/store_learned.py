@@ -62,10 +62,10 @@ def store(
     behaves as before, and gets the next one if it does not.
 
     Args:
-        library: Where knowledge goes; what the same episodes taught before, and do not teach any
-            more, is removed.
+        library: Where documents go; items that the same episodes taught before and teach no more
+            are removed.
         ledger: Where evidence goes.
-        learned: What was learned.
+        learned: Learned documents and evidence.
         run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default a hash of the
             rows: the same evidence counts once, and other evidence, even of the same
             trajectories, replaces the earlier.
@@ -145,13 +145,13 @@ def _staying_rows(
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a library would hold after learning.
+    """The content of a library after learning.
 
     Attributes:
         procedures: Procedures by id, with the locked ones.
         metas: Meta-procedures by id.
         ontology: The ontology.
-        learned: What was learned, with ids that clash with nothing that stays.
+        learned: Learned documents and evidence, with ids that clash with no staying item.
         here: Ids that the episodes at hand taught.
     """
 
@@ -174,11 +174,11 @@ def planned(
     """Return what :func:`store` would write; nothing is written.
 
     Args:
-        library: What is there.
-        learned: What was learned.
-        stay: Ids of what stays as it is in the library, whatever was learned.
-        elsewhere: Ids of what was learned from episodes that are not here; it stays with the
-            words that it needs.
+        library: The library as it is.
+        learned: Learned documents and evidence.
+        stay: Ids of items that stay unchanged, whatever was learned.
+        elsewhere: Ids of items that other episodes taught; they stay with the words that they
+            need.
         programs: Ids of programs that are added with it.
         skip: Called with each unreadable document, which is left out; logs by default.
     """
