@@ -69,8 +69,8 @@ __all__ = ["Learned", "learn", "successes"]
 _OWN_WAY = 0.6
 """Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
 _NEW_GOALS = 0.5
-"""Share of episodes with rare goals from which goals without a common shape follow instructions.
-Episodes whose plans follow a text are not counted."""
+"""Share of episodes with rare goals from which these goals share one plan that follows a text:
+whole sentences teach no plan then. Episodes whose plans follow a text are not counted."""
 _MANY_GOALS = 10
 """Least number of episodes with rare goals for that rule; fewer may be rare by chance."""
 _LONGEST_GOAL = 2000
