@@ -38,7 +38,7 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=Fal
 
 
 class OutcomeKind(str, Enum):
-    """How one use of a procedure, plan or program ended."""
+    """The outcome of one use of a procedure, plan or program."""
 
     SUCCESS = "success"
     PRECONDITION_REFUSED = "precondition_refused"

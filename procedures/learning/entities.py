@@ -179,7 +179,7 @@ def _add_grams(grams: Counter[tuple[str, ...]], text: str) -> None:
 
 
 class _Ending:
-    """How a word behaves as the last of a span in the middle of actions."""
+    """Statistics of a word as the last of spans in the middle of actions."""
 
     def __init__(self) -> None:
         self.before: set[str] = set()

@@ -220,7 +220,7 @@ def _note_order(count: list[int], episode: Episode, at: int, mentioned: Sequence
 
 
 def _lower_bound(share: float, total: int, z: float = 1.3) -> float:
-    """Wilson's lower bound of a share."""
+    """Return Wilson's lower bound of a share."""
     spread = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
     return (share + z * z / (2 * total) - spread) / (1 + z * z / total)
 

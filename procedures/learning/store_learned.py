@@ -276,7 +276,7 @@ def _locked_items(library: Library) -> tuple[dict[str, Procedure], dict[str, Met
 
 
 def by_people(item: Procedure | MetaProcedure) -> bool:
-    """Whether a person wrote it: it was neither learned nor made by contrast."""
+    """Tell whether a person wrote an item: it was neither learned nor made by contrast."""
     return CONTRAST not in item.provenance and LEARNED_FROM not in item.provenance
 
 
