@@ -1,4 +1,4 @@
-"""What every condition is, what it answers, and what it may look at."""
+"""The base class of conditions, their verdicts, and the view that they read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Bindings", "Condition", "EpisodeView", "Run", "RunFacts", "Verdict"]
 
 
 class Verdict(NamedTuple):
-    """What a condition says, and the text that decided it.
+    """The value of a condition, and the text that decided it.
 
     ``value`` is True, False or None (unknown). A verdict is a tuple, so test its
     ``value``, never the verdict itself.
@@ -25,7 +25,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What is known about the run of a sub-procedure, for the conditions of a plan's place."""
+    """Facts about the run of a sub-procedure, for the conditions of a plan's place."""
 
     post: bool | None
     pre: bool | None
@@ -38,12 +38,12 @@ Run: TypeAlias = RunFacts | None
 
 
 class EpisodeView(Protocol):
-    """What a condition may look at: one episode's memory."""
+    """The view of a condition: one episode's memory."""
 
     task: str
 
     def has_observation(self) -> bool:
-        """Say whether anything was observed yet."""
+        """Tell whether anything was observed yet."""
         ...
 
     def latest_sentences(self) -> Sequence[str]:
@@ -67,7 +67,7 @@ class EpisodeView(Protocol):
         ...
 
     def mates(self, kind: str) -> Sequence[str]:
-        """Return the words that a kind which was never met before may stand for."""
+        """Return the words that a new kind may stand for."""
         ...
 
 
@@ -89,25 +89,25 @@ class Condition(ABC):
         Args:
             view: The episode's memory.
             bindings: Values of the parameters; a missing one is unbound.
-            step: The action template of the step that is guarded, for a bare ``done``.
+            step: The action template of the guarded step, for a bare ``done``.
             run: Facts about the run of a sub-procedure, for a plan's place.
         """
         return self._check(view, bindings, step, run)
 
     @abstractmethod
     def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
-        """Do what :meth:`evaluate` promises."""
+        """Do the work of :meth:`evaluate`."""
 
     @abstractmethod
     def to_text(self) -> str:
         """Return the canonical text, which parses to an equal condition."""
 
     def to_yaml(self) -> str | bool:
-        """Return what stands in a YAML file: the canonical text, or a plain boolean."""
+        """Return the form of a YAML file: the canonical text, or a plain boolean."""
         return self.to_text()
 
     def parts(self) -> tuple[Condition, ...]:
-        """Return the conditions that this one is made of."""
+        """Return the parts of a composed condition."""
         return ()
 
     def patterns(self) -> tuple[Pattern, ...]:

@@ -1,4 +1,4 @@
-"""The conditions themselves: what each one means for an episode."""
+"""The conditions, each with its evaluation on an episode."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ __all__ = [
     "Observed",
 ]
 
-_SHOWN = 160
+_LONGEST_QUOTE = 160
 """Longest deciding text (characters) that a verdict quotes."""
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+def _excerpt(text: str) -> str:
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}..."
 
 
-def _found(matcher: Matcher, text: str) -> Verdict:
-    """Verdict for a match, which proves nothing while a parameter is open."""
+def _match_verdict(matcher: Matcher, text: str) -> Verdict:
+    """Return the verdict of a match: unknown while a parameter is unbound."""
     if matcher.open:
-        return Verdict(None, f"{_cut(text)} (but {matcher.shown} is not fully bound)")
-    return Verdict(True, _cut(text))
+        return Verdict(None, f"{_excerpt(text)} (but {matcher.shown} is not fully bound)")
+    return Verdict(True, _excerpt(text))
 
 
 _NO_OBSERVATION = Verdict(None, "nothing was observed yet")
@@ -55,7 +55,7 @@ class Constant(Condition):
         return "unknown" if self.value is None else "true" if self.value else "false"
 
     def to_yaml(self) -> str | bool:
-        """Return a boolean where it is one."""
+        """Return a boolean if known, else the word."""
         return "unknown" if self.value is None else self.value
 
 
@@ -88,13 +88,13 @@ class Observed(_OnePattern):
         matches = matcher.matches
         for sentence in view.latest_sentences():
             if matches(normalise(sentence)):
-                return _found(matcher, sentence)
+                return _match_verdict(matcher, sentence)
         return Verdict(False, f"not observed: {matcher.shown}")
 
 
 @dataclass(frozen=True, slots=True)
 class Ever(_OnePattern):
-    """A sentence of any observation of this episode matches; never seen is no proof of absence."""
+    """A sentence of any observation of this episode matches; unknown, not false, without one."""
 
     word = "ever"
 
@@ -103,13 +103,13 @@ class Ever(_OnePattern):
         matches = matcher.matches
         for sentence in view.all_sentences():
             if matches(normalise(sentence)):
-                return _found(matcher, sentence)
+                return _match_verdict(matcher, sentence)
         return Verdict(None, f"never observed: {matcher.shown}")
 
 
 @dataclass(frozen=True, slots=True)
 class Done(Condition):
-    """Bare: the step's own action is what was last done with its template. Else: ever done."""
+    """Bare: the last action of the step's template is the step's own. Else: ever done."""
 
     pattern: Pattern | None = None
 
@@ -119,7 +119,7 @@ class Done(Condition):
         matcher = self.pattern.bind(bindings)
         for action in reversed(view.successful_actions()):
             if matcher.matches(normalise(action)):
-                return _found(matcher, action)
+                return _match_verdict(matcher, action)
         return Verdict(False, f"not done: {matcher.shown}")
 
     def to_text(self) -> str:
@@ -138,27 +138,29 @@ def _step_done(view: EpisodeView, bindings: Bindings, step: str | None) -> Verdi
     if action is None:
         return Verdict(None, f"{step} is not fully bound")
     template = Pattern.from_template(step).bind({})
-    wanted = normalise(action)
+    bound_action = normalise(action)
     for earlier in reversed(view.successful_actions()):
-        spelled = normalise(earlier)
-        if template.matches(spelled):
-            return Verdict(spelled == wanted, _cut(earlier))
+        earlier_action = normalise(earlier)
+        if template.matches(earlier_action):
+            return Verdict(earlier_action == bound_action, _excerpt(earlier))
     return Verdict(False, f"not done: {step}")
 
 
-def _among(text: str, patterns: tuple[Pattern, ...], bindings: Bindings, what: str) -> Verdict:
-    """Say whether one of the patterns matches a text."""
-    spelled = normalise(text)
-    opened: Matcher | None = None
+def _membership_verdict(
+    text: str, patterns: tuple[Pattern, ...], bindings: Bindings, label: str
+) -> Verdict:
+    """Return whether one of the patterns matches a text, as a verdict."""
+    normalised = normalise(text)
+    open_matcher: Matcher | None = None
     for pattern in patterns:
         matcher = pattern.bind(bindings)
-        if matcher.matches(spelled):
+        if matcher.matches(normalised):
             if not matcher.open:
-                return Verdict(True, f"{what}: {_cut(text)}")
-            opened = matcher
-    if opened is not None:
-        return _found(opened, text)
-    return Verdict(False, f"{what}: {_cut(text)}")
+                return Verdict(True, f"{label}: {_excerpt(text)}")
+            open_matcher = matcher
+    if open_matcher is not None:
+        return _match_verdict(open_matcher, text)
+    return Verdict(False, f"{label}: {_excerpt(text)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,15 +197,17 @@ class Last(_Membership):
             return Verdict(None, f"{{{self.name}}} is not bound")
         action = view.last_action_on(entity)
         if action is None:
-            return Verdict(None, f"nothing was done with {_cut(entity)} yet")
-        return _among(action, self.choices, bindings, f"last done with {_cut(entity)}")
+            return Verdict(None, f"nothing was done with {_excerpt(entity)} yet")
+        return _membership_verdict(
+            action, self.choices, bindings, f"last done with {_excerpt(entity)}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Kind(_Membership):
     """The entity's kind is one of these.
 
-    Unknown for an unbound parameter, and where only a word like a kind never met is among them.
+    Unknown for an unbound parameter, and for a new kind of which only a cluster mate is listed.
     """
 
     word = "kind"
@@ -212,12 +216,14 @@ class Kind(_Membership):
         entity = bindings.get(self.name)
         if entity is None:
             return Verdict(None, f"{{{self.name}}} is not bound")
-        kind, shown = view.kind_of(entity), f"kind of {_cut(entity)}"
-        verdict = _among(kind, self.choices, bindings, shown)
+        kind, label = view.kind_of(entity), f"kind of {_excerpt(entity)}"
+        verdict = _membership_verdict(kind, self.choices, bindings, label)
         if verdict.value is False:
             for mate in view.mates(kind):
-                if _among(mate, self.choices, bindings, shown).value:
-                    return Verdict(None, f"{shown} is {_cut(kind)}, which may be {_cut(mate)}")
+                if _membership_verdict(mate, self.choices, bindings, label).value:
+                    return Verdict(
+                        None, f"{label} is {_excerpt(kind)}, which may be {_excerpt(mate)}"
+                    )
         return verdict
 
 
@@ -230,7 +236,7 @@ class Asked(_OnePattern):
     def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
         matcher = self.pattern.bind(bindings, contains=True)
         if matcher.matches(normalise(view.task)):
-            return _found(matcher, view.task)
+            return _match_verdict(matcher, view.task)
         return Verdict(False, f"not asked: {matcher.shown}")
 
 

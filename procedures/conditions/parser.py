@@ -1,7 +1,7 @@
 """The parser of conditions: text or YAML in, an immutable condition out.
 
-Hostile input is expected: text is at most :data:`MAX_LENGTH` characters long and nests
-at most :data:`MAX_DEPTH` deep, so that nothing here can run away.
+The parser is safe for hostile input: a text has at most :data:`MAX_LENGTH` characters and nests
+at most :data:`MAX_DEPTH` deep, so that time and stack are bounded.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def parse_condition(value: object) -> Condition:
         return _parse_text(value)
     if isinstance(value, bool):
         return Constant(value)
-    # Printing and reading again holds the result to the limits of its own text.
+    # Parsing the printed text again applies the limits to it.
     return _parse_text(_from_mapping(value, 0).to_text())
 
 
@@ -131,8 +131,8 @@ class _Parser:
     def error(self, problem: str, at: int | None = None, hint: str | None = None) -> ConditionError:
         """Return the error for the current place, with the text near it if it is long."""
         column = (self.at if at is None else at) + 1
-        shown = self.text if len(self.text) <= 300 else f"{self.text[:300]}..."
-        return ConditionError(problem, text=shown, column=column, hint=hint)
+        excerpt = self.text if len(self.text) <= 300 else f"{self.text[:300]}..."
+        return ConditionError(problem, text=excerpt, column=column, hint=hint)
 
     def space(self) -> None:
         """Skip white space."""
@@ -144,15 +144,15 @@ class _Parser:
         word = _WORD.match(self.text, self.at)
         return word[0] if word else ""
 
-    def accept_word(self, wanted: str) -> bool:
-        """Skip this word if it stands here."""
-        if self.peek_word() != wanted:
+    def accept_word(self, word: str) -> bool:
+        """Skip a word if it stands here."""
+        if self.peek_word() != word:
             return False
-        self.at += len(wanted)
+        self.at += len(word)
         return True
 
     def accept(self, mark: str) -> bool:
-        """Skip this mark if it stands here."""
+        """Skip a mark if it stands here."""
         self.space()
         if not self.text.startswith(mark, self.at):
             return False
@@ -160,7 +160,7 @@ class _Parser:
         return True
 
     def expect(self, mark: str) -> None:
-        """Skip this mark, which must stand here."""
+        """Skip a mark, which must stand here."""
         if not self.accept(mark):
             raise self.error(f"expected {mark!r}")
 
@@ -224,7 +224,7 @@ class _Parser:
         raise self.error(problem, start, hint=f"known words: {_KNOWN}")
 
     def membership(self, word: str) -> Condition:
-        """Parse what follows ``last`` or ``kind``."""
+        """Parse the text after ``last`` or ``kind``."""
         self.expect("(")
         self.space()
         term = _TERM.match(self.text, self.at)
@@ -256,6 +256,6 @@ class _Parser:
         try:
             return Pattern.parse(raw)
         except ConditionError as error:
-            # The column inside the pattern is off by the escapes before it: name its start.
+            # Escapes shift the column inside the pattern, so the error names its start.
             inner = f"{error.args[0].split(' (column')[0]} in the pattern"
             raise self.error(inner, start, hint=error.hint) from None

@@ -43,7 +43,7 @@ _SPECIAL = re.compile(r"[\\*{]")
 _ESCAPED = re.compile(r"\\([\\*{])")
 _ESCAPED_OR_NAME = re.compile(r"\\[\\*{]|\{([A-Za-z0-9_]{1,40})\}")
 _CACHEABLE = 400
-"""Longest text (characters) whose normal form is kept: a megabyte is not worth keeping."""
+"""Longest text (characters) whose normal form is cached; it bounds memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +65,17 @@ _normalise_short = lru_cache(maxsize=REMEMBERED)(_normalise)
 
 
 def normalise(text: str) -> str:
-    """Return the form of a text in which matching compares: one case, single spaces."""
+    """Return the normal form of a text for matching: case-folded, with single spaces."""
     return _normalise_short(text) if len(text) <= _CACHEABLE else _normalise(text)
 
 
 def escape(text: str) -> str:
-    """Return the pattern (or template) that stands for exactly this text."""
+    """Return the pattern (or template) that matches exactly this text."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def unescape(text: str) -> str:
-    """Return the text that a pattern without parameters and wildcards stands for."""
+    """Return the text that a pattern without parameters and wildcards matches."""
     return _ESCAPED.sub(r"\1", text)
 
 
@@ -85,7 +85,7 @@ def quoted(pattern: str) -> str:
 
 
 def renamed(pattern: str, names: Mapping[str, str]) -> str:
-    """Write other patterns in the places of parameters; what is escaped stays so.
+    """Replace parameters by other patterns; escapes stay.
 
     >>> renamed("put {x} on {y}", {"x": "{thing}", "y": "*"})
     'put {thing} on *'
@@ -103,20 +103,20 @@ def _pieces(text: str, *, wildcard: bool) -> tuple[_Piece, ...]:
     while (special := _SPECIAL.search(text, position)) is not None:
         start = special.start()
         literal.append(text[position:start])
-        found = text[start]
+        character = text[start]
         position = start + 1
-        if found == "\\":
+        if character == "\\":
             if text[position : position + 1] in ("*", "{", "\\"):
                 literal.append(text[position])
                 position += 1
             else:
                 literal.append("\\")
             continue
-        if found == "*" and not wildcard:
+        if character == "*" and not wildcard:
             literal.append("*")
             continue
         hole = _STAR
-        if found == "{":
+        if character == "{":
             name = _NAME.match(text, start)
             if name is None:
                 raise ConditionError(
@@ -231,7 +231,7 @@ def instantiate(template: str, bindings: Mapping[str, str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """Literal text between wildcards; ``left`` and ``right`` ask for the edge of a word there."""
+    """Literal text between wildcards; ``left`` and ``right`` require a word edge there."""
 
     text: str
     left: bool = False
@@ -265,9 +265,9 @@ class Matcher:
     __slots__ = ("_exact", "_middle", "_prefix", "_suffix", "open", "shown")
 
     def __init__(
-        self, segments: list[_Segment], shown: str, *, is_open: bool, contains: bool
+        self, segments: list[_Segment], display: str, *, is_open: bool, contains: bool
     ) -> None:
-        self.shown = shown
+        self.shown = display
         self.open = is_open
         self._exact: str | None = None
         self._prefix = self._suffix = _Segment("")
@@ -280,7 +280,7 @@ class Matcher:
         self._middle = tuple(segment for segment in middle if segment.text)
 
     def matches(self, text: str) -> bool:
-        """Say whether a text, already in the form of :func:`normalise`, matches."""
+        """Tell whether a text, already in the form of :func:`normalise`, matches."""
         if self._exact is not None:
             return text == self._exact
         prefix, suffix = self._prefix, self._suffix
@@ -305,29 +305,29 @@ class Matcher:
 def _matcher(text: str, values: tuple[str | None, ...], contains: bool) -> Matcher:
     """Compile a canonical pattern under the values of its names."""
     pieces = _pieces(text, wildcard=True)
-    bound = dict(zip(_names(pieces), values, strict=True))
+    value_by_name = dict(zip(_names(pieces), values, strict=True))
     groups: list[list[tuple[str, bool]]] = [[]]
-    shown: list[str] = []
+    shown_parts: list[str] = []
     is_open = False
     for piece in pieces:
         if isinstance(piece, str):
             groups[-1].append((piece, False))
-            shown.append(piece)
+            shown_parts.append(piece)
             continue
-        value = bound[piece.name] if piece.name else None
+        value = value_by_name[piece.name] if piece.name else None
         if value is None:
             is_open = is_open or piece.name is not None
             groups.append([])
-            shown.append(f"{{{piece.name}}}" if piece.name else "*")
+            shown_parts.append(f"{{{piece.name}}}" if piece.name else "*")
         elif joined := " ".join(value.split()):
             groups[-1].append((joined, True))
-            shown.append(joined)
+            shown_parts.append(joined)
     last = len(groups) - 1
     segments = [
         _segment(group, first=index == 0, last=index == last, contains=contains)
         for index, group in enumerate(groups)
     ]
-    return Matcher(segments, "".join(shown), is_open=is_open, contains=contains)
+    return Matcher(segments, "".join(shown_parts), is_open=is_open, contains=contains)
 
 
 def _segment(group: list[tuple[str, bool]], *, first: bool, last: bool, contains: bool) -> _Segment:

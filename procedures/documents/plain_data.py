@@ -1,4 +1,4 @@
-"""Between plain documents (what YAML gives) and immutable values."""
+"""Conversion between plain documents, as YAML gives them, and immutable values."""
 
 from __future__ import annotations
 
@@ -34,35 +34,36 @@ NOT_BEHAVIOUR = (
     *("version", "status", "evidence", "provenance", "locked", "shown"),
     *("accepted", "description"),
 )
-"""Keys of a document that say nothing about what it does."""
+"""Keys of a document that are no part of its behaviour."""
 
 
 KINDS = ("kinds", "type")
-"""Keys of a parameter that say what things it is for."""
+"""Keys of a parameter that hold its kinds."""
 
 
 _DIGEST = 12
+"""Hexadecimal digits of a digest; enough for the versions of one library."""
 
 _REFERENCE = frozenset({"kind", "id", "of", "version", "status", "provenance"})
 
 
 def is_reference(document: Mapping[str, Any]) -> bool:
-    """Say whether a document only names one whose text stands elsewhere, as in a commit."""
+    """Tell whether a document only refers to one stored elsewhere, as in a commit."""
     return set(document) <= _REFERENCE
 
 
 def behaviour(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a document that decides what it does."""
-    found = {key: value for key, value in document.items() if key not in NOT_BEHAVIOUR}
-    if isinstance(plan := found.get("plan"), list | tuple):
-        found["plan"] = [_unversioned(place) for place in plan]
-    if isinstance(parameters := found.get("parameters"), Mapping):
-        found["parameters"] = {name: _unordered(each) for name, each in parameters.items()}
-    return found
+    """Return the part of a document that defines its behaviour."""
+    part = {key: value for key, value in document.items() if key not in NOT_BEHAVIOUR}
+    if isinstance(plan := part.get("plan"), list | tuple):
+        part["plan"] = [_unversioned(place) for place in plan]
+    if isinstance(parameters := part.get("parameters"), Mapping):
+        part["parameters"] = {name: _unordered(each) for name, each in parameters.items()}
+    return part
 
 
 def _unordered(parameter: Any) -> Any:
-    """Return a parameter with its kinds in the order of their names: they are a set."""
+    """Return a parameter with its kinds sorted, since they are a set."""
     if not isinstance(parameter, Mapping) or not isinstance(
         kinds := parameter.get("kinds"), list | tuple
     ):
@@ -71,29 +72,29 @@ def _unordered(parameter: Any) -> Any:
 
 
 def _unversioned(place: Any) -> Any:
-    """Return a place of a plan without the version that earlier plans give to what they run."""
+    """Return a place of a plan without the version after its procedure's id."""
     if not isinstance(place, Mapping) or not isinstance(place.get("run"), str):
         return place
     return {**place, "run": place["run"].partition("@")[0]}
 
 
 def behaves_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether two documents do the same; keys in another order count as another document."""
+    """Tell whether two documents have the same behaviour, with keys in the same order."""
     return json.dumps(thaw(behaviour(one))) == json.dumps(thaw(behaviour(other)))
 
 
 def behaviour_digest(document: Mapping[str, Any]) -> str:
-    """Return a short digest of what a document does; the order of its keys does not count."""
+    """Return a short digest of a document's behaviour; the order of keys does not count."""
     text = json.dumps(thaw(behaviour(document)), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
 
 
 def does_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether two documents differ in no more than the kinds that they list, or their types."""
-    return behaves_alike(_bare(one), _bare(other))
+    """Tell whether two documents have the same behaviour apart from kinds and types."""
+    return behaves_alike(_without_kinds(one), _without_kinds(other))
 
 
-def _bare(document: Mapping[str, Any]) -> dict[str, Any]:
+def _without_kinds(document: Mapping[str, Any]) -> dict[str, Any]:
     bare: dict[str, Any] = thaw(document)
     for parameter in bare.get("parameters", {}).values():
         for key in KINDS:
@@ -102,7 +103,7 @@ def _bare(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _NOTHING: MappingProxyType[str, Any] = MappingProxyType({})
-"""One for all: most steps have no arguments."""
+"""The shared empty mapping: most steps have no arguments."""
 
 
 def freeze(value: Any) -> Any:
@@ -148,7 +149,7 @@ def _parse(value: object, *path: str | int) -> Condition:
 
 
 def below(error: ConditionError, path: Sequence[str | int]) -> ConditionError:
-    """Return the same error with a longer path: its place seen from further out."""
+    """Return the error with its path seen from an outer document."""
     # The message already carries the text and column: do not add them twice.
     moved = ConditionError(error.problem, path=(*path, *error.path), hint=error.hint)
     moved.text, moved.column = error.text, error.column
@@ -157,10 +158,10 @@ def below(error: ConditionError, path: Sequence[str | int]) -> ConditionError:
 
 @contextmanager
 def reading(what: str, *path: str | int) -> Iterator[None]:
-    """Turn what a document of the wrong shape causes into a SchemaError, paths into full ones.
+    """Turn the exceptions of a malformed document into a SchemaError, with full paths.
 
-    A library checks documents against their schema first, so this only meets documents
-    that were made in memory.
+    A library checks documents against their schema first, so this concerns only documents
+    made in memory.
     """
     try:
         yield

@@ -1,8 +1,8 @@
-"""The comments of YAML files: where they stand, and what two sides made of them.
+"""The comments of YAML files: their places, and the merge of two sides' changes.
 
 A comment belongs to the entry (a key or a list's item) that begins on its line or next
-below it. Entries have the same paths in files that say the same, however these are laid
-out, so comments are merged by what they belong to and not by the lines around them.
+below it. Entries have the same paths in files of the same content, whatever their layout.
+So comments are merged by their entries and not by the lines around them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["comment_spans", "compose", "merge_comments"]
 
 _Path = tuple[str | int, ...]
 _END: _Path = ()
-"""Where comments stand that no entry follows."""
+"""Place of comments that no entry follows."""
 
 
 def compose(text: str) -> yaml.Node:
@@ -46,37 +46,41 @@ def comment_spans(text: str, root: yaml.Node) -> Iterator[tuple[int, int]]:
 
 
 def merge_comments(base: bytes, ours: bytes, theirs: bytes) -> bytes:
-    """Return ``ours`` with what ``theirs`` changed of the comments of ``base``.
+    """Return ``ours`` with the changes of ``theirs`` to the comments of ``base``.
 
-    A new comment goes on a line of its own above the entry that it belongs to, below the
-    comments that are there. All three files say the same; ``base`` may be empty.
+    A new comment goes on a line of its own above its entry, below the comments there. All
+    three files have the same content; ``base`` may be empty.
     """
-    here, there = _Page(decode(ours)), _Page(decode(theirs))
-    old = Counter(_Page(decode(base)).comments() if base else ())
-    mine, other = Counter(here.comments()), Counter(there.comments())
-    additions = here.additions(_drawn(there.comments(), (other - old) - (mine - old)))
-    removals = here.removals(old - other)
-    result = here.edited([*additions, *removals]).encode()
+    our_page, their_page = _Page(decode(ours)), _Page(decode(theirs))
+    base_count = Counter(_Page(decode(base)).comments() if base else ())
+    our_count, their_count = Counter(our_page.comments()), Counter(their_page.comments())
+    additions = our_page.additions(
+        _counted_comments(
+            their_page.comments(), (their_count - base_count) - (our_count - base_count)
+        )
+    )
+    removals = our_page.removals(base_count - their_count)
+    result = our_page.edited([*additions, *removals]).encode()
     if load_yaml(result) == load_yaml(ours):
         return result
-    # Blank lines below a comment may become part of the text above when it goes: it stays.
-    return here.edited(additions).encode()
+    # Without a comment, blank lines below it may join the text above; then the comment stays.
+    return our_page.edited(additions).encode()
 
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """What a comment says, and the entry that it belongs to."""
+    """A comment's text, and the path of its entry."""
 
     place: _Path
     text: str
 
 
 _Edit = tuple[int, int, str]
-"""A span, and what stands there instead."""
+"""A span, and its new text."""
 
 
 class _Page:
-    """One text, where its entries begin, and its comments."""
+    """One text, with the starts of its entries and its comments."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -96,7 +100,7 @@ class _Page:
         return self.entries[index][1] if index < len(self.entries) else _END
 
     def additions(self, comments: Iterable[_Comment]) -> list[_Edit]:
-        """Return the edits that put comments above the entries that they belong to."""
+        """Return the edits that put comments above their entries."""
         edits = []
         for comment in comments:
             at, indent = self._above(comment.place)
@@ -104,7 +108,7 @@ class _Page:
         return edits
 
     def _above(self, path: _Path) -> tuple[int, str]:
-        """Return where a line above an entry begins, or above the one around it, and its indent."""
+        """Return the start of the line above an entry (or its outer one), and its indent."""
         while path:
             if (start := self.starts.get(path)) is not None:
                 line = _line_start(self.text, start)
@@ -112,16 +116,16 @@ class _Page:
                 if not lead.strip(" -"):
                     return line, lead[: len(lead) - len(lead.lstrip())]
             path = path[:-1]
-        # Without a line break at its end the last text may be one that would get it.
+        # Without a final line break, the comment would join the last text.
         return (len(self.text) if self.text.endswith("\n") else 0), ""
 
     def removals(self, comments: Counter[_Comment]) -> list[_Edit]:
-        """Return the edits that take comments away, with their lines where these hold no more."""
-        left = comments.copy()
+        """Return the edits that remove comments, with their lines where nothing else is there."""
+        remaining = comments.copy()
         edits = []
         for (start, end), comment in zip(self.spans, self.comments(), strict=True):
-            if left[comment] > 0:
-                left[comment] -= 1
+            if remaining[comment] > 0:
+                remaining[comment] -= 1
                 line = _line_start(self.text, start)
                 lead = self.text[line:start].rstrip()
                 edits.append(
@@ -130,7 +134,7 @@ class _Page:
         return edits
 
     def edited(self, edits: Iterable[_Edit]) -> str:
-        """Return the text with edits made that do not overlap."""
+        """Return the text with edits that do not overlap."""
         parts: list[str] = []
         at = 0
         for start, end, new in sorted(edits, key=lambda edit: edit[:2]):
@@ -139,17 +143,19 @@ class _Page:
         return "".join([*parts, self.text[at:]])
 
 
-def _drawn(comments: Iterable[_Comment], counts: Counter[_Comment]) -> Iterator[_Comment]:
-    """Yield of each comment as many as are counted, in their order."""
-    left = counts.copy()
+def _counted_comments(
+    comments: Iterable[_Comment], counts: Counter[_Comment]
+) -> Iterator[_Comment]:
+    """Yield each comment as often as counted, in order."""
+    remaining = counts.copy()
     for comment in comments:
-        if left[comment] > 0:
-            left[comment] -= 1
+        if remaining[comment] > 0:
+            remaining[comment] -= 1
             yield comment
 
 
 def _entries(node: yaml.Node, path: _Path) -> Iterator[tuple[int, _Path]]:
-    """Yield where each entry begins and its path, in the order of the text, outer ones first."""
+    """Yield the start and path of each entry in the order of the text, outer ones first."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             yield key.start_mark.index, (*path, key.value)
@@ -161,7 +167,7 @@ def _entries(node: yaml.Node, path: _Path) -> Iterator[tuple[int, _Path]]:
 
 
 def _scalars(text: str, node: yaml.Node) -> Iterator[tuple[int, int]]:
-    """Yield the spans in which a ``#`` is part of a text."""
+    """Yield the spans of scalars, in which a ``#`` is part of a text."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             yield from _scalars(text, key)

@@ -1,9 +1,8 @@
-"""Writing plain data as YAML that people like to read and that diffs well.
+"""Write plain data as YAML that is easy to read and to diff.
 
-Mappings stand in the order given, one key a line; parameters, bindings and lists of
-plain words stand on one line where they fit. Texts are quoted only where some YAML
-reader (1.1 or 1.2) could take them for something else. The same data always gives the
-same text.
+Mappings keep their order, one key per line. Parameters, bindings and lists of plain words
+stand on one line where they fit. Texts are quoted only where a YAML reader (1.1 or 1.2)
+could misread them. The same data always gives the same text.
 """
 
 from __future__ import annotations
@@ -20,20 +19,21 @@ from .yaml_io import MAX_DEPTH
 __all__ = ["block_lines", "dump_yaml", "flow", "scalar"]
 
 WIDTH = 100
-"""Longest line (characters) on which a list or mapping is put in brackets."""
+"""Longest line (characters) with a list or mapping in brackets."""
 _LONGEST_KEY = 1_000
+"""Longest key (characters); libyaml reads keys up to 1024."""
 
 _FLOW_KEYS = frozenset(
     {"with", "evidence", "capacity", "counts", "replay", "there", "goal", "few", "lists", "sizes"}
 )
 """Mappings under these keys stand on one line where they fit."""
 _FLOW_CHILDREN = frozenset({"parameters", "clusters", "lines", "wordings", "rivals"})
-"""So do the entries below these."""
+"""Entries below these keys stand on one line where they fit."""
 _BLOCK_KEYS = frozenset(
     {"preconditions", "postconditions", "prefer", "steps", "plan", "wordings"}
     | {"lines", "known", "when", "provided", "rivals", "kinds"}
 )
-"""Lists under these stand one item a line, however short."""
+"""Lists under these keys have one item per line, however short."""
 
 _BLOCK_PLAIN = re.compile(r"[A-Za-z_](?:[!-~ \u00a1-\u1fff\u2030-\ud7ff]*[!-9;-~])?")
 _FLOW_PLAIN = re.compile(r"[A-Za-z_](?:[A-Za-z0-9_ .@/()<>+*=!'~-]*[A-Za-z0-9_.@/()<>+*=!'~-])?")
@@ -56,7 +56,7 @@ def dump_yaml(document: Mapping[str, Any]) -> str:
 
 
 def scalar(value: Any, *, in_flow: bool = False) -> str:
-    """Return a single value as it stands in a file."""
+    """Return a single value as YAML text."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -89,7 +89,7 @@ def _text(text: str, plain: re.Pattern[str]) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
     if "\\" in quoted and text.isprintable() and "'" not in text and not _ESCAPED.search(text):
         return f"'{text}'"  # a condition full of double quotes is easier to read so
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
 def flow(value: Any, depth: int = 0) -> str:
@@ -117,7 +117,7 @@ def _is_plain_word(value: Any) -> bool:
 
 
 def _in_brackets(value: Any, key: str, parent: str, room: int) -> str | None:
-    """Return the value on one line, if it should and can stand so."""
+    """Return a value on one line, if it should and can be; else None."""
     if not value:
         return flow(value)
     if parent == "types":
@@ -126,7 +126,7 @@ def _in_brackets(value: Any, key: str, parent: str, room: int) -> str | None:
         if key not in _FLOW_KEYS and parent not in _FLOW_CHILDREN:
             return None
         if isinstance(value.get("kinds"), list | tuple) and value["kinds"]:
-            return None  # a set: one item a line, so that two additions are two lines
+            return None  # a set: one item per line, so that two additions are two lines
     elif key in _BLOCK_KEYS or not all(map(_is_plain_word, value)):
         return None
     text = flow(value)
@@ -134,7 +134,7 @@ def _in_brackets(value: Any, key: str, parent: str, room: int) -> str | None:
 
 
 def block_lines(value: Any, *, key: str = "", parent: str = "", depth: int = 0) -> Iterator[str]:
-    """Yield the lines of a list or mapping, not indented; of anything else, its one line."""
+    """Yield the lines of a list or mapping without indent; of a scalar, its one line."""
     if depth > MAX_DEPTH:
         raise SchemaError(f"nests deeper than {MAX_DEPTH}")
     if isinstance(value, Mapping) and value:

@@ -1,11 +1,11 @@
-"""Reading YAML that people and strangers wrote, and writing files that cannot be half there.
+"""Read YAML of untrusted origin, and write files atomically.
 
-Reading walks libyaml's events, so that it is fast and so that nothing but plain data
-can come out: duplicate keys, anchors, aliases, tags, several documents, deep nesting,
-binary content and oversized files are refused. Plain words follow YAML 1.2: only
-``true``, ``false``, ``null`` and numbers are not text, so ``on``, ``no`` and dates
-stay texts. Writing is in :mod:`macla.procedures.documents.yaml_dump`, changing a file that
-people edited in :mod:`macla.procedures.documents.yaml_update`.
+The reader walks libyaml's events, which is fast and yields plain data only: it refuses
+duplicate keys, anchors, aliases, tags, several documents, deep nesting, binary content and
+oversized files. Plain words follow YAML 1.2: only ``true``, ``false``, ``null`` and numbers
+are not text, so ``on``, ``no`` and dates stay texts. Writing is in
+:mod:`macla.procedures.documents.yaml_dump`, changing a file that people edited in
+:mod:`macla.procedures.documents.yaml_update`.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ MAX_DEPTH = 40
 """Deepest nesting of lists and mappings."""
 
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml's parser where PyYAML was built with it."""
+"""libyaml's parser, where PyYAML has it."""
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _MAX_DIGITS = 300
+"""Longest number, in characters: converting long ones takes quadratic time."""
 _WORDS: dict[str, bool | None] = {
     "": None,
     "~": None,
@@ -61,7 +62,7 @@ _WORDS: dict[str, bool | None] = {
     "FALSE": False,
 }
 _MEANING = frozenset({*(word[:1] for word in _WORDS), *"0123456789+-."})
-"""How a plain word begins that may be something else than a text."""
+"""First characters of plain words that may be no text."""
 _NO_KEY = object()
 
 
@@ -74,7 +75,9 @@ def read_bytes(path: Path) -> bytes:
     try:
         with open_regular(path) as stream:
             size = os.fstat(stream.fileno()).st_size
-            data = stream.read(min(size, MAX_BYTES) + 1)  # room for the largest costs as much again
+            data = stream.read(
+                min(size, MAX_BYTES) + 1
+            )  # a buffer for the largest file would double the cost
             if len(data) > size:  # it grew meanwhile
                 data += stream.read(MAX_BYTES + 1 - len(data))
     except OSError as error:
@@ -88,7 +91,7 @@ def decode(data: bytes, file: Path | None = None) -> str:
     """Return the text of a YAML file, which must be printable UTF-8.
 
     Raises:
-        SchemaError: It is not.
+        SchemaError: The data are not printable UTF-8.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -114,7 +117,7 @@ def load_yaml(data: bytes, file: Path | None = None) -> Any:
         file: Its name, for messages.
 
     Raises:
-        SchemaError: It is not readable, or uses what is not allowed; carries file and line.
+        SchemaError: It is malformed or uses a forbidden feature; carries file and line.
     """
     return _Builder(file).build(decode(data, file))
 
@@ -132,7 +135,7 @@ def line_of(data: bytes, path: Sequence[str | int]) -> int | None:
 
 
 def resolve_plain(text: str) -> Any:
-    """Return what an unquoted word means: null, a boolean, a number, or itself.
+    """Return the value of an unquoted word: null, a boolean, a number, or itself.
 
     Raises:
         ValueError: It is a number that is not finite or has too many digits.
@@ -158,7 +161,7 @@ def resolve_plain(text: str) -> Any:
 
 
 def _conflict(text: str) -> int | None:
-    """Return the line, from 1, where the marks of a merge begin; None where there are none."""
+    """Return the line, from 1, of the first merge conflict mark, or None."""
     numbered = enumerate(text.splitlines(), start=1)
     return next((number for number, line in numbered if line.startswith("<<<<<<< ")), None)
 
@@ -189,7 +192,7 @@ class _Builder:
                 ) from None
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or getattr(error, "reason", "not YAML")
-            if "nesting depth" in str(problem):  # PyYAML's own limit, met before ours
+            if "nesting depth" in str(problem):  # PyYAML's own limit comes before ours
                 raise SchemaError(
                     f"nests deeper than {MAX_DEPTH}",
                     file=self.file,
@@ -287,7 +290,7 @@ class _Builder:
         return tuple(keys)
 
     def _note(self, container: Any, key: Any, event: Any) -> None:
-        """Remember the line of a value, that of its key."""
+        """Note the line of a value, which is that of its key."""
         last: tuple[str | int, ...] = ()
         if type(container) is list:
             last = (len(container),)

@@ -1,10 +1,9 @@
-"""Changing a YAML file that people edited, touching only the lines that must change.
+"""Change a YAML file that people edited, touching only the lines that must change.
 
-A file's text is cut at the places where its nodes stand, and only nodes whose value
-changes are written anew; everything else, comments, order, quoting and blank lines,
-stays byte for byte. A comment inside what is removed moves to its own line at that
-place. What comes out is read back and compared; should it ever not say what it
-should, the whole file is written anew below its comments.
+Only nodes whose value changes are written anew. Everything else (comments, order, quoting,
+blank lines) stays byte for byte. A comment inside a removed part moves to its own line at
+that place. The result is read back and compared; if it differs from the document, the
+whole file is written anew below its comments.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ Canonical = Callable[[Any], Any]
 def update_document(
     path: Path, document: Mapping[str, Any], canonical: Canonical | None = None
 ) -> bool:
-    """Change a file so that it says ``document``, and return whether it had to be changed.
+    """Change a file so that it holds ``document``; return whether it had to change.
 
     Args:
         path: The file, which exists.
-        document: What it should say, keys in the order for new ones.
-        canonical: Turns what a file says into the spelling that ``document`` has, where
-            one thing can be written in several ways.
+        document: The new content, with keys in the order for new ones.
+        canonical: Converts a file's content to the spelling of ``document``, where there are
+            several spellings.
 
     Raises:
         SchemaError: The file cannot be read.
@@ -58,7 +57,7 @@ def updated(
     *,
     file: Path | None = None,
 ) -> bytes:
-    """Return a file's content changed so that it says ``document``; see update_document."""
+    """Return a file's bytes changed so that they hold ``document``; see update_document."""
     spell = canonical or (lambda value: value)
     old = spell(load_yaml(data, file))
     if old == document:
@@ -77,12 +76,12 @@ def updated(
 
 
 class _CannotEdit(Exception):  # noqa: N818  # never leaves this module
-    """The text is laid out in a way that is not edited in place."""
+    """The text has a layout that cannot be edited in place."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a node hangs: the start of its entry, and the indentation around and inside."""
+    """The place of a node: the start of its entry, and the indentation around and inside."""
 
     entry: int
     around: int
@@ -126,20 +125,20 @@ class _Editor:
 
     def _line_end(self, at: int) -> int:
         """Return the index after the line break that ends the line of ``at``."""
-        found = self.text.find("\n", at)
-        return len(self.text) if found < 0 else found + 1
+        index = self.text.find("\n", at)
+        return len(self.text) if index < 0 else index + 1
 
     def _edit(self, start: int, end: int, new: str) -> None:
         self.edits.append((start, end, len(self.edits), new))
 
     def _keep_comments(self, start: int, end: int, at: int, indent: int) -> None:
-        """Put the comments of a span that goes away on lines of their own at ``at``."""
+        """Put the comments of a removed span on lines of their own at ``at``."""
         for first, last in self.comments:
             if start <= first < end:
                 self._edit(at, at, f"{' ' * indent}{self.text[first:last]}{self.newline}")
 
     def change(self, node: yaml.Node, old: Any, new: Any, place: _Place) -> None:
-        """Note the edits that turn ``node``, which says ``old``, into what says ``new``."""
+        """Note the edits that change ``node`` from the value ``old`` to ``new``."""
         if _same(old, new):
             return
         mark = len(self.edits)
@@ -158,19 +157,19 @@ class _Editor:
         self, node: yaml.MappingNode, old: dict[str, Any], new: dict[str, Any]
     ) -> None:
         entries = {key.value: (key, value) for key, value in node.value}
-        gone = [name for name in entries if name in old and name not in new]
-        added = [name for name in new if name not in entries]
+        removed_names = [name for name in entries if name in old and name not in new]
+        new_names = [name for name in new if name not in entries]
         if not new or old.keys() - entries.keys():
             raise _CannotEdit
-        if _is_flow(node) and (gone or added):
+        if _is_flow(node) and (removed_names or new_names):
             raise _CannotEdit
         first, _ = node.value[0]
         indent = int(first.start_mark.column)
         own_line = self.text[self._line_start(_start(first)) : _start(first)].isspace()
-        if not own_line and indent and node.value and first.value in gone:
+        if not own_line and indent and node.value and first.value in removed_names:
             raise _CannotEdit  # the first key shares its line with a dash
         for name, (key, value) in entries.items():
-            if name in gone:
+            if name in removed_names:
                 start = self._line_start(_start(key))
                 end = self._line_end(self._span(value)[1])
                 self._keep_comments(start, end, start, indent)
@@ -179,9 +178,9 @@ class _Editor:
                 place = _Place(_start(key), indent, indent + 2)
                 self.change(value, old.get(name), new[name], place)
         order = list(new)
-        for name in added:
-            before = [other for other in order[: order.index(name)] if other in entries]
-            anchor = entries[before[-1]][1] if before else None
+        for name in new_names:
+            earlier_names = [other for other in order[: order.index(name)] if other in entries]
+            anchor = entries[earlier_names[-1]][1] if earlier_names else None
             lines = block_lines({name: new[name]})
             text = "".join(f"{' ' * indent}{line}{self.newline}" for line in lines)
             if anchor is None and (own_line or not indent):
@@ -218,9 +217,11 @@ class _Editor:
                 end = self._line_end(self._span(item)[1])
                 self._keep_comments(start, end, start, indent)
                 self._edit(start, end, "")
-            fresh = new[new_from + shared : new_to]
-            if fresh:
-                text = "".join(f"{' ' * indent}{line}{self.newline}" for line in block_lines(fresh))
+            new_items = new[new_from + shared : new_to]
+            if new_items:
+                text = "".join(
+                    f"{' ' * indent}{line}{self.newline}" for line in block_lines(new_items)
+                )
                 follower = old_from + shared
                 if follower == 0:
                     self._edit(self._dash_line(items[0]), self._dash_line(items[0]), text)
@@ -273,7 +274,7 @@ class _Editor:
 
 
 def _on_one_line(value: Any) -> str:
-    """Return a value that stands on one line anywhere: a scalar, ``[]`` or ``{}``."""
+    """Return the text of a value that fits one line: a scalar, ``[]`` or ``{}``."""
     return flow(value) if isinstance(value, dict | list) else scalar(value)
 
 
@@ -286,5 +287,5 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _key(value: Any) -> str:
-    """Return a text that is equal for equal values and tells true from 1."""
+    """Return a text that is equal for equal values and distinguishes true from 1."""
     return json.dumps(value)

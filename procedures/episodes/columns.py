@@ -64,13 +64,13 @@ def _filled_blanks(blanks: re.Match[str]) -> str:
 
 def _with_bars(row: _Row) -> str:
     """Return a line with bars in its gaps; a single gap must be wide."""
-    return _cut(row, _GAP if len(_GAP.findall(row[1])) > 1 else _WIDE)
+    return _split_at(row, _GAP if len(_GAP.findall(row[1])) > 1 else _WIDE)
 
 
-def _cut(row: _Row, gap: re.Pattern[str]) -> str:
+def _split_at(row: _Row, gap: re.Pattern[str]) -> str:
     """Return a line with bars in its gaps."""
-    line, closed = row
-    gaps = [match.span() for match in gap.finditer(closed)]
+    line, masked = row
+    gaps = [match.span() for match in gap.finditer(masked)]
     begins, ends = (0, *(end for _, end in gaps)), (*(begin for begin, _ in gaps), len(line))
     return _BAR.join(line[begin:end] for begin, end in zip(begins, ends, strict=True))
 
@@ -79,12 +79,12 @@ def _table(rows: Sequence[_Row]) -> list[str]:
     """Return the rows of a table with bars between their cells; none where they do not align."""
     if len(rows) < 2:
         return []
-    spans = list(_columns([closed for _, closed in rows]))
-    numbers = {len(_GAP.findall(closed)) for _, closed in rows}
+    spans = list(_columns([masked for _, masked in rows]))
+    numbers = {len(_GAP.findall(masked)) for _, masked in rows}
     if len(numbers) == 1 and numbers.pop() + 1 >= len(spans):
-        return [_cut(row, _GAP) for row in rows]  # no cell is empty, even if they do not align
+        return [_split_at(row, _GAP) for row in rows]  # no cell is empty, even if they do not align
     # Figures are aligned within a cell, as in ``  7``; wide gaps in most rows mean two tables.
-    torn_count = sum(any(_WIDE.search(closed[b:e]) for b, e in spans) for _, closed in rows)
+    torn_count = sum(any(_WIDE.search(masked[b:e]) for b, e in spans) for _, masked in rows)
     if len(spans) < 2 or torn_count * 2 > len(rows):
         return []
     return [

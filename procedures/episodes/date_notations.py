@@ -106,7 +106,7 @@ def _pattern(notation: str) -> re.Pattern[str]:
 
 
 @lru_cache(10_000)
-def _read(text: str, notation: str) -> date | None:
+def _parse_date(text: str, notation: str) -> date | None:
     match = _pattern(notation).fullmatch(text)
     if match is None:
         return None
@@ -203,7 +203,7 @@ def day_of(text: str) -> int | None:
 def _readings(text: str, notations: Iterable[str]) -> Iterator[tuple[str, date]]:
     if any(character.isdigit() for character in text):
         for notation in notations:
-            day = _read(text, notation)
+            day = _parse_date(text, notation)
             if day is not None:
                 yield notation, day
 

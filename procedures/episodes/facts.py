@@ -194,11 +194,11 @@ def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
 def _facts_of(data: Any, kind: str) -> Iterator[Fact]:
     """Yield the object's own values as one fact, then the facts of its lists."""
     if isinstance(data, list):
-        for each in data:
-            if isinstance(each, dict | list):
-                yield from _facts_of(each, kind + "[]")
+        for element in data:
+            if isinstance(element, dict | list):
+                yield from _facts_of(element, kind + "[]")
             else:
-                yield _fact(kind + "[]", {"": each})
+                yield _fact(kind + "[]", {"": element})
         return
     if not isinstance(data, dict):
         yield _fact(kind, {"": data})

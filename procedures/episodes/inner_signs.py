@@ -77,10 +77,10 @@ def parted_at_signs(
         if slot in template.few or slot in template.lists or values & phrases:
             continue
         if sign := _separating_sign(values, phrases):
-            template = _parted(template, slot, sign, 2)
+            template = _split_slot(template, slot, sign, 2)
         elif words := _words(values, phrases):
-            template = _parted(template, slot, " ", words)
-    return _numbered(template)
+            template = _split_slot(template, slot, " ", words)
+    return _renumber(template)
 
 
 def parted_as_told(
@@ -99,19 +99,21 @@ def parted_as_told(
     for index, slot in reversed(list(enumerate(template.slots))):
         if slot in template.few or slot in template.lists:
             continue
-        column = [(values[index], told) for values, told in readings]
-        if any(value in told or " " in value for value, told in column):
+        column = [(values[index], result_values) for values, result_values in readings]
+        if any(value in result_values or " " in value for value, result_values in column):
             continue
         signs = {s for s in column[0][0] if not s.isalnum()}
         for sign in sorted(signs):
-            parts = [(value.split(sign), told) for value, told in column]
-            told_count = sum(all(each in told for each in part) for part, told in parts)
+            parts = [(value.split(sign), result_values) for value, result_values in column]
+            told_count = sum(
+                all(each in result_values for each in part) for part, result_values in parts
+            )
             if all(len(part) == 2 and all(part) for part, _ in parts) and told_count * 2 > len(
                 parts
             ):
-                template = _parted(template, slot, sign, 2)
+                template = _split_slot(template, slot, sign, 2)
                 break
-    return _numbered(template)
+    return _renumber(template)
 
 
 def _separating_sign(values: Collection[str], phrases: frozenset[str]) -> str:
@@ -182,7 +184,7 @@ def with_single_words(
     return replace(template, words=frozenset(single)) if single else template
 
 
-def _parted(template: Template, slot: str, sign: str, number: int) -> Template:
+def _split_slot(template: Template, slot: str, sign: str, number: int) -> Template:
     """Return a template with several slots, separated by a sign, in place of one."""
     free = (n for n in map(str, itertools.count(1)) if n not in template.slots)
     names = [slot, *itertools.islice(free, number - 1)]
@@ -190,7 +192,7 @@ def _parted(template: Template, slot: str, sign: str, number: int) -> Template:
     return filled(template, slot, Template(text), names)
 
 
-def _numbered(template: Template) -> Template:
+def _renumber(template: Template) -> Template:
     """Return a template with its slots numbered in order."""
     plain, slots = pieces(template.text)
     names = {slot: str(number) for number, slot in enumerate(slots, 1)}

@@ -83,8 +83,8 @@ class Mention:
         for context in self.contexts:
             contexts_by_word[context.left[-1]].append(context)
         names: dict[str, None] = {}
-        for each in sentences_of(text):
-            sentence = _Sentence(each)
+        for sentence_text in sentences_of(text):
+            sentence = _Sentence(sentence_text)
             for at in range(1, len(sentence.words) - 1):
                 for context in contexts_by_word.get(sentence.words[at - 1], ()):
                     name = sentence.name(at, context, self.longest)
@@ -223,8 +223,8 @@ def _precision_by_context(
     hit_count: Counter[Context] = Counter()
     name_count: Counter[Context] = Counter()
     for text in texts:
-        for each in sentences_of(text):
-            sentence = _Sentence(each)
+        for sentence_text in sentences_of(text):
+            sentence = _Sentence(sentence_text)
             for at in range(1, len(sentence.words) - 1):
                 for context in contexts_by_word.get(sentence.words[at - 1], ()):
                     name = sentence.name(at, context, longest + 1)

@@ -42,7 +42,7 @@ def mine_templates(
         special: Whether to find recurring values in slots.
         apart: Whether only lines that hardly differ share a template, adjacent or not.
     """
-    aligned_lines = _aligned([line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS])
+    aligned_lines = _align_rows([line for line in lines if len(tokens(line.text)) <= _MOST_TOKENS])
     templates = Clusters(aligned_lines, phrases, apart=apart).templates()
     fillers = _fillers(templates, aligned_lines)
     if fillers:
@@ -93,7 +93,7 @@ def _has_one_slot_filled(one: Template, other: Template) -> bool:
     return len(words) == 1 and len(tokens(words[0])) == 1 and words[0][0].isalnum()
 
 
-def _aligned(lines: Sequence[Line]) -> list[Line]:
+def _align_rows(lines: Sequence[Line]) -> list[Line]:
     """Return lines; rows lose their bars if rows without bars have the same beginning."""
     beginnings = {_beginning(line.text) for line in lines if without_bars(line.text) == line.text}
     result: list[Line] = []
@@ -120,13 +120,13 @@ def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[
     for line in lines:
         for token in set(tokens(line.text)):
             episodes_by_token[token].add(line.episode)
-    often = len({line.episode for line in lines}) / 2
+    least_count = len({line.episode for line in lines}) / 2
     return frozenset(
         word
         for template in templates
         for slot, words in template.few.items()
         if 1 < len(words) <= _MOST_FILLERS
-        and any(len(episodes_by_token[word]) >= often for word in words)
+        and any(len(episodes_by_token[word]) >= least_count for word in words)
         and f"{{{slot}}} {{" in template.text
         for word in words
     )

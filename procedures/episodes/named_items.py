@@ -135,7 +135,7 @@ def _items(form: Template, line: Line) -> list[str] | None:
 def _forms(template: Template, joint: str) -> Iterator[Template]:
     """Yield a template with each run of slots that are separated like items as a list."""
     parts, slots = pieces(template.text)
-    gaps = {i: _parted(parts[i], joint) for i in range(1, len(slots))}
+    gaps = {i: _around_separator(parts[i], joint) for i in range(1, len(slots))}
     for begin, end in itertools.combinations(range(len(slots) + 1), 2):
         separators = [gap for i, gap in gaps.items() if begin < i < end and gap is not None]
         if not separators and template.lists.isdisjoint(slots[begin:end]):
@@ -157,7 +157,7 @@ def _forms(template: Template, joint: str) -> Iterator[Template]:
             yield Template(text, few, frozenset({slots[begin]}), joint=joint)
 
 
-def _parted(gap: str, joint: str) -> tuple[str, str] | None:
+def _around_separator(gap: str, joint: str) -> tuple[str, str] | None:
     """Return the text behind one item and before the next; None where no item follows."""
     for sign in (f", {joint} ", f" {joint} ", ", ") if joint else (", ",):
         behind, parted, before = gap.partition(sign)

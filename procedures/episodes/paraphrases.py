@@ -45,8 +45,8 @@ class _Line:
         """Return the share of common values of two slots; negative if their types differ."""
         if self.type_of(slot) != other.type_of(of):
             return -1.0
-        mine, others = self.values[slot].keys(), other.values[of].keys()
-        return len(mine & others) / max(1, min(len(mine), len(others)))
+        values, others = self.values[slot].keys(), other.values[of].keys()
+        return len(values & others) / max(1, min(len(values), len(others)))
 
 
 def learn_paraphrases(
@@ -91,15 +91,15 @@ def learn_paraphrases(
                 or min(order_count[pair], order_count[pair[::-1]]) < _LEAST
             ):
                 continue
-            names = _aligned(main, other)
+            names = _match_slots(main, other)
             if names:
                 kind = SHARED + main.template.text
                 template_by_text[pair[0]] = replace(main.template, means=kind)
-                template_by_text[pair[1]] = _renamed(other.template, names, kind)
+                template_by_text[pair[1]] = _as_paraphrase(other.template, names, kind)
     return [template_by_text.get(template.text, template) for template in templates]
 
 
-def _aligned(main: _Line, other: _Line) -> dict[str, str]:
+def _match_slots(main: _Line, other: _Line) -> dict[str, str]:
     """Map each slot to a slot of the main line; empty where the lines are no paraphrases."""
     if len(main.template.slots) != len(other.template.slots):
         return {}
@@ -125,7 +125,7 @@ def _aligned(main: _Line, other: _Line) -> dict[str, str]:
     return main_slot_by_slot if enough else {}
 
 
-def _renamed(template: Template, names: Mapping[str, str], kind: str) -> Template:
+def _as_paraphrase(template: Template, names: Mapping[str, str], kind: str) -> Template:
     plain, slots = pieces(template.text)
     text = template_text(plain, (names[slot] for slot in slots))
     few = {names[slot]: values for slot, values in template.few.items()}

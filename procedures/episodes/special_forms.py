@@ -108,8 +108,8 @@ def _keys_among_rows(column: Sequence[tuple[Line, str]]) -> list[Template]:
     least = max(_LEAST_FORMS, _KEY_SHARE * len({line.episode for line, _ in column}))
     keys = sorted(value for value, numbers in episodes_by_value.items() if len(numbers) >= least)
     fills = [Template(literal_text(key)) for key in keys]
-    rest = sorted({value for _, value in column}.difference(keys))
-    rows = unification(rest) if keys and len(rest) >= _LEAST_VARIANTS else None
+    other_values = sorted({value for _, value in column}.difference(keys))
+    rows = unification(other_values) if keys and len(other_values) >= _LEAST_VARIANTS else None
     return [*fills, rows] if rows is not None and rows.slots and rows.weight else fills
 
 

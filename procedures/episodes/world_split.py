@@ -70,13 +70,13 @@ def _world_of_groups(
             if (
                 root(at) != root(other)
                 and group_words & words[other]
-                and _alike(common_words[at], common_words[other])
+                and _look_similar(common_words[at], common_words[other])
             ):
                 parents[root(at)] = root(other)
     return [root(at) for at in range(len(words))]
 
 
-def _alike(first: frozenset[str], second: frozenset[str]) -> bool:
+def _look_similar(first: frozenset[str], second: frozenset[str]) -> bool:
     return len(first & second) >= _ALIKE * len(first | second)
 
 

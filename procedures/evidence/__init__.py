@@ -1,4 +1,4 @@
-"""How well each piece of knowledge works: the ledger, and statistics of what it counts.
+"""Evidence of procedures, plans and programs: the ledger, and the statistics of its counts.
 
-Begin with :mod:`.ledger` (what happened) and :mod:`.posterior` (how sure that makes us).
+Begin with :mod:`.ledger` (the outcomes) and :mod:`.posterior` (the posteriors of success rates).
 """

@@ -1,13 +1,13 @@
-"""Failure contexts: where a procedure failed, and the risk that it fails in a situation like this.
+"""Failure contexts: where a procedure failed, and the risk that it fails in a similar situation.
 
-A context is a set of features: short texts that say what the situation was. At most K_fail failures
-a procedure are kept. A success in a similar context takes one away (what failed there works now);
-when there are too many, the one that says least beside the others goes; and old ones fade.
+A context is a set of features: short texts that describe the situation. At most K_fail failure
+contexts per procedure are kept. A success in a similar context removes one. If there are too many,
+the most redundant one goes. Old ones lose weight.
 
-Risk is the share of the runs in similar contexts that failed (``default``). Successes take failure
-contexts away and failures add to them, so that these say where it failed, and not how often: each
-context that was met has counts of its own, in which old runs fade, failed or not. As the paper
-words it, Risk is the share of past failures whose contexts are similar (``paper``).
+Risk is the share of failed runs in similar contexts (``default``). Failure contexts show where a
+procedure failed, but not how often, since successes remove them. So each context also has counts
+of its own, in which old runs lose weight, failed or not. In the paper, Risk is the share of past
+failures whose contexts are similar (``paper``).
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ __all__ = [
 ]
 
 K_FAIL = 15
-"""Most failure contexts a procedure (paper)."""
+"""Most failure contexts per procedure (the paper's value)."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailureSettings:
-    """How failures are remembered.
+    """The settings of the failure memory.
 
     Attributes:
-        capacity: Most failure contexts, >= 1; counts are kept of twice as many contexts.
-        similar: Similarity from which two contexts are alike, in (0, 1].
+        capacity: Most failure contexts, >= 1; twice as many contexts have counts.
+        similar: Similarity from which two contexts are similar, in (0, 1].
         half_life: Runs of the procedure after which a run counts half, > 0.
     """
 
@@ -60,10 +60,10 @@ class FailureSettings:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A context and when it was last met.
+    """A context, and the last run in it.
 
     Attributes:
-        features: What the situation was.
+        features: Features of the situation.
         at: Number of the run, counted from 0.
     """
 
@@ -73,13 +73,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How a procedure fared in one context.
+    """The counts of a procedure in one context.
 
     Attributes:
-        features: What the situation was.
-        worked: Successes, each the less the older it is, >= 0.
-        failed: Failures, likewise.
-        at: Number of the run up to which they are aged: the latest in this context.
+        features: Features of the situation.
+        worked: Successes, weighted by age, >= 0.
+        failed: Failures, weighted by age, >= 0.
+        at: Number of the latest run in this context, up to which the counts are aged.
     """
 
     features: frozenset[str]
@@ -94,13 +94,13 @@ _T = TypeVar("_T", Event, Tally)
 
 @dataclass(frozen=True, slots=True)
 class FailureMemory:
-    """What is remembered of one procedure's runs; immutable.
+    """The failure memory of one procedure; immutable.
 
     Attributes:
         failures: Failure contexts, at most ``settings.capacity``, oldest first.
-        tallies: Counts of contexts, at most twice as many; those met last, in that order.
-        runs: Runs seen so far; the clock of the decay.
-        settings: How failures are remembered.
+        tallies: Counts of the latest contexts, at most twice as many, oldest first.
+        runs: Number of runs so far; the clock of the decay.
+        settings: Settings of the memory.
     """
 
     failures: tuple[Event, ...] = ()
@@ -112,12 +112,12 @@ class FailureMemory:
         """Return the memory after one more run."""
         failures = list(self.failures)
         if worked:
-            alike = [
+            ranked_failures = [
                 (context_similarity(each.features, features), -each.at, i)
                 for i, each in enumerate(failures)
             ]
-            if alike and max(alike)[0] >= self.settings.similar:
-                del failures[max(alike)[2]]
+            if ranked_failures and max(ranked_failures)[0] >= self.settings.similar:
+                del failures[max(ranked_failures)[2]]
         else:
             failures.append(Event(features, self.runs))
             if len(failures) > self.settings.capacity:
@@ -126,15 +126,14 @@ class FailureMemory:
         return FailureMemory(tuple(failures), tallies, self.runs + 1, self.settings)
 
     def risk(self, features: frozenset[str]) -> float | None:
-        """Return the share of the remembered runs in similar contexts that failed, in [0, 1].
+        """Return the share of failed runs in similar contexts, in [0, 1]; None without any.
 
-        Each run counts with its similarity, and the less the older it is, whether it failed or
-        not: where the rate does not change, the expectation of the share is the rate. None where
-        nothing similar is remembered.
+        Each run is weighted by its similarity and its age, failed or not. So at a constant rate,
+        the expected share is the rate.
         """
         failed = worked = 0.0
-        for each, near in self._near(self.tallies, features):
-            weight = near * self._weight(each.at, self.runs - 1)
+        for each, similarity in self._near(self.tallies, features):
+            weight = similarity * self._weight(each.at, self.runs - 1)
             failed += weight * each.failed
             worked += weight * each.worked
         return failed / (failed + worked) if failed + worked > 0.0 else None
@@ -146,17 +145,19 @@ class FailureMemory:
         return sum(1 for _ in self._near(self.failures, features)) / len(self.failures)
 
     def _counted(self, features: frozenset[str], *, worked: bool) -> tuple[Tally, ...]:
-        """Count a run; what goes for want of room was not met for longest, however it fared."""
-        known = [each for each in self.tallies if each.features == features]
+        """Return the tallies after a run; the context met longest ago goes for want of room."""
+        same_context = [each for each in self.tallies if each.features == features]
         others = [each for each in self.tallies if each.features != features]
-        good = sum(each.worked * self._weight(each.at, self.runs) for each in known)
-        bad = sum(each.failed * self._weight(each.at, self.runs) for each in known)
-        new = Tally(features, good + worked, bad + (not worked), self.runs)
-        return (*others, new)[-2 * self.settings.capacity :]
+        good = sum(each.worked * self._weight(each.at, self.runs) for each in same_context)
+        bad = sum(each.failed * self._weight(each.at, self.runs) for each in same_context)
+        newest = Tally(features, good + worked, bad + (not worked), self.runs)
+        return (*others, newest)[-2 * self.settings.capacity :]
 
     def _near(self, events: tuple[_T, ...], features: frozenset[str]) -> list[tuple[_T, float]]:
         rated = [(each, context_similarity(each.features, features)) for each in events]
-        return [(each, near) for each, near in rated if near >= self.settings.similar]
+        return [
+            (each, similarity) for each, similarity in rated if similarity >= self.settings.similar
+        ]
 
     def _weight(self, at: int, now: int) -> float:
         return math.pow(0.5, (now - at) / self.settings.half_life)
@@ -170,30 +171,31 @@ def risk_of(
     *,
     printed: bool = False,
 ) -> float:
-    """Return how likely a failure is in such a situation, in [0, 1], by what is remembered.
+    """Return the risk of a failure in a situation, in [0, 1].
 
-    Where no similar situation is remembered it is the share of all runs that failed, and 0 without
+    Without a similar situation in memory it is the share of failures in all runs, and 0 without
     any failure.
 
     Args:
-        memory: What is remembered of its runs.
-        situation: Features of where it would run.
-        successes: Of all its runs, >= 0.
-        failures: Likewise.
-        printed: Whether it is the share of its failures whose situations are similar.
+        memory: Failure memory of the procedure, if any.
+        situation: Features of the situation.
+        successes: Successes of all its runs, >= 0.
+        failures: Failures of all its runs, >= 0.
+        printed: Whether to use the paper's formula, the share of its failures with similar
+            situations.
     """
     if printed:
         return memory.paper_risk(situation) if memory is not None else 0.0
-    near = memory.risk(situation) if memory is not None else None
-    if near is not None:
-        return near
+    similar_risk = memory.risk(situation) if memory is not None else None
+    if similar_risk is not None:
+        return similar_risk
     return failures / (successes + failures) if failures > 0.0 else 0.0
 
 
 def remember(
     runs: Iterable[tuple[frozenset[str], bool]], settings: FailureSettings = _DEFAULT
 ) -> FailureMemory:
-    """Return the memory of runs in the order in which they happened: (features, worked)."""
+    """Return the failure memory after runs, (features, worked) each, in order of time."""
     memory = FailureMemory(settings=settings)
     for features, worked in runs:
         memory = memory.after(features, worked=worked)
@@ -203,30 +205,30 @@ def remember(
 def memories(
     outcomes: Iterable[Outcome],
     settings: FailureSettings = _DEFAULT,
-    known: Mapping[tuple[str, str], FailureMemory] | None = None,
+    earlier: Mapping[tuple[str, str], FailureMemory] | None = None,
 ) -> dict[tuple[str, str], FailureMemory]:
-    """Return what the ledger's rows tell: (kind, id) → its memory.
+    """Return (kind, id) → failure memory, from the ledger's rows.
 
     Args:
-        outcomes: In the order in which they happened; those whose context has no ``situation``
-            and those that charge nobody say nothing.
-        settings: How failures are remembered.
-        known: What was remembered before them.
+        outcomes: Rows in order of time; rows without a ``situation`` in their context and neutral
+            rows do not count.
+        settings: Settings of the memory.
+        earlier: Memories before these rows.
     """
-    found: dict[tuple[str, str], FailureMemory] = dict(known or {})
+    memory_by_subject: dict[tuple[str, str], FailureMemory] = dict(earlier or {})
     for row in outcomes:
         features = row.context.get("situation")
         if not isinstance(features, list) or row.successes == row.failures:
             continue
         key = (row.subject_kind, row.subject)
-        memory = found.get(key) or FailureMemory(settings=settings)
+        memory = memory_by_subject.get(key) or FailureMemory(settings=settings)
         worked = row.successes > row.failures
-        found[key] = memory.after(frozenset(map(str, features)), worked=worked)
-    return found
+        memory_by_subject[key] = memory.after(frozenset(map(str, features)), worked=worked)
+    return memory_by_subject
 
 
 def context_similarity(first: frozenset[str], second: frozenset[str]) -> float:
-    """Return the Jaccard similarity of two contexts, in [0, 1]; two empty ones are the same."""
+    """Return the Jaccard similarity of two contexts, in [0, 1]; 1 for two empty ones."""
     if not first and not second:
         return 1.0
     return len(first & second) / len(first | second)

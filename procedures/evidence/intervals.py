@@ -1,4 +1,4 @@
-"""Confidence intervals of success rates, and of the difference of two of them in pairs."""
+"""Confidence intervals of success rates, and of the difference of two paired rates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
 
     Args:
         successes: 0 to ``n``.
-        n: How many trials, at least 1.
+        n: Number of trials, at least 1.
         confidence: Between 0 and 1, both excluded.
 
     Raises:
@@ -52,13 +52,13 @@ def paired_interval(
 
     Args:
         both: Episodes in which both succeed.
-        first_only: Episodes in which only the first does.
-        second_only: Episodes in which only the second does.
-        neither: Episodes in which none does.
+        first_only: Episodes in which only the first succeeds.
+        second_only: Episodes in which only the second succeeds.
+        neither: Episodes in which neither succeeds.
         confidence: Between 0 and 1, both excluded.
 
     Returns:
-        Interval of first minus second, in [-1, 1]; all of that where there is no episode.
+        Interval of first minus second, within [-1, 1]; [-1, 1] itself without episodes.
 
     Raises:
         DataError: A count is negative.
@@ -97,10 +97,10 @@ def _correlation(both: int, first_only: int, second_only: int, neither: int) -> 
 
 
 def checked_confidence(confidence: float) -> float:
-    """Return a confidence level that lies between 0 and 1.
+    """Return a confidence level, checked to lie between 0 and 1.
 
     Raises:
-        DataError: It does not.
+        DataError: It lies outside.
     """
     if not 0 < confidence < 1:
         raise DataError(f"a confidence level lies between 0 and 1, not {confidence}")

@@ -1,11 +1,10 @@
-"""The evidence ledger: what happened each time a piece of knowledge was used.
+"""The evidence ledger: the outcome of each use of a procedure, plan or program.
 
-Append-only rows in SQLite (WAL mode, one file, no server) or PostgreSQL (where many
-machines write). One row is one outcome under a unique key (run, step, subject kind,
-subject, version, binding): recording it again changes nothing, so a retried node never
-counts twice. Counts are sums over rows: the database keeps them as running totals, in the
-transaction that adds the rows (:mod:`.ledger_totals`), so that they cost as much as there are keys,
-not as there are rows.
+The ledger is an append-only table in SQLite (WAL mode, one file, no server) or PostgreSQL (where
+many machines write). One row is one outcome under a unique key (run, step, subject kind, subject,
+version, binding). Recording it again changes nothing, so a retried node never counts twice. Counts
+are sums over rows. The database keeps them as running totals, updated in the transaction that adds
+the rows (:mod:`.ledger_totals`), so that reading them costs time per key and not per row.
 
 When :meth:`Ledger.record` returns, its rows survive the death of the process (see
 :mod:`.ledger_sql` for the one limit: a power cut).
@@ -46,6 +45,7 @@ CountKey = tuple[str, str, int, str]
 """(subject_kind, subject, version, binding)."""
 
 _CHUNK = 5_000
+"""Rows per statement or page; it bounds memory."""
 
 
 class Ledger(Closing, LedgerRuns):
@@ -70,15 +70,15 @@ class Ledger(Closing, LedgerRuns):
     def open(cls, target: str | Path, *, read_only: bool = False) -> Ledger:
         """Open a ledger, and create it (and its folder) where there is none.
 
-        One that an earlier macla made is brought to the present format, in one transaction; where
-        it may only be read, it stays as it is and its counts are summed over all rows.
+        A ledger of an older format is converted in one transaction. A read-only one stays as it
+        is, and its counts are summed over all rows.
 
         Args:
             target: Path of an SQLite file, or a URL (``sqlite:///…``, ``postgresql://…``).
             read_only: Never create or change anything.
 
         Raises:
-            LedgerError: Damaged, locked, not writable, not a ledger, or of a newer macla.
+            LedgerError: It is damaged, locked, not writable, no ledger, or of a newer macla.
             MissingExtraError: The PostgreSQL driver is not installed.
         """
         from . import ledger_sql as sql
@@ -111,7 +111,7 @@ class Ledger(Closing, LedgerRuns):
 
     @property
     def where(self) -> str:
-        """Path or URL of the database, for people and to compare."""
+        """Path or URL of the database, for messages and comparisons."""
         return self._where
 
     @classmethod
@@ -120,7 +120,7 @@ class Ledger(Closing, LedgerRuns):
         return cls.open("sqlite://")
 
     def close(self) -> None:
-        """Close all connections; closing twice does no harm."""
+        """Close all connections; closing twice is harmless."""
         with self._writes:
             engine, self._engine = self._engine, None
         if engine is not None:
@@ -132,7 +132,7 @@ class Ledger(Closing, LedgerRuns):
         Rows whose key is there already, or came earlier in the same call, are ignored.
 
         Returns:
-            How many rows were new. They are committed when this returns.
+            Number of new rows. They are committed when this returns.
         """
         if self._read_only:
             raise LedgerError(f"the ledger {self._where} was opened for reading only")
@@ -141,30 +141,30 @@ class Ledger(Closing, LedgerRuns):
         from .ledger_tables import insert_new
 
         rows = map(row_of, outcomes)
-        added = 0
+        new_count = 0
         with self._writes, sql.explained(self._where):
-            first = list(islice(rows, _CHUNK))
-            if not first:
+            chunk = list(islice(rows, _CHUNK))
+            if not chunk:
                 return 0
             with sql.writing(self._open_engine()) as connection:
-                while first:
-                    added += insert_new(connection, first)
-                    first = list(islice(rows, _CHUNK))
-                if added:
+                while chunk:
+                    new_count += insert_new(connection, chunk)
+                    chunk = list(islice(rows, _CHUNK))
+                if new_count:
                     totals.fold(connection, few=totals.FEW)
-        return added
+        return new_count
 
     def merge(self, outcomes: Iterable[tuple[str, Outcome]]) -> int:
-        """Add outcomes of elsewhere in one transaction: all of them or, if this raises, none.
+        """Add outcomes of another ledger in one transaction: all of them or, if this raises, none.
 
         The sums afterwards depend neither on the order nor on repetition, because two rows
-        with one key and different outcomes are refused rather than the first one kept.
+        with one key and different outcomes are refused.
 
         Args:
-            outcomes: Each with its place (for example file and line), for messages.
+            outcomes: Outcomes, each with its place (for example file and line), for messages.
 
         Returns:
-            How many rows were new. They are committed when this returns.
+            Number of new rows. They are committed when this returns.
 
         Raises:
             LedgerError: A row contradicts one with the same key; the message names its place.
@@ -175,19 +175,19 @@ class Ledger(Closing, LedgerRuns):
         from .ledger_tables import insert_new
         from .ledger_totals import fold
 
-        # What another ledger has as sums alone, its library.lock says as well.
-        given = (each for each in outcomes if not each[1].run.startswith(STAND_IN))
-        added = 0
+        # Sums that another ledger holds for a third one are in its library.lock, too.
+        own_outcomes = (each for each in outcomes if not each[1].run.startswith(STAND_IN))
+        new_count = 0
         with self._writes, sql.explained(self._where), sql.writing(self._open_engine()) as writer:
-            while chunk := list(islice(given, _CHUNK)):
+            while chunk := list(islice(own_outcomes, _CHUNK)):
                 rows = [row_of(outcome) for _, outcome in chunk]
                 new = insert_new(writer, rows)
                 if new < len(rows):
                     sql.refuse_contradictions(writer, [place for place, _ in chunk], rows)
-                added += new
+                new_count += new
             fold(writer)
             drop_stand_ins(writer)
-        return added
+        return new_count
 
     def counts(
         self,
@@ -206,35 +206,38 @@ class Ledger(Closing, LedgerRuns):
         Args:
             subject_kind: Only this kind.
             subject: Only this id; with the kind, found by an index.
-            changed_since: Only keys that have rows after this :meth:`revision`, with all that these
-                keys sum to: a caller that keeps counts puts these in their place.
+            changed_since: Only keys with rows after this :meth:`revision`, with their full sums: a
+                caller with cached counts replaces its own by these.
             run: Only this run.
             superseded: ``(family, run)``: of all runs of the family only this one counts.
-            without: Leave out the runs of this family or families, or these runs.
+            without: Families, or single runs, to leave out.
         """
         from . import ledger_totals as totals
 
-        left_out = {without} if isinstance(without, str) else set(without)
-        families = left_out.intersection(FAMILIES)
-        only = (subject_kind, subject)
+        excluded = {without} if isinstance(without, str) else set(without)
+        families = excluded.intersection(FAMILIES)
+        subject_filter = (subject_kind, subject)
         with self._reading() as connection:
 
             def of_run(name: str) -> totals.Sums:
-                return totals.of_run(connection, name, *only, changed_since=changed_since)
+                return totals.of_run(connection, name, *subject_filter, changed_since=changed_since)
 
             if run is not None:
-                found = of_run(run)
+                sums = of_run(run)
             else:
-                hidden = {*families, superseded[0]} if superseded else families
-                found = totals.of_families(
-                    connection, *only, without=hidden, changed_since=changed_since
+                hidden_families = {*families, superseded[0]} if superseded else families
+                sums = totals.of_families(
+                    connection,
+                    *subject_filter,
+                    without=hidden_families,
+                    changed_since=changed_since,
                 )
-                for each in left_out - families:
-                    if family_of(each) not in hidden:
-                        found = totals.less(found, of_run(each))
+                for excluded_run in excluded - families:
+                    if family_of(excluded_run) not in hidden_families:
+                        sums = totals.less(sums, of_run(excluded_run))
                 if superseded and superseded[1].startswith(superseded[0]):
-                    found = totals.plus(found, of_run(superseded[1]))
-        return {key: (good, bad) for key, (_, good, bad) in found.items()}
+                    sums = totals.plus(sums, of_run(superseded[1]))
+        return {key: (good, bad) for key, (_, good, bad) in sums.items()}
 
     def rows(
         self,
@@ -246,19 +249,19 @@ class Ledger(Closing, LedgerRuns):
         upto: int | None = None,
         latest: int | None = None,
     ) -> Iterator[Outcome]:
-        """Yield outcomes in the order in which they were added.
+        """Yield outcomes in the order of their addition.
 
-        Rows that are added meanwhile are yielded too, unless ``upto`` says which revision is the
-        last. No lock is held between rows. An index finds those of a subject or a run; those of a
-        kind are found by reading all from ``since`` on.
+        Rows that are added meanwhile are yielded, too, unless ``upto`` sets the last revision. No
+        lock is held between rows. An index finds the rows of a subject or a run; those of a kind
+        are found by reading all rows from ``since`` on.
 
         Args:
             subject_kind: Only this kind.
             subject: Only this id.
             run: Only this run.
             since: Only rows that were added after this :meth:`revision`.
-            upto: Only rows that were there at this one.
-            latest: Of these the last so many, and what is added meanwhile.
+            upto: Only rows up to this revision.
+            latest: Number of the last of these rows to yield, besides rows added meanwhile.
         """
         import sqlalchemy as sa
 
@@ -285,7 +288,7 @@ class Ledger(Closing, LedgerRuns):
     def spans(
         self, subject_kind: str, *, without: Collection[str] = ()
     ) -> dict[str, tuple[int, int, int]]:
-        """Return subject → (rows, place of the first one in the ledger, place of the last).
+        """Return subject → (number of rows, id of the first row, id of the last).
 
         Args:
             subject_kind: Only this kind.
@@ -307,8 +310,8 @@ class Ledger(Closing, LedgerRuns):
                 for subject, uses, first, last in connection.execute(
                     query.group_by(column.subject)
                 ):
-                    rows, begun, ended = spans.get(subject, (0, int(first), int(last)))
-                    span = (rows + int(uses), min(begun, int(first)), max(ended, int(last)))
+                    rows, earliest, latest = spans.get(subject, (0, int(first), int(last)))
+                    span = (rows + int(uses), min(earliest, int(first)), max(latest, int(last)))
                     spans[subject] = span
         return spans
 
@@ -323,7 +326,7 @@ class Ledger(Closing, LedgerRuns):
             return sum(int(connection.execute(query).scalar() or 0) for query in queries)
 
     def revision(self) -> int:
-        """Return a number that rises whenever a row is added, 0 for none. Cheap."""
+        """Return a number that rises whenever a row is added; 0 without rows. Cheap."""
         import sqlalchemy as sa
 
         from .ledger_tables import OUTCOMES
@@ -334,11 +337,11 @@ class Ledger(Closing, LedgerRuns):
     def verify(self) -> int:
         """Check the whole database, every row and every running total; return the number of rows.
 
-        Opening looks at the format only, so that it stays fast; this reads everything.
+        Opening checks only the format, which is fast; this method reads everything.
 
         Raises:
-            LedgerError: A page, an index or a row is damaged, or a total is not what its rows sum
-                to, which :meth:`sum_anew` mends.
+            LedgerError: A page, an index or a row is damaged, or a total differs from the sum of
+                its rows, which :meth:`sum_anew` repairs.
         """
         import sqlalchemy as sa
 
@@ -352,16 +355,16 @@ class Ledger(Closing, LedgerRuns):
                 raise LedgerError(advice(self._where, f"malformed: {faults}"))
         rows = sum(1 for _ in self.rows())
         with self._reading() as connection:
-            what = difference(connection)
-        if what:
+            fault = difference(connection)
+        if fault:
             raise LedgerError(
-                f"the ledger {self._where} is damaged: {what} is not what its rows say. The rows "
+                f"the ledger {self._where} is damaged: {fault} is not what its rows say. The rows "
                 f"are whole; sum them anew with `macla evidence verify {self._where} --sum-anew`"
             )
         return rows
 
     def sum_anew(self) -> None:
-        """Make all running totals from the rows, in one transaction that reads all of them."""
+        """Recompute all running totals from the rows, in one transaction that reads all of them."""
         from . import ledger_sql as sql
         from .ledger_totals import sum_anew
 
@@ -371,12 +374,12 @@ class Ledger(Closing, LedgerRuns):
             sum_anew(writer)
 
     def export_jsonl(self, path: str | Path) -> int:
-        """Write every row as one line of JSON; return how many.
+        """Write every row as one line of JSON; return the number of lines.
 
         The file appears complete or not at all.
         """
         target = Path(path)
-        written = 0
+        line_count = 0
         try:
             remove_beside(target)
             with replacing(target) as file:
@@ -385,16 +388,16 @@ class Ledger(Closing, LedgerRuns):
                         continue  # sums of another machine, which are not rows of ours
                     line = json.dumps(outcome.to_json(), ensure_ascii=False) + "\n"
                     file.write(line.encode())
-                    written += 1
+                    line_count += 1
         except OSError as error:
             raise LedgerError(f"evidence cannot be written to {target}: {reason(error)}") from error
-        return written
+        return line_count
 
     def import_jsonl(self, path: str | Path) -> int:
-        """Merge exported evidence; return how many rows were new.
+        """Merge exported evidence; return the number of new rows.
 
-        Files may be merged in any order and any number of times. One bad line, or one that
-        contradicts a row, is named in the error and leaves the ledger as it was.
+        Files may be merged in any order and any number of times. The error names a bad line, or
+        one that contradicts a row; the ledger is then unchanged.
         """
         try:
             with Path(path).open("rb") as file:

@@ -1,6 +1,6 @@
-"""The format of a ledger: its tables are made where there are none, and brought over from before.
+"""The format of a ledger: creation of its tables, and conversion from older formats.
 
-Format 2 keeps running totals (:mod:`.ledger_totals`); format 1 had rows alone, and another index.
+Format 2 has running totals (:mod:`.ledger_totals`); format 1 had rows alone, and another index.
 """
 
 from __future__ import annotations
@@ -17,52 +17,53 @@ from .ledger_totals import sum_anew
 __all__ = ["FORMAT", "ensure_schema"]
 
 FORMAT = 2
+"""Format of the tables that this macla writes."""
 _LOG = logging.getLogger(__name__)
 _MANY = 1_000_000
-"""Rows from which it is told that a ledger is brought over: it takes more than a few seconds."""
+"""Rows from which a conversion is logged: it takes more than a few seconds."""
 _TABLES = (META, OUTCOMES, TOTALS, RUNS)
 _OLD_INDEX = "macla_outcomes_by_subject"
 
 
 def ensure_schema(engine: sa.Engine, *, read_only: bool, where: str) -> None:
-    """Create the tables where they are missing, and bring those of an older format over.
+    """Create the tables where they are missing, and convert those of an older format.
 
-    A ledger of an older format that may only be read stays as it is, and can be read.
+    A read-only ledger of an older format stays as it is, and can be read.
 
     Raises:
-        LedgerError: The tables are of a newer format or not ours, or are missing from a
-            ledger that may only be read.
+        LedgerError: The tables are of a newer format or foreign, or are missing from a
+            read-only ledger.
     """
     with engine.connect() as connection:
         tables = set(sa.inspect(connection).get_table_names())
-        found = _format(connection) if META.name in tables else None
-    if found is None and not read_only:
-        others = tables - {each.name for each in _TABLES}
-        if engine.dialect.name == "sqlite" and others:
+        version = _format(connection) if META.name in tables else None
+    if version is None and not read_only:
+        foreign_tables = tables - {each.name for each in _TABLES}
+        if engine.dialect.name == "sqlite" and foreign_tables:
             raise LedgerError(
                 f"{where} is an SQLite database of something else than macla; nothing was "
                 "changed. Name another file for the ledger"
             )
-        found = _create(engine)
-    if found is None:
+        version = _create(engine)
+    if version is None:
         raise LedgerError(
             f"{where} holds no macla ledger, and it was opened for reading only; remove it if it "
             "is an empty file"
         )
-    if not found.isdecimal() or int(found) < 1:
-        raise LedgerError(advice(where, f"malformed format number {found!r}"))
-    if int(found) > FORMAT:
+    if not version.isdecimal() or int(version) < 1:
+        raise LedgerError(advice(where, f"malformed format number {version!r}"))
+    if int(version) > FORMAT:
         raise LedgerError(
-            f"{where} was written by a newer macla (format {found}, this one knows {FORMAT}); "
+            f"{where} was written by a newer macla (format {version}, this one knows {FORMAT}); "
             "upgrade macla: pip install --upgrade macla"
         )
-    if int(found) < FORMAT and not read_only:
+    if int(version) < FORMAT and not read_only:
         _bring_over(engine, where)
 
 
 def _create(engine: sa.Engine) -> str | None:
     # One transaction, so that a process killed here leaves all or nothing. IF NOT EXISTS
-    # and ON CONFLICT because another process may have done the same a moment ago.
+    # and ON CONFLICT, because another process may do the same at the same time.
     with writing(engine) as connection:
         _make_tables(connection)
         connection.execute(
@@ -76,7 +77,7 @@ def _create(engine: sa.Engine) -> str | None:
 
 
 def _bring_over(engine: sa.Engine, where: str) -> None:
-    """Bring a ledger of format 1 over in one transaction; other writers wait, readers do not."""
+    """Convert a ledger of format 1 in one transaction; other writers wait, readers do not."""
     with writing(engine) as connection:
         if _format(connection) == str(FORMAT):
             return  # another process did it while this one waited

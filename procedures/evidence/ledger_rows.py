@@ -1,4 +1,4 @@
-"""What one row of evidence is, in Python, as columns and as a line of JSON."""
+"""A row of evidence: as a Python value, as columns and as a line of JSON."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ __all__ = [
 SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "operator", "stop"]
 _SUBJECT_KINDS = frozenset(get_args(SubjectKind))
 _CONTEXT_LIMIT = 65_536
+"""Longest context, in characters of JSON; it bounds the size of a row."""
 _LINE_LIMIT = 1_048_576
+"""Longest line of an exported file, in bytes; a row has far less."""
 _ENCODER = json.JSONEncoder(separators=(",", ":"), sort_keys=True, allow_nan=False)
 
 
 class OutcomeKind(str, Enum):
-    """How one use of a piece of knowledge ended."""
+    """The outcome of one use of a procedure, plan or program."""
 
     SUCCESS = "success"
     PRECONDITION_REFUSED = "precondition_refused"
@@ -47,28 +49,28 @@ class OutcomeKind(str, Enum):
 
     @property
     def of_program(self) -> tuple[float, float]:
-        """What it adds to a program's successes and failures, whatever the program's host is.
+        """The (successes, failures) that it adds to a program, whatever the host.
 
-        To hand over is no failure, and neither is what was cut off: they charge nobody.
+        A hand-over and an interrupted run count as neither.
         """
         failed = self in (OutcomeKind.EXECUTION_FAILED, OutcomeKind.POSTCONDITION_FAILED)
         return float(self is OutcomeKind.SUCCESS), float(failed)
 
 
 DEMONSTRATIONS = "learn:"
-"""Family of the runs that are evidence of demonstrations."""
+"""Family of the runs with the evidence of demonstrations."""
 INHERITED = "inherit:"
-"""Family of the runs that are what new versions inherited."""
+"""Family of the runs with the evidence that new versions inherited."""
 STAND_IN = "from:"
-"""Family of the runs that are another machine's evidence as sums, from library.lock."""
+"""Family of the runs with another machine's evidence as sums, from library.lock."""
 EVALUATION = "eval:"
 """Family of the runs that are episodes of an evaluation."""
 FAMILIES = (DEMONSTRATIONS, INHERITED, STAND_IN, EVALUATION)
-"""What ids of runs begin with that are summed for themselves. All others are of one family, "".
+"""Prefixes of the ids of runs that are summed separately. All other runs are of one family, "".
 
-A ledger keeps these sums, so that a change here is another format of the ledger."""
+A ledger stores these sums, so a change here needs a new format of the ledger."""
 KEY = ("run", "step", "subject_kind", "subject", "version", "binding")
-"""The fields that make a row itself: one with the same values is the same row."""
+"""The fields that identify a row."""
 
 _OUTCOME_KINDS = {each.value: each for each in OutcomeKind}
 
@@ -78,20 +80,20 @@ class Outcome:
     """One row of evidence.
 
     Attributes:
-        run: The episode or job it belongs to.
+        run: Id of the episode or job.
         step: Place in that run, >= 0.
-        subject_kind: What kind of knowledge was used.
-        subject: Its id.
+        subject_kind: Kind of the subject.
+        subject: Id of the subject, such as a procedure.
         version: Its version, >= 0.
-        binding: What its parameters were bound to, for example ``x<mug|place<shelf``.
-        outcome: How it ended.
-        successes: What it adds to the successes, finite and >= 0.
-        failures: What it adds to the failures, finite and >= 0.
-        at: When, as ISO 8601 text.
+        binding: Its binding, for example ``x<mug|place<shelf``.
+        outcome: How the use ended.
+        successes: Number added to the successes, finite and >= 0.
+        failures: Number added to the failures, finite and >= 0.
+        at: Time, as ISO 8601 text.
         context: Small JSON object for people and learners, at most 64 kB.
 
     Raises:
-        LedgerError: A value is not of its type or out of its range.
+        LedgerError: A value has the wrong type or is out of range.
     """
 
     run: str
@@ -156,12 +158,12 @@ class Outcome:
 
 
 def family_of(run: str) -> str:
-    """Return the family of a run, which its id begins with; "" for what was simply played."""
+    """Return the family of a run, the prefix of its id; "" for played episodes."""
     return next((each for each in FAMILIES if run.startswith(each)), "")
 
 
 def key_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return the values under which a row stands once."""
+    """Return the values that identify a row."""
     return tuple(row[name] for name in KEY)
 
 
@@ -199,7 +201,7 @@ def row_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _storable(text: str) -> str:
-    """Replace what no database stores as text: NUL and halves of surrogate pairs."""
+    """Replace characters that databases cannot store: NUL and halves of surrogate pairs."""
     clean = text.encode("utf-8", "replace").decode("utf-8")
     return clean.replace("\0", "\ufffd")
 

@@ -1,4 +1,4 @@
-"""What a ledger says of runs: which there are, which came first, what each one sums to."""
+"""Queries of a ledger about runs: their ids, the first one, the sums of each."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class LedgerRuns:
     def _reading(self) -> AbstractContextManager[sa.Connection]: ...
 
     def episodes(self, *, without: Collection[str] = ()) -> int:
-        """Return the number of runs that left evidence, those of some families left out."""
+        """Return the number of runs with evidence, without those of some families."""
         from .ledger_totals import runs_of_families
 
         with self._reading() as connection:
             return runs_of_families(connection, without)
 
     def run_ids(self) -> list[str]:
-        """Return the runs that left evidence, sorted; reads all rows."""
+        """Return the ids of runs with evidence, sorted; reads all rows."""
         import sqlalchemy as sa
 
         from .ledger_tables import OUTCOMES
@@ -38,7 +38,7 @@ class LedgerRuns:
             return sorted(connection.execute(sa.select(OUTCOMES.c.run).distinct()).scalars())
 
     def has_run(self, run: str) -> bool:
-        """Say whether a run left evidence; found by an index."""
+        """Tell whether a run has evidence; an index finds it."""
         import sqlalchemy as sa
 
         from .ledger_tables import OUTCOMES
@@ -48,7 +48,7 @@ class LedgerRuns:
             return connection.execute(query).first() is not None
 
     def first_run(self, *, without: Collection[str] = ()) -> str:
-        """Return the run of the oldest row; "" where there is none.
+        """Return the run of the oldest row, or "".
 
         Args:
             without: Leave out the runs of these families.
@@ -84,9 +84,9 @@ class LedgerRuns:
         from .ledger_tables import OUTCOMES
         from .ledger_totals import of_family
 
-        own = OUTCOMES.c
-        key = (own.run, own.subject_kind, own.subject, own.version, own.binding)
-        query = sa.select(*key, sa.func.sum(own.successes), sa.func.sum(own.failures))
+        columns = OUTCOMES.c
+        key = (columns.run, columns.subject_kind, columns.subject, columns.version, columns.binding)
+        query = sa.select(*key, sa.func.sum(columns.successes), sa.func.sum(columns.failures))
         with self._reading() as connection:
             query = query.where(of_family(connection, family)).group_by(*key)
             rows = connection.execute(query).all()
@@ -94,9 +94,9 @@ class LedgerRuns:
 
 
 def drop_stand_ins(connection: sa.Connection) -> None:
-    """Remove the sums that stand for another machine's rows where these rows are here now.
+    """Remove the sums of another machine's rows that are now here themselves.
 
-    All rows are in the running totals, and are afterwards.
+    All rows must be in the running totals, and they are afterwards.
     """
     import sqlalchemy as sa
 
@@ -107,14 +107,14 @@ def drop_stand_ins(connection: sa.Connection) -> None:
         return
     run = OUTCOMES.c.run
     stand_ins = sa.select(run).distinct().where(of_family(connection, STAND_IN))
-    gone = [
+    obsolete_runs = [
         each
         for each in connection.execute(stand_ins).scalars().all()
         if connection.execute(
             sa.select(OUTCOMES.c.id).where(run == each.removeprefix(STAND_IN)).limit(1)
         ).first()
     ]
-    if gone:
-        for each in gone:
+    if obsolete_runs:
+        for each in obsolete_runs:
             connection.execute(sa.delete(OUTCOMES).where(run == each))
         sum_family_anew(connection, STAND_IN)

@@ -1,4 +1,4 @@
-"""The SQL side of the evidence ledger: engines, transactions and readable faults.
+"""The SQL side of the evidence ledger: engines, transactions and readable errors.
 
 Only :mod:`.ledger` imports this, and only when a ledger is opened, because importing
 SQLAlchemy takes longer than everything else that ``macla --help`` does.
@@ -34,19 +34,21 @@ __all__ = [
 ]
 
 BUSY_SECONDS = 10.0
-# Serialises the writers of one PostgreSQL schema; the number only has to be ours.
+"""Seconds that a connection waits for a lock before it gives up."""
+# Key of the lock that serialises the writers of one PostgreSQL schema: "macl" in ASCII.
 _ADVISORY = 0x6D61636C
 
 _DECIDING = ("outcome", "successes", "failures")
-"""What must be the same in two rows with one key."""
+"""Columns that must be equal in two rows with one key."""
 _MOST_RUNS = 500
+"""Most runs in one query; databases limit the number of parameters."""
 
 
 def url_of(target: str | Path) -> sa.URL:
     """Return the database URL of a path or URL; a bare path means an SQLite file.
 
     Raises:
-        LedgerError: Not a URL, or of a database other than SQLite and PostgreSQL.
+        LedgerError: It is no URL, or of a database other than SQLite and PostgreSQL.
     """
     if isinstance(target, Path) or "://" not in target:
         return sa.URL.create("sqlite", database=str(target))
@@ -131,8 +133,8 @@ def _sqlite_engine(url: sa.URL, *, read_only: bool) -> sa.Engine:
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    # Switching does not honour the busy timeout when two processes create the file at
-    # the same moment, hence the loop. Afterwards the file itself remembers the mode.
+    # Switching ignores the busy timeout when two processes create the file at the same
+    # moment, hence the loop. Afterwards the file itself holds the mode.
     deadline = time.monotonic() + BUSY_SECONDS
     while not _try_wal(connection, last=time.monotonic() > deadline):
         time.sleep(0.01)
@@ -151,20 +153,20 @@ def _try_wal(connection: sqlite3.Connection, *, last: bool) -> bool:
 
 @contextmanager
 def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """One transaction that sees the ledger as it was when it read first."""
+    """Open a transaction that sees the ledger as of its first read."""
     with engine.connect() as connection:
-        if engine.dialect.name == "postgresql":  # SQLite does not know otherwise
+        if engine.dialect.name == "postgresql":  # SQLite always does so
             connection = connection.execution_options(isolation_level="REPEATABLE READ")
         yield connection
 
 
 @contextmanager
 def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """One transaction that holds the ledger's only write lock; committed on leaving."""
+    """Open a transaction that holds the ledger's only write lock; commit on leaving."""
     with engine.connect().execution_options(macla_writes=True) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
-            # Without it ids could become visible out of order, and two writers with the
-            # same keys in different order could wait for each other for ever.
+            # Without the lock, ids could become visible out of order, and two writers with
+            # the same keys in different order could wait for each other for ever.
             connection.execute(
                 sa.text("SELECT pg_advisory_xact_lock(:key, hashtext(current_schema()))"),
                 {"key": _ADVISORY},
@@ -175,19 +177,21 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
 def refuse_contradictions(
     connection: sa.Connection, places: Sequence[str], rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Compare rows that were given with those that stand under their keys.
+    """Compare new rows with the stored ones of the same keys.
 
     Raises:
-        LedgerError: One has another outcome; names its place.
+        LedgerError: One has another outcome; the message names its place.
     """
     runs = sorted({row["run"] for row in rows})
-    stored: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    decision_by_key: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     for start in range(0, len(runs), _MOST_RUNS):
-        some = OUTCOMES.c.run.in_(runs[start : start + _MOST_RUNS])
-        for found in connection.execute(sa.select(OUTCOMES).where(some)).mappings():
-            stored[key_of(dict(found))] = tuple(found[name] for name in _DECIDING)
+        in_chunk = OUTCOMES.c.run.in_(runs[start : start + _MOST_RUNS])
+        for stored_row in connection.execute(sa.select(OUTCOMES).where(in_chunk)).mappings():
+            decision_by_key[key_of(dict(stored_row))] = tuple(
+                stored_row[name] for name in _DECIDING
+            )
     for place, row in zip(places, rows, strict=True):
-        if stored[key_of(row)] != tuple(row[name] for name in _DECIDING):
+        if decision_by_key[key_of(row)] != tuple(row[name] for name in _DECIDING):
             raise LedgerError(
                 f"{place}: another outcome of run {row['run']!r}, step {row['step']}, for "
                 f"{row['subject_kind']} {row['subject']}@{row['version']} is known already; "
@@ -205,7 +209,7 @@ def explained(where: str) -> Iterator[None]:
 
 
 def advice(where: str, error: Exception | str) -> str:
-    """Say what is wrong with the ledger at ``where`` and what to do about it."""
+    """Return a message with the fault of the ledger at ``where``, and advice."""
     cause: Any = getattr(error, "orig", None) or error
     text = " ".join(str(cause).split())
     low = text.lower()

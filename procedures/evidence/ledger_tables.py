@@ -1,6 +1,6 @@
-"""The tables of the evidence ledger: rows, and what they sum to.
+"""The tables of the evidence ledger: rows, and their sums.
 
-Only the other parts of the ledger import this, and only when one is opened, because importing
+Only the other parts of the ledger import this, and only when a ledger is opened, because importing
 SQLAlchemy takes longer than everything else that ``macla --help`` does.
 """
 
@@ -48,8 +48,8 @@ OUTCOMES = sa.Table(
     ),
     sqlite_autoincrement=True,
 )
-# The subject first: a kind has millions of rows, which are read by id. SQLite, which counts no
-# values, would take an index that begins with the kind even to read the latest few rows of one.
+# The subject comes first: a kind has millions of rows, which are read by id. SQLite, which counts
+# no values, would use an index that begins with the kind even for the latest few rows of a kind.
 BY_SUBJECT = sa.Index("macla_outcomes_of_subject", OUTCOMES.c.subject, OUTCOMES.c.subject_kind)
 
 TOTALS = sa.Table(
@@ -76,8 +76,8 @@ RUNS = sa.Table(
     sqlite_with_rowid=False,
 )
 
-# Text on purpose: with parameters in it, PostgreSQL would not see that what is grouped by is what
-# is selected. LIKE is of no use, since SQLite's does not tell capital letters.
+# Literal text on purpose: with parameters, PostgreSQL would not see that the grouped and the
+# selected expression are the same. SQLite's LIKE ignores case, so it is of no use.
 _CASES = (f"WHEN substr(run, 1, {len(each)}) = '{each}' THEN '{each}'" for each in FAMILIES)
 FAMILY: sa.ColumnElement[str] = sa.literal_column(f"CASE {' '.join(_CASES)} ELSE '' END", sa.Text)
 """The family of a row's run."""
@@ -86,12 +86,12 @@ FAMILY: sa.ColumnElement[str] = sa.literal_column(f"CASE {' '.join(_CASES)} ELSE
 def rows_of(
     subject_kind: str | None, subject: str | None, run: str | None
 ) -> list[sa.ColumnElement[bool]]:
-    """Return the conditions of the rows of a kind, a subject and a run; None stands for any."""
-    wanted = (("subject_kind", subject_kind), ("subject", subject), ("run", run))
+    """Return the conditions for the rows of a kind, a subject and a run; None means any."""
+    filters = (("subject_kind", subject_kind), ("subject", subject), ("run", run))
     conditions = []
-    for name, value in wanted:
-        # As an expression beside a run, so that SQLite goes by the few rows of the run and not by
-        # the many of the subject.
+    for name, value in filters:
+        # Beside a run as an expression, so that SQLite uses the index of the run, which has few
+        # rows, and not that of the subject, which has many.
         column = OUTCOMES.c[name] if run is None or name == "run" else OUTCOMES.c[name].concat("")
         if value is not None:
             conditions.append(column == value)
@@ -102,8 +102,8 @@ _FIELDS = [column.name for column in OUTCOMES.columns if column.name != "id"]
 
 
 def insert_new(connection: sa.Connection, rows: list[dict[str, object]]) -> int:
-    """Add the rows whose key is not there yet, and return how many these are."""
-    # By the driver's own hand: SQLAlchemy takes longer over a row than SQLite does.
+    """Add the rows with new keys; return their number."""
+    # The driver is called directly: SQLAlchemy takes longer over a row than SQLite does.
     place = "?" if connection.dialect.name == "sqlite" else "%s"
     statement = (
         f"INSERT INTO {OUTCOMES.name} ({', '.join(_FIELDS)}) "  # noqa: S608 (our own names)

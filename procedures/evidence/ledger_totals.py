@@ -1,13 +1,13 @@
-"""Running totals of a ledger: what its rows sum to, kept in the transaction that adds them.
+"""Running totals of a ledger: sums of its rows, updated in the transaction that adds them.
 
 A total is the sum of the rows of one key (subject kind, subject, version, binding) and one family
-of runs, as far as the *mark*: the last row that is in the totals. Who writes adds the rows after
-the mark, once there are more than a few, and who reads adds those that it finds there. So the sums
-are right whoever wrote the rows, a process of an earlier macla as well, and a ledger of format 1 is
-one whose mark is 0.
+of runs, up to the *mark*: the last row that is in the totals. A writer adds the rows after the mark
+to the totals once there are more than a few; a reader adds them to its own result. So the sums are
+right whoever wrote the rows, also a process of an earlier macla. A ledger of format 1 is one whose
+mark is 0.
 
-Sums are of doubles: whole numbers, halves and the like are exact; of others the last bits depend on
-which rows were added together.
+Sums are doubles: whole numbers, halves and the like are exact; for others the last bits depend on
+the order of addition.
 """
 
 from __future__ import annotations
@@ -45,24 +45,24 @@ Sums: TypeAlias = dict[CountKey, tuple[int, float, float]]
 _KEY = ("subject_kind", "subject", "version", "binding")
 _MARK = "summed"
 FEW = 200
-"""Rows that who reads adds up as fast as who writes: so few may stand after the mark."""
+"""Rows that may stand after the mark: a reader adds so few as fast as a writer."""
 AT_ONCE = 500_000
-"""Most rows that are summed by one statement, so that the database sorts in memory."""
+"""Most rows that one statement sums, so that the database sorts in memory."""
 
-# Made once: to make them takes longer than to execute them.
+# Built once: building the query takes longer than executing it.
 _READ_MARKS = sa.select(
     sa.select(META.c.value).where(META.c.key == _MARK).scalar_subquery(),
     sa.select(sa.func.max(OUTCOMES.c.id)).scalar_subquery(),
 )
 
 
-# -- what is read ------------------------------------------------------------------------
+# -- reading ------------------------------------------------------------------------------
 
 
 def sources(connection: sa.Connection) -> list[sa.FromClause]:
-    """Return what together has the sums of all rows: the totals, and the rows after the mark.
+    """Return the sources that together hold the sums of all rows: totals, and rows after the mark.
 
-    Both have the columns of the totals. Only within one snapshot do they fit together.
+    Both have the columns of the totals. They fit together only within one snapshot.
     """
     mark, latest = _marks(connection)
     after = [_sums_of(*_between(mark, latest)).subquery("after")] if latest > mark else []
@@ -77,9 +77,9 @@ def of_families(
     without: Collection[str] = (),
     changed_since: int = 0,
 ) -> Sums:
-    """Sum the rows of all families of runs but some; see :meth:`Ledger.counts`."""
-    changed = _changed(connection, changed_since) if changed_since else None
-    found: Sums = {}
+    """Sum the rows of all families of runs except some; see :meth:`Ledger.counts`."""
+    changed = _changed_keys(connection, changed_since) if changed_since else None
+    sums: Sums = {}
     for source in sources(connection):
         column = source.c
         query: Any = sa.select(
@@ -92,8 +92,8 @@ def of_families(
             query = query.where(column.family.not_in(list(without)))
         if changed is not None:
             query = query.where(sa.tuple_(*(column[name] for name in _KEY)).in_(changed))
-        _add(found, connection.execute(query).all())
-    return found
+        _add(sums, connection.execute(query).all())
+    return sums
 
 
 def of_run(
@@ -110,33 +110,33 @@ def of_run(
     sums = (sa.func.count(), sa.func.sum(column.successes), sa.func.sum(column.failures))
     query: Any = sa.select(*key, *sums).where(*rows_of(subject_kind, subject, run)).group_by(*key)
     if changed_since:
-        query = query.where(sa.tuple_(*key).in_(_changed(connection, changed_since)))
-    found: Sums = {}
-    _add(found, connection.execute(query).all())
-    return found
+        query = query.where(sa.tuple_(*key).in_(_changed_keys(connection, changed_since)))
+    result: Sums = {}
+    _add(result, connection.execute(query).all())
+    return result
 
 
 def plus(sums: Sums, others: Sums) -> Sums:
-    """Return the sums with others added."""
-    found = dict(sums)
-    _add(found, [(*key, *value) for key, value in others.items()])
-    return found
+    """Return the sums plus others."""
+    result = dict(sums)
+    _add(result, [(*key, *value) for key, value in others.items()])
+    return result
 
 
 def less(sums: Sums, others: Sums) -> Sums:
-    """Return the sums without what others have of them; what nothing is left of is left out."""
-    found = dict(sums)
+    """Return the sums minus others, without keys that have no rows left."""
+    result = dict(sums)
     for key in sums.keys() & others.keys():
         uses, good, bad = (max(0, a - b) for a, b in zip(sums[key], others[key], strict=True))
         if uses:
-            found[key] = (int(uses), float(good), float(bad))
+            result[key] = (int(uses), float(good), float(bad))
         else:
-            del found[key]
-    return found
+            del result[key]
+    return result
 
 
 def runs_of_families(connection: sa.Connection, without: Collection[str] = ()) -> int:
-    """Return the number of runs that left rows, but for those of some families."""
+    """Return the number of runs with rows, without those of some families."""
     mark, latest = _marks(connection)
     counted: list[sa.Select[str, int]] = []
     if mark:
@@ -152,7 +152,7 @@ def runs_of_families(connection: sa.Connection, without: Collection[str] = ()) -
 
 
 def of_family(connection: sa.Connection, family: str) -> sa.ColumnElement[bool]:
-    """Return the condition that a row's run is of a family; SQLite finds these by its index."""
+    """Return the condition that a row's run is of a family; SQLite uses its index for it."""
     run = OUTCOMES.c.run
     if connection.dialect.name == "sqlite":
         return sa.and_(run >= family, run < family[:-1] + chr(ord(family[-1]) + 1))
@@ -161,34 +161,34 @@ def of_family(connection: sa.Connection, family: str) -> sa.ColumnElement[bool]:
 
 def _marks(connection: sa.Connection) -> tuple[int, int]:
     """Return the last row that is in the totals, and the last row; 0 for none."""
-    found = connection.execute(_READ_MARKS).one()
-    return int(found[0] or 0), int(found[1] or 0)
+    marks = connection.execute(_READ_MARKS).one()
+    return int(marks[0] or 0), int(marks[1] or 0)
 
 
-def _changed(connection: sa.Connection, since: int) -> sa.Select[Any]:
+def _changed_keys(connection: sa.Connection, since: int) -> sa.Select[Any]:
     """Return the keys of the rows after an id."""
     _, latest = _marks(connection)
     return sa.select(*(OUTCOMES.c[name] for name in _KEY)).where(*_between(since, latest))
 
 
-def _add(found: Sums, rows: Collection[Any]) -> None:
+def _add(sums: Sums, rows: Collection[Any]) -> None:
     for kind, subject, version, binding, uses, good, bad in rows:
         key = (kind, subject, version, binding)
-        known = found.get(key)
-        if known is not None:
-            uses, good, bad = known[0] + uses, known[1] + good, known[2] + bad
-        found[key] = (uses, good, bad)
+        earlier = sums.get(key)
+        if earlier is not None:
+            uses, good, bad = earlier[0] + uses, earlier[1] + good, earlier[2] + bad
+        sums[key] = (uses, good, bad)
 
 
-# -- what is written ---------------------------------------------------------------------
+# -- writing ------------------------------------------------------------------------------
 
 
 def fold(connection: sa.Connection, *, few: int = 0) -> None:
     """Add the rows after the mark to the totals; the connection holds the write lock.
 
     Args:
-        connection: Has the rows, and nothing is committed yet.
-        few: Where there are fewer rows than this, they are left for the next time.
+        connection: Connection with the uncommitted rows.
+        few: If there are fewer rows than this, they wait for the next call.
     """
     mark, latest = _marks(connection)
     if latest - mark < few:
@@ -201,7 +201,7 @@ def fold(connection: sa.Connection, *, few: int = 0) -> None:
 
 
 def sum_anew(connection: sa.Connection) -> None:
-    """Make all totals from the rows; the connection holds the write lock."""
+    """Recompute all totals from the rows; the connection holds the write lock."""
     for table in (TOTALS, RUNS):
         connection.execute(sa.delete(table))
     connection.execute(sa.delete(META).where(META.c.key == _MARK))
@@ -210,9 +210,9 @@ def sum_anew(connection: sa.Connection) -> None:
 
 
 def sum_family_anew(connection: sa.Connection, family: str) -> None:
-    """Make the totals of one family from its rows, of which some were removed.
+    """Recompute the totals of one family after some of its rows were removed.
 
-    All rows are in the totals, and the connection holds the write lock.
+    All rows must be in the totals, and the connection holds the write lock.
     """
     for table in (TOTALS, RUNS):
         connection.execute(sa.delete(table).where(table.c.family == family))
@@ -224,7 +224,7 @@ def sum_family_anew(connection: sa.Connection, family: str) -> None:
 
 
 def difference(connection: sa.Connection) -> str:
-    """Say in which total the rows sum to something else; "" where in none."""
+    """Return the name of a total that differs from the sum of its rows, or ""."""
     mark, _ = _marks(connection)
     if not mark:
         return ""
@@ -251,7 +251,7 @@ def _name(row: Any) -> str:
 def _between(mark: Any, upto: Any) -> tuple[sa.ColumnElement[bool], ...]:
     """Return the conditions of the rows after one id, up to another.
 
-    Both bounds: with one alone the databases take so many rows for likely that they read all.
+    It needs both bounds: with one alone the databases expect so many rows that they read all.
     """
     return OUTCOMES.c.id > mark, OUTCOMES.c.id <= upto
 
@@ -276,11 +276,11 @@ def _new_runs(mark: Any, upto: Any) -> sa.Select[str, int]:
     """Count the runs, by family, whose first row is after the mark."""
     before = OUTCOMES.alias("before")
     fresh = sa.select(OUTCOMES.c.run).distinct().where(*_between(mark, upto)).subquery("fresh")
-    known = sa.exists().where(before.c.run == fresh.c.run, before.c.id <= mark)
+    is_old = sa.exists().where(before.c.run == fresh.c.run, before.c.id <= mark)
     return (
         sa.select(FAMILY.label("family"), sa.func.count().label("runs"))
         .select_from(fresh)
-        .where(~known)
+        .where(~is_old)
         .group_by(FAMILY)
     )
 
@@ -289,7 +289,7 @@ def _new_runs(mark: Any, upto: Any) -> sa.Select[str, int]:
 def _folding(dialect: str) -> tuple[str, ...]:
     """Return the statements that add the rows after ``mark`` up to ``upto`` to the totals.
 
-    As the driver takes them: they go with every row that is recorded, and SQLAlchemy takes longer
+    They are compiled for the driver: they run with every recorded row, and SQLAlchemy takes longer
     over them than SQLite does.
     """
     module: Any = {"sqlite": sqlite, "postgresql": postgresql}[dialect]
@@ -311,6 +311,8 @@ def _folding(dialect: str) -> tuple[str, ...]:
         index_elements=[RUNS.c.family], set_={"runs": RUNS.c.runs + runs.excluded.runs}
     )
     value = sa.cast(upto, sa.Text)
-    kept = sa.update(META).values(value=value).where(META.c.key == sa.literal_column(f"'{_MARK}'"))
+    mark_update = (
+        sa.update(META).values(value=value).where(META.c.key == sa.literal_column(f"'{_MARK}'"))
+    )
     compiled = module.dialect(paramstyle=style)
-    return tuple(str(each.compile(dialect=compiled)) for each in (totals, runs, kept))
+    return tuple(str(each.compile(dialect=compiled)) for each in (totals, runs, mark_update))

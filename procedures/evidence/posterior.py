@@ -35,9 +35,11 @@ __all__ = [
 ]
 
 _HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
+"""Constant term of Stirling's series."""
 # From here on the asymptotic series below are exact to about 1e-14.
 _SERIES_FROM = 10.0
 _NODES = 128
+"""Nodes of the quadrature, enough for the error that :func:`probability_better` states."""
 
 
 def posterior_parameters(
@@ -87,7 +89,7 @@ def differential_entropy(alpha: float, beta: float) -> float:
 
 
 def expected_information_gain(alpha: float, beta: float) -> float:
-    """Return what one more trial is expected to teach about the rate, in nats, >= 0.
+    """Return the expected information of one more trial about the rate, in nats, >= 0.
 
     This is the mutual information of the rate and the next outcome: the entropy of
     Beta(alpha, beta) less the expected entropy after one more trial.
@@ -192,7 +194,7 @@ def _quadrature() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     t = 0.5 * (nodes + 1.0)
-    # Quantile functions are steep at both ends; u(t) is flat there, which takes it away.
+    # Quantile functions are steep at both ends; u(t) is flat there and compensates.
     u = t**4 * (35.0 - 84.0 * t + 70.0 * t**2 - 20.0 * t**3)
     # The upper half by symmetry: the polynomial rounds to a little above 1 there.
     u = np.where(t < 0.5, u, 1.0 - u[::-1])

@@ -1,9 +1,9 @@
-"""Where a posterior begins: the prior Beta(α, β) of success rates.
+"""The prior Beta(α, β) of success rates.
 
 The paper starts every procedure at Beta(1, 1). Its appendix proposes to learn the prior from the
 procedures themselves (empirical Bayes): their outcomes are draws of a beta-binomial distribution,
-whose parameters are fitted by maximum likelihood. A new procedure then starts where procedures of
-this library usually stand, and shrinks to it until it has evidence of its own.
+whose parameters are fitted by maximum likelihood. A new procedure then starts at the library's
+usual rate, and its posterior shrinks to that rate until it has evidence of its own.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ UNIFORM = (1.0, 1.0)
 """Beta(1, 1), the paper's prior."""
 
 _LEAST = 5
-"""Fewer subjects than this say nothing of how rates are spread: the uniform prior stays."""
+"""Subjects; fewer do not show the spread of rates, and the uniform prior stays."""
 _STRENGTH = (0.02, 50.0)
-"""Bounds of the strength. Without spread between the rates the likelihood grows with it forever;
-at most 50 trials' worth of other procedures' evidence is believed of a new one."""
+"""Bounds of the prior's strength, in trials. Without spread between the rates the likelihood grows
+with it forever; a new procedure gets at most 50 trials' worth of others' evidence."""
 _MEAN = (0.01, 0.99)
+"""Bounds of the mean, which keep its logit finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,11 @@ class PriorFit:
     """A fitted prior.
 
     Attributes:
-        alpha: > 0.
-        beta: > 0.
-        subjects: How many procedures it was fitted to.
-        log_likelihood: Of their counts under it, in nats.
-        gain: Nats by which it is better than Beta(1, 1), >= 0.
+        alpha: Pseudo-count of successes, > 0.
+        beta: Pseudo-count of failures, > 0.
+        subjects: Number of procedures that it was fitted to.
+        log_likelihood: Log-likelihood of their counts, in nats.
+        gain: Gain in log-likelihood over Beta(1, 1), in nats, >= 0.
     """
 
     alpha: float
@@ -53,12 +54,12 @@ def beta_binomial_log_likelihood(
     """Return the log-likelihood of sequences of outcomes, in nats.
 
     Each subject contributes ``log B(α + s, β + f) - log B(α, β)``: the probability of its
-    outcomes in the order in which they came, so without the binomial coefficient.
+    outcomes in their order, so without the binomial coefficient.
 
     Args:
         counts: (successes, failures) of each subject, each >= 0.
-        alpha: > 0.
-        beta: > 0.
+        alpha: Pseudo-count of successes, > 0.
+        beta: Pseudo-count of failures, > 0.
     """
     if not (0.0 < alpha < math.inf and 0.0 < beta < math.inf):
         raise MaclaError(f"a Beta prior needs parameters above 0, got {alpha!r} and {beta!r}")
@@ -75,8 +76,8 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     """Fit the prior to the outcomes of many procedures by maximum likelihood.
 
     Args:
-        counts: (successes, failures) of each procedure, all of its versions together and nothing
-            inherited, which would count twice; those without outcomes do not count.
+        counts: (successes, failures) of each procedure, over all of its versions and without
+            inherited ones, which would count twice; those without outcomes do not count.
 
     Returns:
         The fit; Beta(1, 1) where fewer than five procedures have outcomes.
@@ -84,22 +85,22 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     Raises:
         MaclaError: A count is negative.
     """
-    known = sorted((s, f) for s, f in counts if s + f > 0.0)
-    uniform = beta_binomial_log_likelihood(known, *UNIFORM)
-    if len(known) < _LEAST:
-        return PriorFit(*UNIFORM, len(known), uniform, 0.0)
+    outcomes = sorted((s, f) for s, f in counts if s + f > 0.0)
+    uniform_likelihood = beta_binomial_log_likelihood(outcomes, *UNIFORM)
+    if len(outcomes) < _LEAST:
+        return PriorFit(*UNIFORM, len(outcomes), uniform_likelihood, 0.0)
     import numpy as np
     from scipy.optimize import minimize  # type: ignore[import-untyped]  # SciPy ships no types
 
     def loss(point: Sequence[float]) -> float:
         alpha, beta = _parameters(point)
-        return -beta_binomial_log_likelihood(known, alpha, beta)
+        return -beta_binomial_log_likelihood(outcomes, alpha, beta)
 
     bounds = [
         (_logit(_MEAN[0]), _logit(_MEAN[1])),
         (math.log(_STRENGTH[0]), math.log(_STRENGTH[1])),
     ]
-    pooled = sum(s for s, _ in known) / sum(s + f for s, f in known)
+    pooled = sum(s for s, _ in outcomes) / sum(s + f for s, f in outcomes)
     start = _logit(min(max(pooled, _MEAN[0]), _MEAN[1]))
     best = min(
         (
@@ -108,14 +109,19 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
         ),
         key=lambda result: float(result.fun),
     )
-    fitted = -float(best.fun)
-    if fitted <= uniform:
-        return PriorFit(*UNIFORM, len(known), uniform, 0.0)
-    return PriorFit(*_parameters(best.x), len(known), fitted, fitted - uniform)
+    fitted_likelihood = -float(best.fun)
+    if fitted_likelihood <= uniform_likelihood:
+        return PriorFit(*UNIFORM, len(outcomes), uniform_likelihood, 0.0)
+    return PriorFit(
+        *_parameters(best.x),
+        len(outcomes),
+        fitted_likelihood,
+        fitted_likelihood - uniform_likelihood,
+    )
 
 
 def _parameters(point: Sequence[float]) -> tuple[float, float]:
-    """From (logit of the mean, log of the strength) to (α, β)."""
+    """Return (α, β) from (logit of the mean, log of the strength)."""
     mean = 1.0 / (1.0 + math.exp(-float(point[0])))
     strength = math.exp(float(point[1]))
     return mean * strength, (1.0 - mean) * strength

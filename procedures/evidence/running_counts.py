@@ -1,8 +1,8 @@
-"""Evidence as it comes: of a ledger only what changed is read again, however long it grows.
+"""Running counts of a ledger: only changed sums are read again, however long the ledger grows.
 
-What is kept in memory is bounded by what the library holds: what left it is dropped, and read again
-should it come back. Beside it stand the subjects that no library holds (``@search`` and the like),
-one sum for each thing that they can be about: these are as many as the world's words allow.
+The library's content bounds the memory: the sums of a removed item are dropped, and read again if
+it returns. Subjects of no library (``@search`` and the like) have one sum per binding, so the words
+of the world bound their number.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ __all__ = ["RunningCounts", "RunningFailures"]
 
 Counts: TypeAlias = tuple[float, float]
 
-_REMEMBERED = 5000
-"""Latest rows among which situations that failed are looked for at first."""
+_LATEST_ROWS = 5000
+"""Latest rows that are first searched for failed situations; it bounds the start-up time."""
 
 
 class RunningCounts:
     """Sums of a ledger's successes and failures, kept up to date.
 
     Args:
-        ledger: Where rows are added.
+        ledger: The ledger.
         replaced: Family of runs of which only one counts at a time.
         subject_kind: Only rows of this kind.
         subject: Only rows of this subject.
@@ -54,14 +54,14 @@ class RunningCounts:
     def counts(
         self, run: str = "", subjects: Collection[str] | None = None
     ) -> Mapping[CountKey, Counts]:
-        """Return the sums of all that counts now; they stay one mapping, which later calls change.
+        """Return the current sums as one live mapping, which later calls change.
 
         Args:
-            run: The run that counts among those that are ``replaced``.
-            subjects: What the library holds, where that is known; evidence on anything else but
-                what stands beside all libraries is left out, also from later calls.
+            run: The run of the family ``replaced`` that counts.
+            subjects: Ids that the library holds, if known; evidence of other ids is left out, also
+                from later calls, except for subjects that begin with ``@``.
         """
-        # Asked for first: what is added while sums are read is read again the next time.
+        # First, so that rows added while sums are read are read again the next time.
         revision = self._ledger.revision()
         if run != self._run:
             self._run, self._upto = run, 0
@@ -82,46 +82,46 @@ class RunningCounts:
         )
 
     def _take_in(self, sums: Mapping[CountKey, Counts]) -> None:
-        held = self._subjects
-        if held is None:
+        subjects = self._subjects
+        if subjects is None:
             self._sums.update(sums)
         else:
-            self._sums.update((k, v) for k, v in sums.items() if _is_held(k[1], held))
+            self._sums.update((k, v) for k, v in sums.items() if _counts_here(k[1], subjects))
 
     def _hold(self, subjects: frozenset[str]) -> None:
-        """Drop what is not among these, and read what was not held before."""
+        """Drop the sums of other subjects, and read those of new ones."""
         before, self._subjects = self._subjects, subjects
         if subjects == before:
             return
-        for key in [key for key in self._sums if not _is_held(key[1], subjects)]:
+        for key in [key for key in self._sums if not _counts_here(key[1], subjects)]:
             del self._sums[key]
-        # Few come back at once, and the ledger finds them by an index.
-        back = sorted(subjects - before) if before is not None and self._upto else ()
-        for kind, subject in product(get_args(SubjectKind), back):
+        # Few subjects return at once, and an index finds them.
+        returned_subjects = sorted(subjects - before) if before is not None and self._upto else ()
+        for kind, subject in product(get_args(SubjectKind), returned_subjects):
             self._take_in(self._read(kind, subject))
 
 
 class RunningFailures:
-    """What is remembered of situations that failed, kept up to date.
+    """Failure memories from a ledger, kept up to date.
 
     Args:
-        ledger: Where rows are added.
-        settings: How failures are remembered.
+        ledger: The ledger.
+        settings: Settings of the failure memory.
     """
 
     def __init__(self, ledger: Ledger, settings: FailureSettings) -> None:
         self._ledger = ledger
         self._settings = settings
-        self._upto = max(0, ledger.revision() - _REMEMBERED)
+        self._upto = max(0, ledger.revision() - _LATEST_ROWS)
         self._known: dict[tuple[str, str], FailureMemory] = {}
 
     def memories(
         self, subjects: Collection[str] | None = None
     ) -> Mapping[tuple[str, str], FailureMemory]:
-        """Return (kind, id) → what is remembered now.
+        """Return (kind, id) → current failure memory.
 
         Args:
-            subjects: What the library holds, where that is known; anything else is forgotten.
+            subjects: Ids that the library holds, if known; the memories of others are dropped.
         """
         if subjects is not None:
             self._known = {k: memory for k, memory in self._known.items() if k[1] in subjects}
@@ -137,6 +137,6 @@ class RunningFailures:
         return self._known
 
 
-def _is_held(subject: str, subjects: Collection[str]) -> bool:
-    """Tell whether the library holds a subject, or it is one that stands beside all libraries."""
+def _counts_here(subject: str, subjects: Collection[str]) -> bool:
+    """Tell whether the library holds a subject, or whether it belongs to no library (``@``)."""
     return subject in subjects or subject.startswith("@")

@@ -1,8 +1,8 @@
-"""Thresholds that are derived instead of set by hand: θ_conf and θ_dup.
+"""Derived thresholds: θ_conf and θ_dup.
 
 The paper sets θ_conf = 0.4 and θ_dup = 0.85; its appendix asks for better-founded values. Here
-θ_conf follows from what the fallback is worth and what the loop adds for uncertainty, and θ_dup
-from the length of a description of the library together with its evidence.
+θ_conf follows from the fallback's value and the loop's bonus for uncertainty, and θ_dup from the
+description length of the library together with its evidence.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def confidence_threshold(fallback_value: float, bonuses: Sequence[float]) -> flo
     The loop compares ``x = v + b`` with θ_conf. ``v = Rel·ρ̂·R_max - Risk·(1 - ρ̂)·C_fail`` with
     the posterior mean ρ̂, and ``b = λ·information`` is the bonus that ranks candidates. Utility is
     linear in the success rate, and ρ̂ is its expectation given the counts, so v is the expected
-    true utility given the counts: where the prior is that of the library's rates, an estimate that
-    is already shrunk. By the law of total variance
+    true utility given the counts: under a prior fitted to the library's rates, v is already
+    shrunk. By the law of total variance
 
         Var(true) = Var(v) + E[Var(true | counts)],   Cov(true, v) = Var(v),
 
@@ -40,10 +40,10 @@ def confidence_threshold(fallback_value: float, bonuses: Sequence[float]) -> flo
 
         θ_conf = fallback + mean of b_i
 
-    The uncertainty of expected utilities is in it twice: as the shrinkage of ρ̂, and as b.
+    It contains the uncertainty of expected utilities twice: as the shrinkage of ρ̂, and as b.
 
     Args:
-        fallback_value: What the fallback is worth: its success rate × R_max - what it costs.
+        fallback_value: Value of the fallback: its success rate × R_max - its cost.
         bonuses: b of the library's candidates: positive for a standard deviation, negative for an
             entropy. Without any the threshold is the fallback's value.
 
@@ -53,21 +53,23 @@ def confidence_threshold(fallback_value: float, bonuses: Sequence[float]) -> flo
     Raises:
         MaclaError: A number is not finite.
     """
-    wrong = next((each for each in (fallback_value, *bonuses) if not math.isfinite(each)), None)
-    if wrong is not None:
-        raise MaclaError(f"the confidence threshold needs finite values, got {wrong!r}")
+    not_finite = next(
+        (each for each in (fallback_value, *bonuses) if not math.isfinite(each)), None
+    )
+    if not_finite is not None:
+        raise MaclaError(f"the confidence threshold needs finite values, got {not_finite!r}")
     return fallback_value + (math.fsum(bonuses) / len(bonuses) if bonuses else 0.0)
 
 
 def clusters_above(similarity: NDArray[np.float64], threshold: float) -> list[list[int]]:
-    """Group items so that all pairs within a group are at least so similar (complete linkage).
+    """Group items so that all pairs within a group reach a similarity (complete linkage).
 
     Args:
         similarity: Shape (n, n), symmetric, in [-1, 1].
-        threshold: In [-1, 1].
+        threshold: Least similarity of a pair, in [-1, 1].
 
     Returns:
-        Groups of indices, each in order, ordered by their first.
+        Groups of indices, each sorted, ordered by their first index.
     """
     import numpy as np
     from scipy.cluster.hierarchy import fcluster, linkage  # type: ignore[import-untyped]
@@ -91,16 +93,16 @@ def description_length(
     differences: NDArray[np.float64],
     counts: Sequence[tuple[float, float]],
 ) -> float:
-    """Return the bits that describe a library whose groups are merged, and its evidence.
+    """Return the bits that describe a library with merged groups, and its evidence.
 
-    Each group is told by its cheapest representative in full and the other members as their
-    differences from it; its outcomes by one Beta-binomial code with a uniform prior. So merging
-    saves text where members are alike, and costs outcome bits where their success rates differ.
+    A group is encoded as its cheapest representative in full, and the other members as differences
+    from it. Its outcomes have one Beta-binomial code with a uniform prior. So merging saves text
+    where members are similar, and costs outcome bits where their success rates differ.
 
     Args:
         groups: Indices of merged items; every item in one group.
-        costs: Bits of each item told in full, >= 0.
-        differences: Shape (n, n); [i, j] is the bits of item j told as its difference from i.
+        costs: Bits of each item in full, >= 0.
+        differences: Shape (n, n); [i, j] is the bits of item j as a difference from i.
         counts: (successes, failures) of each item.
     """
     total = 0.0
@@ -128,11 +130,11 @@ def duplicate_threshold(
         costs: See :func:`description_length`.
         differences: See :func:`description_length`.
         counts: See :func:`description_length`.
-        default: Returned where merging nothing is shortest and below every similarity that
-            should not be merged, or where there are fewer than two items.
+        default: Result where nothing is worth merging and it exceeds every similarity, or with
+            fewer than two items.
 
     Returns:
-        The middle between the lowest similarity that is merged and the next below it.
+        The middle between the lowest similarity that is merged and the next lower one.
     """
     import numpy as np
 
@@ -140,14 +142,14 @@ def duplicate_threshold(
     if n < 2:
         return default
     levels = sorted({float(v) for v in similarity[np.triu_indices(n, 1)] if v > 0.0}, reverse=True)
-    apart = [[i] for i in range(n)]
-    best, shortest = None, description_length(apart, costs, differences, counts)
+    singletons = [[i] for i in range(n)]
+    best_level, shortest = None, description_length(singletons, costs, differences, counts)
     for level in levels:
         length = description_length(clusters_above(similarity, level), costs, differences, counts)
         if length < shortest - 1e-9:
-            best, shortest = level, length
-    if best is None:
+            best_level, shortest = level, length
+    if best_level is None:
         # Nothing is worth merging: stay above the most similar pair.
         return max(default, (levels[0] + 1.0) / 2.0) if levels else default
-    below = max((level for level in levels if level < best), default=0.0)
-    return (best + below) / 2.0
+    next_level = max((level for level in levels if level < best_level), default=0.0)
+    return (best_level + next_level) / 2.0

@@ -73,7 +73,7 @@ def frame_outcomes(episodes: Iterable[Episode], lexicon: Lexicon) -> FrameOutcom
                 }
                 answer = tuple(renamed(each, wildcard_by_slot) for each in patterns)
                 answer_counts.setdefault(answered_frame, Counter())[answer] += 1
-    answer_counts = {frame: _opened(counts) for frame, counts in answer_counts.items()}
+    answer_counts = {frame: _with_wildcards(counts) for frame, counts in answer_counts.items()}
     for frame, counts in answer_counts.items():
         for patterns in counts:
             for pattern in patterns:
@@ -98,7 +98,7 @@ def _beginnings(frames: Collection[str]) -> dict[str, list[str]]:
     return beginnings_by_frame
 
 
-def _opened(counts: Counter[tuple[str, ...]]) -> Counter[tuple[str, ...]]:
+def _with_wildcards(counts: Counter[tuple[str, ...]]) -> Counter[tuple[str, ...]]:
     """Write sentences that differ in a value as one pattern with ``*``."""
     pattern_by_sentence = open_values({pattern for patterns in counts for pattern in patterns})
     if not pattern_by_sentence:
@@ -186,8 +186,8 @@ def _goal(final: str, placeholders: Sequence[str]) -> str:
 
 def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[str, Any]:
     kinds = draft.kinds[variable]
-    usual = sorted(kinds, key=lambda kind: (-kinds[kind], kind))[:_KINDS]
-    listed = sorted(usual)
+    usual_kinds = sorted(kinds, key=lambda kind: (-kinds[kind], kind))[:_KINDS]
+    listed = sorted(usual_kinds)
     if variable in draft.found_via:
         via = names[draft.found_via[variable]]
         return {"source": "search", "via": via, "kinds": listed}

@@ -103,7 +103,9 @@ def recut(
     result = []
     for episode, segments in segmented:
         cut_segments = (
-            None if id(episode) in guided else _cut(episode, marks_by_goal.get(episode.goal, ()))
+            None
+            if id(episode) in guided
+            else _segments_by_marks(episode, marks_by_goal.get(episode.goal, ()))
         )
         result.append((episode, cut_segments or segments))
     return result
@@ -121,7 +123,7 @@ def _marks(episode: Episode, cut: Cut, lexicon: Lexicon) -> Iterator[Mark]:
         yield Mark(frame, count, _wording(stretch, cut_segment(episode, steps), lexicon, cut.by))
 
 
-def _cut(episode: Episode, marks: Sequence[Mark]) -> list[Segment] | None:
+def _segments_by_marks(episode: Episode, marks: Sequence[Mark]) -> list[Segment] | None:
     segments: list[Segment] = []
     current: list[int] = []
     count = 0
@@ -144,14 +146,14 @@ def _wording(stretch: Stretch, segment: Segment, lexicon: Lexicon, by: str) -> W
         lexicon.kind(e): name for e, name in names.items() if kinds[lexicon.kind(e)] == 1
     }
     return Wording(
-        _templated(" ".join(stretch.goal.split()), {**name_by_kind, **names}),
-        tuple(_templated(text, names) for text in stretch.preconditions),
-        tuple(_templated(text, names) for text in stretch.postconditions),
+        _as_template(" ".join(stretch.goal.split()), {**name_by_kind, **names}),
+        tuple(_as_template(text, names) for text in stretch.preconditions),
+        tuple(_as_template(text, names) for text in stretch.postconditions),
         by,
     )
 
 
-def _templated(text: str, names: dict[str, str]) -> str:
+def _as_template(text: str, names: dict[str, str]) -> str:
     """Replace entities by parameters and escape the rest."""
     longest = sorted(filter(None, names), key=lambda each: (-len(each), each))
     if not longest:

@@ -57,7 +57,7 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
         for start, end in spans
         if _context(action, start, end) in argument_contexts
     )
-    if _numbered(fillers):
+    if _are_numbered(fillers):
         kinds = {
             kind
             for kind, _, number in (phrase.rpartition(" ") for phrase in fillers)
@@ -179,7 +179,7 @@ def _add_grams(grams: Counter[tuple[str, ...]], text: str) -> None:
 
 
 class _Ending:
-    """How a word behaves as the last of a span in the middle of actions."""
+    """Statistics of a word as the last of spans in the middle of actions."""
 
     def __init__(self) -> None:
         self.before: set[str] = set()
@@ -218,7 +218,7 @@ def _argument_contexts(rows: Sequence[_Row]) -> set[tuple[str, str]]:
     }
 
 
-def _numbered(fillers: Counter[str]) -> bool:
+def _are_numbered(fillers: Counter[str]) -> bool:
     """Tell whether nearly all entities are a kind followed by a number."""
     total = sum(fillers.values())
     if not total:
@@ -283,11 +283,15 @@ def _absorb_literals(counts: Counter[tuple[str, ...]]) -> None:
     }
     for frame in sorted(counts, key=lambda frame: (-len(frame), frame)):
         slot_count = frame.count(_ARGUMENT)
-        for wider, pattern in sorted(patterns.items(), key=lambda item: item[0]):
-            if wider == frame or wider not in counts or slot_count >= wider.count(_ARGUMENT):
+        for wider_frame, pattern in sorted(patterns.items(), key=lambda item: item[0]):
+            if (
+                wider_frame == frame
+                or wider_frame not in counts
+                or slot_count >= wider_frame.count(_ARGUMENT)
+            ):
                 continue
             match = pattern.fullmatch(" ".join(frame))
             limit = 4 if slot_count == 0 else 1
             if match and all(len(group.split()) <= limit for group in match.groups()):
-                counts[wider] += counts.pop(frame)
+                counts[wider_frame] += counts.pop(frame)
                 break

@@ -78,15 +78,21 @@ def learn_guard(
     step_variables = frozenset(signature[1])
     best = _best(_situations(signature, segments, order, lexicon, step_variables, history=False))
     if best is None or best.accuracy < _TELLING:
-        deeper = _best(
+        history_guard = _best(
             _situations(signature, segments, order, lexicon, step_variables, history=True)
         )
-        if deeper is not None and (best is None or deeper.accuracy > best.accuracy + 0.02):
-            best = deeper
+        if history_guard is not None and (
+            best is None or history_guard.accuracy > best.accuracy + 0.02
+        ):
+            best = history_guard
     if best is None or best.accuracy < TRUSTED_GUARD:
         bound_variables = bound_before(signature, order)
-        wider = _situations(signature, segments, order, lexicon, bound_variables, history=False)
-        wider_guard = _best(wider) if len(wider) >= _LEAST_SITUATIONS else None
+        wider_situations = _situations(
+            signature, segments, order, lexicon, bound_variables, history=False
+        )
+        wider_guard = (
+            _best(wider_situations) if len(wider_situations) >= _LEAST_SITUATIONS else None
+        )
         if wider_guard is not None and wider_guard.accuracy >= _TELLING:
             return wider_guard
     return best

@@ -23,11 +23,11 @@ def _made_by(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str,
 
 
 def renamed(learned: Learned, names: Mapping[str, str]) -> Learned:
-    """Return what was learned with other ids; plans refer to the new ids.
+    """Return learned documents with other ids; plans refer to the new ids.
 
     Args:
-        learned: What was learned.
-        names: Old id → new id; what is not among them keeps its own.
+        learned: Learned documents and evidence.
+        names: Old id → new id; other ids stay.
     """
     if not names:
         return learned

@@ -184,10 +184,12 @@ def _cues(source: str, clause: str, entity: str, lexicon: Lexicon) -> Iterable[C
     start = clause.find(entity)
     before, after = clause[:start].split(), clause[start + len(entity) :].split()
     if len(before) + len(after) + 1 < _LONGEST_CLAUSE:
-        yield Cue(" ".join([*_generalised(before, lexicon), "{0}", *_generalised(after, lexicon)]))
+        yield Cue(
+            " ".join([*_with_wildcards(before, lexicon), "{0}", *_with_wildcards(after, lexicon)])
+        )
     right = [after[0], "*"] if after else []
     for words in range(1, min(_NEAR, len(before)) + 1):
-        yield Cue(" ".join(["*", *_generalised(before[-words:], lexicon), "{0}", *right]))
+        yield Cue(" ".join(["*", *_with_wildcards(before[-words:], lexicon), "{0}", *right]))
     if not before:
         yield Cue(" ".join(["{0}", *right]))
     if source == TASK:
@@ -196,7 +198,7 @@ def _cues(source: str, clause: str, entity: str, lexicon: Lexicon) -> Iterable[C
                 yield Cue("* {0} *", word)
 
 
-def _generalised(parts: Sequence[str], lexicon: Lexicon) -> list[str]:
+def _with_wildcards(parts: Sequence[str], lexicon: Lexicon) -> list[str]:
     text = " ".join(parts)
     for start, end, _ in reversed(lexicon.mentions(text)):
         text = text[:start] + "*" + text[end:]
@@ -218,7 +220,7 @@ def _note_order(count: list[int], episode: Episode, at: int, mentioned: Sequence
 
 
 def _lower_bound(share: float, total: int, z: float = 1.3) -> float:
-    """Wilson's lower bound of a share."""
+    """Return Wilson's lower bound of a share."""
     spread = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total))
     return (share + z * z / (2 * total) - spread) / (1 + z * z / total)
 
@@ -251,13 +253,15 @@ def _with_exception(
 ) -> tuple[float, str | None]:
     """Return the best share of followed occurrences, and the word that excepts others, if any."""
     best, best_word = count / len(occurrences), None
-    without = Counter(w for o in occurrences if action not in o.followed for w in o.described)
-    with_ = Counter(w for o in occurrences if action in o.followed for w in o.described)
-    for word, misses in sorted(without.items(), key=lambda item: (-item[1], item[0]))[:8]:
-        hits = with_[word]
-        rest = len(occurrences) - misses - hits
-        if misses >= 3 and hits <= STILL_DONE * (misses + hits) and rest >= 4:
-            share = (count - hits) / rest
+    count_unfollowed = Counter(
+        w for o in occurrences if action not in o.followed for w in o.described
+    )
+    count_followed = Counter(w for o in occurrences if action in o.followed for w in o.described)
+    for word, misses in sorted(count_unfollowed.items(), key=lambda item: (-item[1], item[0]))[:8]:
+        hits = count_followed[word]
+        remaining_count = len(occurrences) - misses - hits
+        if misses >= 3 and hits <= STILL_DONE * (misses + hits) and remaining_count >= 4:
+            share = (count - hits) / remaining_count
             if share > best + 0.03:
                 best, best_word = share, word
     return best, best_word

@@ -38,10 +38,10 @@ def kept_cuts(
 
 def goal_of(goal: str) -> str:
     """Return the goal of a plan as episodes have it, with numbered slots."""
-    return _SLOT.sub(_numbered, goal)
+    return _SLOT.sub(_numbered_slot, goal)
 
 
-def _numbered(slot: re.Match[str]) -> str:
+def _numbered_slot(slot: re.Match[str]) -> str:
     return "{" + (slot[2] or str("abcdefgh".index(slot[1]))) + "}"
 
 

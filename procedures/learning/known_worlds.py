@@ -18,7 +18,7 @@ _LIKE = 0.5
 
 
 def in_known_worlds(learned: Learned, ontology: Ontology) -> Learned:
-    """Return what was learned, with the names that its worlds have in a library.
+    """Return learned documents with the names that their worlds have in a library.
 
     In a library of one world, the first learned world is that world.
     """

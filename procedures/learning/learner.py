@@ -69,8 +69,8 @@ __all__ = ["Learned", "learn", "successes"]
 _OWN_WAY = 0.6
 """Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
 _NEW_GOALS = 0.5
-"""Share of episodes with rare goals from which goals without a common shape follow instructions.
-Episodes whose plans follow a text are not counted."""
+"""Share of episodes with rare goals from which these goals share one plan that follows a text:
+whole sentences teach no plan then. Episodes whose plans follow a text are not counted."""
 _MANY_GOALS = 10
 """Least number of episodes with rare goals for that rule; fewer may be rare by chance."""
 _LONGEST_GOAL = 2000
@@ -81,7 +81,7 @@ _LEAST_CLUSTER = 3
 
 @dataclass(slots=True)
 class Learned:
-    """What a set of trajectories taught.
+    """The result of learning: documents and evidence.
 
     Attributes:
         procedures: Documents of procedure files by id.
@@ -122,14 +122,14 @@ def learn(
 
     Args:
         trajectories: Episodes of one world. Procedures come from the successful ones; failed
-            ones tell what is found where.
+            ones add search counts.
         similarity: Similarity of two texts in [-1, 1]; without it duplicates are not merged and
             no clusters of words are found.
         theta_dup: Similarity from which two procedures with the same effect are one.
         theta_sim: Similarity that all words of a cluster have to each other.
         k_vocab: Most frequent words that are looked at for clusters.
         without: Parts left out, for ablation: ``guards`` (steps have none), ``idle`` (neither
-            failed nor idle steps are told apart), ``meta`` (no plans).
+            failed nor idle steps are removed), ``meta`` (no plans).
         cuts: Goal → another's cut of its episodes; see :mod:`.cuts`.
 
     Returns:
@@ -139,11 +139,11 @@ def learn(
         TrajectoryError: If there is no successful trajectory with at least one action.
     """
     lexicon, episodes, failed, failures = _read_all(trajectories, tell_idle="idle" not in without)
-    support = _analysed(episodes, lexicon)
+    support = _analyse_all(episodes, lexicon)
     names = learn_names([episode.trajectory for episode in episodes], lexicon)
     world = WorldModel(effects=frame_effects(episodes), names=names, failures=failures)
     guided, plans = _guide(episodes, support, lexicon, world)
-    segmented = _segmented(episodes, guided, support, world, plans)
+    segmented = _segment_all(episodes, guided, support, world, plans)
     demonstrations = _demonstrations(episodes, guided)
     if cuts:
         segmented = recut(segmented, guided, cuts, lexicon)
@@ -180,7 +180,7 @@ def _demonstrations(
     return dict(trajectories_by_goal)
 
 
-def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
+def _analyse_all(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
     """Find the core of each episode; return the support statistics."""
     merge_goals(episodes)
     support = support_statistics(episodes)
@@ -189,7 +189,7 @@ def _analysed(episodes: list[Episode], lexicon: Lexicon) -> SupportStatistics:
     return support
 
 
-def _segmented(
+def _segment_all(
     episodes: list[Episode],
     guided: Container[int],
     support: SupportStatistics,

@@ -66,7 +66,7 @@ _LEARNED = "learned.json"
 
 @dataclass(frozen=True, slots=True)
 class OnlineSettings:
-    """When to learn and from how many episodes; the defaults are the paper's values.
+    """The schedule of learning; the defaults are the paper's values.
 
     Attributes:
         buffer: Most episodes learned from (N_buffer); the file is cut to them when it holds twice
@@ -158,7 +158,7 @@ class OnlineLearner:
 
     @property
     def demonstrations(self) -> int:
-        """How many demonstrations are learned from, earlier ones included."""
+        """Number of demonstrations that are learned from, earlier ones included."""
         return len(self._demonstrations)
 
     @property

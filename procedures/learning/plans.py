@@ -255,7 +255,7 @@ def _regenerates(plan: Plan, members: Iterable[SegmentedEpisode], lexicon: Lexic
     The variables are bound in the order of each demonstration. A bound variable must hold the
     demonstrated entity, and a slot must hold the kind that the task names.
     """
-    total = good = 0
+    total = reproduced_count = 0
     for episode, segments in members:
         total += 1
         entity_by_name: dict[str, str] = {}
@@ -275,5 +275,5 @@ def _regenerates(plan: Plan, members: Iterable[SegmentedEpisode], lexicon: Lexic
                 continue
             break
         else:
-            good += 1
-    return total > 0 and good >= 0.5 * total
+            reproduced_count += 1
+    return total > 0 and reproduced_count >= 0.5 * total

@@ -91,11 +91,11 @@ class Proved:
 def in_words(divergence: Divergence) -> str:
     """Describe a first divergence: step, shown action, predicted action, reason."""
     step = divergence.step
-    would = f"would do {_quoted(step.prediction.text)}"
+    would = f"would do {_quotation(step.prediction.text)}"
     if step.prediction.action is None:
         would = "would do nothing"
     because = f": {step.prediction.because}" if step.prediction.because else ""
-    return f"step {divergence.number}: shown {_quoted(step.shown.text)}, {would}{because}"
+    return f"step {divergence.number}: shown {_quotation(step.shown.text)}, {would}{because}"
 
 
 def keep_proved(root: Path, proved: Proved) -> None:
@@ -131,6 +131,6 @@ def last_proved(root: Path) -> Proved | None:
     return proved if sound else None
 
 
-def _quoted(text: str) -> str:
+def _quotation(text: str) -> str:
     flat = " ".join(text.split())
     return f'"{flat if len(flat) <= 80 else flat[:79] + "…"}"'

@@ -72,7 +72,7 @@ def surplus_worth(
         return {}
     values = _Values(library, ledger, method)
     items: list[Procedure | MetaProcedure] = [*metas.values(), *procedures.values()]
-    protected_ids = {item.id for item in items if _protected(item)}
+    protected_ids = {item.id for item in items if _is_protected(item)}
     runs_by_meta = {name: _runs_of(meta) for name, meta in metas.items()}
     worth = {name: values.of("meta", meta) for name, meta in metas.items()}
     kept_ids = keep(
@@ -91,7 +91,7 @@ def surplus_worth(
     return {name: worth[name] for name in (*metas, *procedures) if name not in kept_ids}
 
 
-def _protected(item: Procedure | MetaProcedure) -> bool:
+def _is_protected(item: Procedure | MetaProcedure) -> bool:
     return bool(item.locked) or item.status == "trusted" or by_people(item)
 
 
@@ -138,8 +138,8 @@ class _Values:
         without = (DEMONSTRATIONS, INHERITED)
         self._spans = {kind: ledger.spans(kind, without=without) for kind in ("procedure", "meta")}
         self._latest = ledger.revision()
-        every = (span for spans in self._spans.values() for span in spans.values())
-        self._rows = self._latest - min((first for _, first, _ in every), default=0) + 1.0
+        all_spans = (span for spans in self._spans.values() for span in spans.values())
+        self._rows = self._latest - min((first for _, first, _ in all_spans), default=0) + 1.0
         self._demonstrated = float(library.settings.settings.get("learned", {}).get("episodes", 0))
         self._episodes = ledger.episodes(without=without)
         self._total = sum(

@@ -81,8 +81,8 @@ class Segment:
 def _shares_entity(episode: Episode, earlier: int, later: int) -> bool:
     if episode.actions[earlier] == episode.actions[later]:
         return True  # a repetition
-    near = set(episode.actions[earlier][1]).union(episode.mentions[earlier + 1])
-    return not near.isdisjoint(episode.actions[later][1])
+    near_entities = set(episode.actions[earlier][1]).union(episode.mentions[earlier + 1])
+    return not near_entities.isdisjoint(episode.actions[later][1])
 
 
 def closing_frames(episodes: Iterable[Episode]) -> set[str]:

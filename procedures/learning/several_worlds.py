@@ -61,7 +61,7 @@ def learn_worlds(
     for world, learned in others:
         name = slug(_name(world, learned), names)
         names.add(name)
-        first = _joined(first, in_world(learned, name))
+        first = _combine(first, in_world(learned, name))
     return first
 
 
@@ -70,7 +70,7 @@ def _teaches(learned: Learned) -> bool:
 
 
 def _with_telling_words(learned: Learned, world: Sequence[Trajectory]) -> Learned:
-    """Return what was learned of a world with the words that tell its episodes."""
+    """Return learned documents of a world with the telling words of its episodes."""
     telling = list(
         telling_words(
             beginning_of(episode.task, episode.obs[0]) for episode in world if episode.obs
@@ -91,7 +91,7 @@ def _name(world: Sequence[Trajectory], learned: Learned) -> str:
 
 
 def in_world(learned: Learned, name: str) -> Learned:
-    """Return what was learned of one world, with the world's name in its documents."""
+    """Return learned documents with their world's name."""
 
     def with_world(documents: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         return {id_: {**each, "world": name} for id_, each in documents.items()}
@@ -101,7 +101,7 @@ def in_world(learned: Learned, name: str) -> Learned:
     )
 
 
-def _joined(first: Learned, second: Learned) -> Learned:
+def _combine(first: Learned, second: Learned) -> Learned:
     """Return both together; ids of the second that clash with the first are changed."""
     second = renamed(second, _new_ids({*first.procedures, *first.metas}, second))
     world = next(iter({**second.procedures, **second.metas}.values()))["world"]
@@ -115,7 +115,7 @@ def _joined(first: Learned, second: Learned) -> Learned:
         procedure_counts={**first.procedure_counts, **second.procedure_counts},
         meta_counts={**first.meta_counts, **second.meta_counts},
         kind_counts={**first.kind_counts, **second.kind_counts},
-        search=_summed([*first.search, *second.search]),
+        search=_sum_rows([*first.search, *second.search]),
         episodes=first.episodes + second.episodes,
         demonstrations={**second.demonstrations, **first.demonstrations},
     )
@@ -130,7 +130,7 @@ def _new_ids(taken_ids: Collection[str], learned: Learned) -> dict[str, str]:
     return names
 
 
-def _summed(rows: Sequence[SearchCount]) -> list[SearchCount]:
+def _sum_rows(rows: Sequence[SearchCount]) -> list[SearchCount]:
     """Return one row per subject and binding: a ledger takes no second one of a run."""
     good: defaultdict[tuple[str, str], float] = defaultdict(float)
     bad: defaultdict[tuple[str, str], float] = defaultdict(float)

@@ -62,10 +62,10 @@ def store(
     behaves as before, and gets the next one if it does not.
 
     Args:
-        library: Where knowledge goes; what the same episodes taught before, and do not teach any
-            more, is removed.
+        library: Where documents go; items that the same episodes taught before and teach no more
+            are removed.
         ledger: Where evidence goes.
-        learned: What was learned.
+        learned: Learned documents and evidence.
         run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default a hash of the
             rows: the same evidence counts once, and other evidence, even of the same
             trajectories, replaces the earlier.
@@ -145,13 +145,13 @@ def _staying_rows(
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a library would hold after learning.
+    """The content of a library after learning.
 
     Attributes:
         procedures: Procedures by id, with the locked ones.
         metas: Meta-procedures by id.
         ontology: The ontology.
-        learned: What was learned, with ids that clash with nothing that stays.
+        learned: Learned documents and evidence, with ids that clash with no staying item.
         here: Ids that the episodes at hand taught.
     """
 
@@ -174,16 +174,16 @@ def planned(
     """Return what :func:`store` would write; nothing is written.
 
     Args:
-        library: What is there.
-        learned: What was learned.
-        stay: Ids of what stays as it is in the library, whatever was learned.
-        elsewhere: Ids of what was learned from episodes that are not here; it stays with the
-            words that it needs.
+        library: The library as it is.
+        learned: Learned documents and evidence.
+        stay: Ids of items that stay unchanged, whatever was learned.
+        elsewhere: Ids of items that other episodes taught; they stay with the words that they
+            need.
         programs: Ids of programs that are added with it.
         skip: Called with each unreadable document, which is left out; logs by default.
     """
     stay = elsewhere.union(stay)
-    staying, staying_metas = _locked(library)
+    staying, staying_metas = _locked_items(library)
     staying |= {name: item for name, item in library.procedures.items() if name in stay}
     staying_metas |= {name: item for name, item in library.metas.items() if name in stay}
     refined, refined_metas = _not_from_episodes(library)
@@ -229,8 +229,8 @@ def planned(
         for world, kinds_by_type in types_by_world.items()
     }
     ontology = with_types(ontology, fitting, library, items)
-    here = frozenset({*learned.procedures, *learned.metas}) - elsewhere
-    return Planned(procedures, metas, ontology, learned, here)
+    learned_ids = frozenset({*learned.procedures, *learned.metas}) - elsewhere
+    return Planned(procedures, metas, ontology, learned, learned_ids)
 
 
 def _readable_items(
@@ -258,7 +258,7 @@ def evidence_rows(
     return [replace(row, run=run) for row in rows], run
 
 
-def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
+def _locked_items(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProcedure]]:
     """Return what stays unchanged: locked items, and the procedures that a locked plan runs.
 
     A plan behaves as its procedures do, so another version of one would change the plan.
@@ -276,7 +276,7 @@ def _locked(library: Library) -> tuple[dict[str, Procedure], dict[str, MetaProce
 
 
 def by_people(item: Procedure | MetaProcedure) -> bool:
-    """Whether a person wrote it: it was neither learned nor made by contrast."""
+    """Tell whether a person wrote an item: it was neither learned nor made by contrast."""
     return CONTRAST not in item.provenance and LEARNED_FROM not in item.provenance
 
 

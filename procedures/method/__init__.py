@@ -1,4 +1,4 @@
-"""The method's settings, and its mathematics of choosing and keeping.
+"""The method's settings, and its mathematics of choice and retention.
 
-Begin with :mod:`.settings` (``library.yaml``) and :mod:`.utility` (what a choice is worth).
+Begin with :mod:`.settings` (``library.yaml``) and :mod:`.utility` (the value of a choice).
 """

@@ -1,8 +1,8 @@
-"""Weights by evolution: a (μ + λ) strategy for few, non-negative numbers that add up to 1.
+"""Fit weights by evolution: a (μ + λ) strategy for few non-negative numbers with sum 1.
 
 The paper sets the weights of its pruning utility to 0.5, 0.3 and 0.2 by hand; its appendix names
-evolution strategies for them. The objective is a count of successes, so it is flat nearly
-everywhere and has no gradient.
+evolution strategies for them. The objective counts successes, so it is flat nearly everywhere and
+has no gradient.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ def evolve_weights(
     step: float = 1.0,
     seed: int = 0,
 ) -> tuple[float, ...]:
-    """Return the weights with the highest objective that were met; the start if none is higher.
+    """Return the best weights met; the start if none has a higher objective.
 
     A (μ + λ) strategy with recombination by the mean, in the logarithms of the weights, with the
     step size adapted by the share of children that are no worse (the 1/5 rule).
 
     Args:
-        objective: What is to be as large as possible; deterministic.
-        start: The first weights, each > 0; they are scaled to add up to 1.
-        generations: How many, >= 1.
-        children: λ, candidates a generation.
-        parents: μ, how many of them the next generation comes from, in [1, λ].
+        objective: Function to maximise; deterministic.
+        start: The first weights, each > 0; they are scaled to sum 1.
+        generations: Number of generations, >= 1.
+        children: λ, candidates per generation.
+        parents: μ, number of candidates that the next generation comes from, in [1, λ].
         step: First standard deviation, in logarithms.
-        seed: Of the random numbers.
+        seed: Seed of the random numbers.
 
     Raises:
         MaclaError: A starting weight is not above 0, or a count is out of range.
@@ -52,28 +52,28 @@ def evolve_weights(
         )
     rng = Random(seed)  # noqa: S311 (not for secrets)
     centre = [math.log(weight) for weight in start]
-    first = _scaled(centre)
-    elite = (objective(first), 1, centre, first)
+    start_weights = _scale(centre)
+    elite = (objective(start_weights), 1, centre, start_weights)
     for _ in range(generations):
-        born = []
+        offspring = []
         for index in range(children):
             genes = [gene + step * rng.gauss(0.0, 1.0) for gene in centre]
-            weights = _scaled(genes)
-            born.append((objective(weights), -index, genes, weights))
-        improved = sum(value >= elite[0] for value, *_ in born)
+            weights = _scale(genes)
+            offspring.append((objective(weights), -index, genes, weights))
+        improved = sum(value >= elite[0] for value, *_ in offspring)
         step *= math.exp((improved / children - 0.2) / 3.0)
         step = min(max(step, 0.02), 1.5)
-        # The best so far competes too, so that what was reached is never left behind.
-        pool = sorted([*born, elite], key=lambda each: each[:2], reverse=True)
-        elite = (pool[0][0], 1, *pool[0][2:])
+        # The best so far competes, too, so that it is never lost.
+        ranked = sorted([*offspring, elite], key=lambda each: each[:2], reverse=True)
+        elite = (ranked[0][0], 1, *ranked[0][2:])
         centre = [
             sum(column) / parents
-            for column in zip(*(genes for _, _, genes, _ in pool[:parents]), strict=True)
+            for column in zip(*(genes for _, _, genes, _ in ranked[:parents]), strict=True)
         ]
     return elite[3]
 
 
-def _scaled(genes: Sequence[float]) -> tuple[float, ...]:
+def _scale(genes: Sequence[float]) -> tuple[float, ...]:
     top = max(genes)
     powers = [math.exp(gene - top) for gene in genes]
     total = sum(powers)

@@ -1,16 +1,16 @@
-"""Presets: what of the method is taken as printed, as meant, or mended.
+"""Presets: the method as printed, as its authors mean it, or improved.
 
-- ``default``: as this project mends it. The information term is the standard deviation of the
-  reward with λ = 1; it decides which candidate runs, and not whether one does. Rel is the posterior
+- ``default``: this project's improved version. The information term is the standard deviation of
+  the reward with λ = 1; it decides which candidate runs, not whether one runs. Rel is the posterior
   probability of a reading of the task, and programs are followed first.
-- ``paper``: as its authors mean it. Rel is taken of the goal with its slots filled, evidence
-  moves within the episode, single procedures compete beside plans, the information term is the
-  gain that is expected of one more trial, and θ_conf is compared with the posterior mean.
-- ``printed``: every formula to the letter, in the same loop as ``paper``. Rel is taken of the goal
-  with its placeholders, and EU is compared with θ_conf. The information term is the differential
-  entropy, which is never positive and falls without bound as evidence grows: with Rel = 0.9 and
-  Risk = 0 an untested Beta(1, 1) scores 0.45 and Beta(3508, 1) 0.18, so that some 390 successes
-  without a failure fall to the threshold of 0.4.
+- ``paper``: as its authors mean it. Rel is computed for the goal with its slots filled, evidence
+  changes within the episode, single procedures compete with plans, the information term is the
+  expected information gain of one more trial, and θ_conf is compared with the posterior mean.
+- ``printed``: every formula to the letter, in the same loop as ``paper``. Rel is computed for the
+  goal with its placeholders, and EU is compared with θ_conf. The information term is the
+  differential entropy, which is never positive and falls without bound as evidence grows: with
+  Rel = 0.9 and Risk = 0 an untested Beta(1, 1) scores 0.45 and Beta(3508, 1) 0.18, so that some 390
+  successes without a failure fall to the threshold of 0.4.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ __all__ = ["PRESETS", "Confidence", "Information", "Preset", "Relevance", "Utili
 
 
 class Information(str, Enum):
-    """What the exploration term rewards."""
+    """The information term of the expected utility."""
 
     ENTROPY = "entropy"
     """The differential entropy of the success rate."""
     SD = "sd"
     """The standard deviation of the reward: Rel times that of the success rate."""
     GAIN = "gain"
-    """The gain of information that is expected of one more trial."""
+    """The expected information gain of one more trial."""
 
 
 class Confidence(str, Enum):
-    """What has to reach θ_conf."""
+    """The quantity that is compared with θ_conf."""
 
     VALUE = "value"
-    """The expected utility without its information term: what is not known is worth a try beside
-    others, and is no reason to trust."""
+    """The expected utility without its information term: uncertainty is a reason to try a candidate
+    rather than another, but no reason to trust it."""
     EU = "eu"
     """The expected utility."""
     MEAN = "mean"
@@ -50,7 +50,7 @@ class Confidence(str, Enum):
 
 
 class Relevance(str, Enum):
-    """What Rel is."""
+    """The definition of Rel."""
 
     READING = "reading"
     """The posterior probability of the reading of the task."""
@@ -65,11 +65,11 @@ class UtilityWeights:
     """The constants of the expected utility.
 
     Attributes:
-        reward_max: R_max, what a success is worth.
-        cost_failure: C_fail, what a failure costs.
+        reward_max: R_max, the reward of a success.
+        cost_failure: C_fail, the cost of a failure.
         exploration: lambda, the weight of the information term.
-        theta_conf: Below this value a candidate is not trusted to run.
-        ucb_width: Standard deviations above the mean that the rule ``ucb`` assumes.
+        theta_conf: θ_conf; a candidate below it does not run.
+        ucb_width: Standard deviations above the mean in the rule ``ucb``.
     """
 
     reward_max: float = 1.0
@@ -89,18 +89,18 @@ class UtilityWeights:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named choice of constants and of what the method's parts are.
+    """A named choice of constants and definitions of the method.
 
     Attributes:
         name: ``default``, ``paper`` or ``printed``.
         information: The information term.
         weights: The constants.
-        relevance: What Rel is.
-        confidence: What is compared with θ_conf.
+        relevance: The definition of Rel.
+        confidence: The quantity that is compared with θ_conf.
         strict: Whether θ_conf, Risk, the triggers of refinement and of plans, and retention are
             the paper's.
-        live: Whether posteriors and Risk move within an episode, every plan that does not solve
-            the task being charged with it.
+        live: Whether posteriors and Risk change within an episode, where each plan that does not
+            solve the task counts as failed.
         rivals: Whether single procedures are candidates wherever plans are.
         inherits: Whether a new version or variant starts from all of its parent's trials.
         without: Parts of this project that it switches off.

@@ -1,15 +1,15 @@
-"""What to keep when memory is full: the value of each procedure, and a choice fair to all goals.
+"""Retention: the value of each procedure, and a choice that is fair to all goals.
 
 Two values. ``paper``: 0.5 reliability + 0.3 frequency + 0.2 recency, as printed. ``future``: the
 expected discounted value of the uses still to come,
 
     V = λ / δ * (ρ̂ * R_max - (1 - ρ̂) * C_fail),
 
-with uses as a Poisson process of rate λ (posterior mean under a Gamma prior) and worth discounted
-at rate δ an episode: ``∫ λ e^(-δt) dt = λ / δ``.
+with uses as a Poisson process of rate λ (posterior mean under a Gamma prior) and value discounted
+at rate δ per episode: ``∫ λ e^(-δt) dt = λ / δ``.
 
-Value alone would forget every rare goal, because its procedures are seldom used. So the choice is
-stratified: each goal cluster keeps its best before any cluster keeps a second.
+Value alone would remove every rare goal, because its procedures are seldom used. So the choice is
+stratified: each goal cluster keeps its best item before any cluster keeps a second.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _WEIGHTS = UtilityWeights()
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that may be kept.
+    """A candidate for retention.
 
     Attributes:
-        id: Its name.
-        value: What keeping it is worth; any scale.
-        cluster: Names the goals that it belongs to.
+        id: Its id.
+        value: Its retention value; any scale.
+        cluster: The goals that it serves.
     """
 
     id: str
@@ -52,16 +52,16 @@ def discounted_value(
 ) -> float:
     """Return the expected discounted value of a procedure's uses to come.
 
-    The rate of use has a Gamma prior worth one use in 1/discount episodes. A procedure that has
-    not been used for long may have gone out of use: with 1/discount episodes as the mean life of
-    a use pattern, it is still alive with probability ``e^(-discount * idle)``.
+    The rate of use has a Gamma prior worth one use in 1/discount episodes. An idle procedure may
+    have gone out of use: with 1/discount episodes as the mean life of a use pattern, it is still
+    alive with probability ``e^(-discount * idle)``.
 
     Args:
         success_rate: Posterior mean, in [0, 1].
-        uses: Times it was used, >= 0.
-        episodes: Episodes since it was made, >= uses' episodes, > 0 where uses > 0.
+        uses: Number of uses, >= 0.
+        episodes: Episodes since its creation, >= uses' episodes, > 0 where uses > 0.
         idle: Episodes since its last use, >= 0.
-        discount: δ, by which an episode's worth falls with each episode to come, > 0.
+        discount: δ, the discount rate per episode, > 0.
         weights: R_max and C_fail.
 
     Raises:
@@ -89,24 +89,24 @@ def keep(items: Sequence[Item], capacity: int, protected: Collection[str] = ()) 
     cluster's k-th best is kept, the most valuable first, until the memory is full.
 
     Args:
-        items: All that is there; ids are unique.
-        capacity: How many may stay, >= 0.
+        items: All items; ids are unique.
+        capacity: Number of items that may stay, >= 0.
         protected: Ids that stay in any case.
 
     Returns:
         Ids that stay.
     """
-    kept = {item.id for item in items if item.id in protected}
-    rounds: dict[Hashable, int] = {}
+    kept_ids = {item.id for item in items if item.id in protected}
+    next_round_by_cluster: dict[Hashable, int] = {}
     for item in items:
-        if item.id in kept:
-            rounds[item.cluster] = rounds.get(item.cluster, 0) + 1
-    turns: list[tuple[int, float, str]] = []
+        if item.id in kept_ids:
+            next_round_by_cluster[item.cluster] = next_round_by_cluster.get(item.cluster, 0) + 1
+    ranked_turns: list[tuple[int, float, str]] = []
     for item in sorted(items, key=lambda each: (-each.value, each.id)):
-        if item.id in kept:
+        if item.id in kept_ids:
             continue
-        turn = rounds.get(item.cluster, 0)
-        rounds[item.cluster] = turn + 1
-        turns.append((turn, -item.value, item.id))
-    free = max(0, capacity - len(kept))
-    return kept | {name for _, _, name in sorted(turns)[:free]}
+        turn = next_round_by_cluster.get(item.cluster, 0)
+        next_round_by_cluster[item.cluster] = turn + 1
+        ranked_turns.append((turn, -item.value, item.id))
+    free = max(0, capacity - len(kept_ids))
+    return kept_ids | {name for _, _, name in sorted(ranked_turns)[:free]}

@@ -38,20 +38,20 @@ _FAILURES = FailureSettings()
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How candidates are valued and memory is bounded.
+    """The settings for valuing candidates and bounding memory.
 
     Attributes:
         preset: Constants and information term of the expected utility.
-        rule: How candidates are valued.
+        rule: Rule that values candidates.
         prior: (α, β), or None where it is fitted to the evidence.
-        retention: What pruning goes by.
-        retention_weights: Of the paper's pruning utility.
+        retention: Value that pruning uses.
+        retention_weights: Weights of the paper's pruning utility.
         procedures: Capacity, >= 1.
         metas: Capacity, >= 1.
         theta_dup: Similarity from which two procedures with the same effect are one.
-        theta_sim: Similarity that all words of a cluster have to each other, in (0, 1].
-        k_vocab: Most frequent words that are looked at for clusters, >= 0.
-        failures: How failure contexts are remembered.
+        theta_sim: Least similarity of any two words of a cluster, in (0, 1].
+        k_vocab: Number of the most frequent words that are clustered, >= 0.
+        failures: Settings of the failure memory.
     """
 
     preset: Preset = PRESETS["default"]
@@ -68,29 +68,29 @@ class Method:
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> Method:
-        """Read the ``settings`` of ``library.yaml``; what is not given has its default.
+        """Read the ``settings`` of ``library.yaml``; missing ones have their defaults.
 
         Args:
-            settings: As they fit ``library.schema.json``.
+            settings: Settings that fit ``library.schema.json``.
         """
         preset = settings.get("preset", "default")
         thresholds = settings.get("thresholds", {})
         weights = settings.get("weights", {})
-        chosen = PRESETS[preset]
-        chosen = replace(
-            chosen,
-            information=Information(settings.get("information", chosen.information)),
-            confidence=Confidence(settings.get("confidence", chosen.confidence)),
+        base_preset = PRESETS[preset]
+        base_preset = replace(
+            base_preset,
+            information=Information(settings.get("information", base_preset.information)),
+            confidence=Confidence(settings.get("confidence", base_preset.confidence)),
         )
-        utility = {name: weights[name] for name in _UTILITY if name in weights}
+        utility_weights = {name: weights[name] for name in _UTILITY if name in weights}
         if "theta_conf" in thresholds:
-            utility["theta_conf"] = thresholds["theta_conf"]
+            utility_weights["theta_conf"] = thresholds["theta_conf"]
         capacity = settings.get("capacity", {})
         return cls(
-            preset=replace(chosen, weights=replace(chosen.weights, **utility)),
+            preset=replace(base_preset, weights=replace(base_preset.weights, **utility_weights)),
             rule=Rule(settings.get("rule", "expected_utility")),
             prior=_prior(settings.get("prior", "uniform")),
-            retention=settings.get("retention", "paper" if chosen.strict else "future"),
+            retention=settings.get("retention", "paper" if base_preset.strict else "future"),
             retention_weights=RetentionWeights(
                 **{name: weights[name] for name in _KEEPING if name in weights}
             ),
@@ -103,10 +103,10 @@ class Method:
         )
 
     def prior_from(self, counts: Iterable[tuple[float, float]]) -> tuple[float, float]:
-        """Return the prior: the one that is set, or fitted to (successes, failures) of each.
+        """Return the configured prior, or one fitted to counts.
 
         Args:
-            counts: Of each procedure and plan, each trial once.
+            counts: (successes, failures) of each procedure and plan, each trial once.
         """
         if self.prior is not None:
             return self.prior
@@ -130,23 +130,23 @@ _KNOWN: Mapping[str, frozenset[str] | None] = {
     **dict.fromkeys(("trust", "inheritance", "proposals")),  # of review
     **dict.fromkeys(("learned", "evidence_from")),  # what learning notes
 }
-"""Settings that something reads, and the names below them where the schema allows any."""
+"""Known settings, and the known names below them where the schema allows any."""
 
 
 def unread_settings(settings: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Return the paths of settings that nothing reads: slips of the pen, most likely."""
+    """Return the paths of settings that nothing reads, most likely misspelled."""
     unread: list[tuple[str, ...]] = [(key,) for key in settings if key not in _KNOWN]
-    for key, known in _KNOWN.items():
-        below = settings.get(key)
-        if known is not None and isinstance(below, Mapping):
-            unread += [(key, name) for name in below if name not in known]
+    for key, known_names in _KNOWN.items():
+        entry = settings.get(key)
+        if known_names is not None and isinstance(entry, Mapping):
+            unread += [(key, name) for name in entry if name not in known_names]
     return unread
 
 
-def _prior(given: Any) -> tuple[float, float] | None:
-    if given == "uniform":
+def _prior(setting: Any) -> tuple[float, float] | None:
+    if setting == "uniform":
         return UNIFORM
-    if given == "empirical":
+    if setting == "empirical":
         return None
-    alpha, beta = given
+    alpha, beta = setting
     return float(alpha), float(beta)

@@ -1,8 +1,7 @@
 """Fit a library's settings to its own content and evidence.
 
-What is fitted: the prior (:mod:`.evidence.priors`), θ_conf and θ_dup (:mod:`.evidence.thresholds`),
-and the weights of the pruning utility (:mod:`.evolution`). All functions are pure; nothing is
-written.
+It fits the prior (:mod:`.evidence.priors`), θ_conf and θ_dup (:mod:`.evidence.thresholds`), and the
+weights of the pruning utility (:mod:`.evolution`). All functions are pure.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ def fit_theta_conf(
     """Return θ_conf for a library: see :func:`.evidence.thresholds.confidence_threshold`.
 
     Args:
-        posteriors: (α, β) of every plan and procedure that has evidence, under the prior that is
+        posteriors: (α, β) of every plan and procedure with evidence, under the prior that is
             fitted to the library (:func:`.evidence.priors.fit_prior`) and used by the loop: under
-            another prior, posterior means are no expectations of the rates. At least two are
-            needed, or the fallback's value is returned.
-        fallback_value: What the fallback is worth.
-        preset: How expected utility is made.
+            another prior, posterior means are no expectations of the rates. With fewer than two
+            the fallback's value is returned.
+        fallback_value: Value of the fallback.
+        preset: Definition of the expected utility.
     """
     if len(posteriors) < 2 or preset.confidence is Confidence.VALUE:
         return fallback_value
@@ -52,13 +51,13 @@ def fit_theta_dup(
 ) -> float:
     """Return θ_dup for procedures: see :func:`.evidence.thresholds.duplicate_threshold`.
 
-    A procedure is told word by word, each at ``-log2`` of its share of all words. Told as the
-    difference from another, only the words that are not the other's are, and where they stand.
+    A procedure is encoded word by word, each at ``-log2`` of its share of all words. As a
+    difference from another, only its other words and their places are encoded.
 
     Args:
-        texts: What each does: its goal and steps, without what every file has.
+        texts: Goal and steps of each procedure, without what every file has.
         counts: (successes, failures) of each.
-        similarity: Of two of them, by index.
+        similarity: Similarity of two procedures, by index.
         default: See :func:`.evidence.thresholds.duplicate_threshold`.
     """
     import numpy as np
@@ -67,87 +66,89 @@ def fit_theta_dup(
     words = [tokens(text) for text in texts]
     frequency = Counter(word for each in words for word in each)
     total = sum(frequency.values())
-    price = {word: -math.log2(count / total) for word, count in frequency.items()}
-    alike = np.eye(n)
+    bits_by_word = {word: -math.log2(count / total) for word, count in frequency.items()}
+    similarities = np.eye(n)
     differences = np.zeros((n, n))
     for i in range(n):
         for j in range(n):
             if i != j:
-                differences[i, j] = _difference(words[i], words[j], price)
-                alike[i, j] = similarity(min(i, j), max(i, j))
-    costs = [sum(price[word] for word in each) for each in words]
-    return duplicate_threshold(alike, costs, differences, counts, default)
+                differences[i, j] = _difference(words[i], words[j], bits_by_word)
+                similarities[i, j] = similarity(min(i, j), max(i, j))
+    costs = [sum(bits_by_word[word] for word in each) for each in words]
+    return duplicate_threshold(similarities, costs, differences, counts, default)
 
 
 def hit_rate(uses: Sequence[Use], capacity: int, weights: RetentionWeights) -> float:
     """Return the share of successful uses whose procedure was still in memory.
 
-    The uses are replayed: a procedure enters when it is used, and whenever memory is over its
-    capacity the paper's pruning utility, with these weights, decides what leaves.
+    The uses are replayed: a procedure enters memory when it is used, and whenever memory exceeds
+    its capacity, the paper's pruning utility with these weights removes one.
 
     Args:
-        uses: In the order in which they happened.
-        capacity: How many procedures memory holds, >= 1.
-        weights: Of the pruning utility.
+        uses: Uses in order of time.
+        capacity: Number of procedures that memory holds, >= 1.
+        weights: Weights of the pruning utility.
     """
     counts: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    last: dict[str, int] = {}
-    held: set[str] = set()
-    hits = wanted = 0
+    last_use: dict[str, int] = {}
+    memory: set[str] = set()
+    hits = needed_count = 0
     for at, (name, worked) in enumerate(uses):
-        if worked and name in last:
-            wanted += 1
-            hits += name in held
+        if worked and name in last_use:
+            needed_count += 1
+            hits += name in memory
         counts[name][0 if worked else 1] += 1.0
-        last[name] = at
-        held.add(name)
-        if len(held) > capacity:
-            held = _pruned(held, counts, last, at, capacity, weights)
-    return hits / wanted if wanted else 1.0
+        last_use[name] = at
+        memory.add(name)
+        if len(memory) > capacity:
+            memory = _prune(memory, counts, last_use, at, capacity, weights)
+    return hits / needed_count if needed_count else 1.0
 
 
 def fit_retention_weights(
     uses: Sequence[Use], capacity: int, start: RetentionWeights, seed: int = 0
 ) -> RetentionWeights:
-    """Return the weights of the pruning utility that keep most of what is needed again."""
+    """Return the weights of the pruning utility with the best hit rate."""
 
     def objective(weights: tuple[float, ...]) -> float:
         return hit_rate(uses, capacity, RetentionWeights(*weights))
 
     first = (start.reliability, start.frequency, start.recency)
-    found = evolve_weights(objective, [max(weight, 1e-3) for weight in first], seed=seed)
-    return RetentionWeights(*(round(weight, 3) for weight in found))
+    best_weights = evolve_weights(objective, [max(weight, 1e-3) for weight in first], seed=seed)
+    return RetentionWeights(*(round(weight, 3) for weight in best_weights))
 
 
-def _pruned(
-    held: set[str],
+def _prune(
+    memory: set[str],
     counts: Mapping[str, Sequence[float]],
-    last: Mapping[str, int],
+    last_use: Mapping[str, int],
     at: int,
     capacity: int,
     weights: RetentionWeights,
 ) -> set[str]:
-    total = sum(sum(counts[name]) for name in held)
+    total = sum(sum(counts[name]) for name in memory)
     items = [
         Item(
             name,
             retention_utility(
                 (1.0 + counts[name][0]) / (2.0 + sum(counts[name])),
                 sum(counts[name]) / total,
-                math.exp((last[name] - at) / weights.tau),
+                math.exp((last_use[name] - at) / weights.tau),
                 weights,
             ),
         )
-        for name in sorted(held)
+        for name in sorted(memory)
     ]
     return keep(items, capacity)
 
 
-def _difference(known: Sequence[str], other: Sequence[str], price: Mapping[str, float]) -> float:
-    """Return the bits of the edits that make the one out of the other."""
-    place = math.log2(len(known) + 1)
+def _difference(
+    one: Sequence[str], other: Sequence[str], bits_by_word: Mapping[str, float]
+) -> float:
+    """Return the bits of the edits that turn one text into the other."""
+    place_bits = math.log2(len(one) + 1)
     bits = 0.0
-    for kind, _, _, begin, end in SequenceMatcher(None, known, other, autojunk=False).get_opcodes():
+    for kind, _, _, begin, end in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
         if kind != "equal":
-            bits += 2.0 * place + sum(price[word] for word in other[begin:end])
+            bits += 2.0 * place_bits + sum(bits_by_word[word] for word in other[begin:end])
     return bits

@@ -1,11 +1,11 @@
-"""What choosing a candidate is worth: expected utility, other rules, and what to keep.
+"""The value of a candidate: expected utility, other rules, and the pruning utility.
 
 Expected utility of a candidate with posterior Beta(alpha, beta), mean ``p``:
 
     EU = Rel * p * reward_max - Risk * (1 - p) * cost_failure + exploration * information
 
-``Rel`` and ``Risk`` lie in [0, 1]; a preset says what ``information`` is. The standard deviation is
-that of the reward, ``Rel * sd(p) * reward_max``: what is hardly meant is not worth knowing.
+``Rel`` and ``Risk`` lie in [0, 1]; a preset defines ``information``. The standard deviation is that
+of the reward, ``Rel * sd(p) * reward_max``: an unlikely candidate is not worth exploring.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = [
 
 
 class Rule(str, Enum):
-    """How candidates are valued."""
+    """The rules that value candidates."""
 
     EXPECTED_UTILITY = "expected_utility"
     THOMPSON = "thompson"
@@ -46,7 +46,7 @@ class Rule(str, Enum):
 
 
 class Candidate(NamedTuple):
-    """One thing that could run now.
+    """A procedure, plan or program that could run now.
 
     Attributes:
         id: Name, used to break ties.
@@ -64,11 +64,11 @@ class Candidate(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A candidate's value and the parts that add up to it, for explanations.
+    """A candidate's value and its parts, for explanations.
 
     ``value == reward - cost + bonus`` under every rule. Under ``similarity`` the
     reward is the relevance, under ``random`` it is a number drawn from [0, 1), and
-    the other parts are 0. ``rate`` is the success rate that was assumed.
+    the other parts are 0. ``rate`` is the assumed success rate.
     """
 
     id: str
@@ -80,11 +80,11 @@ class Score(NamedTuple):
 
     @property
     def expected(self) -> float:
-        """What a run is expected to come to: the value without its information term."""
+        """The expected result of a run: the value without its information term."""
         return self.value - self.bonus
 
 
-# The logarithms and digammas of small counts recur in every decision: remember them.
+# The logarithms and digammas of small counts recur in every decision, so they are cached.
 _INFORMATION: Mapping[Information, Callable[[float, float], float]] = {
     Information.ENTROPY: lru_cache(maxsize=4096)(differential_entropy),
     Information.SD: posterior_sd,
@@ -101,7 +101,7 @@ def expected_utility(candidate: Candidate, preset: Preset = _DEFAULT) -> Score:
     """
     name, relevance, alpha, beta, risk = candidate
     weights = preset.weights
-    # Checks alpha and beta, hence before the quotient.
+    # First, since it checks alpha and beta.
     bonus = weights.exploration * _INFORMATION[preset.information](alpha, beta)
     if preset.information is Information.SD:
         bonus *= relevance * weights.reward_max
@@ -117,7 +117,7 @@ def score(
     preset: Preset | str = _DEFAULT,
     rng: Random | None = None,
 ) -> list[Score]:
-    """Value every candidate under one rule; the answers stand in the order given.
+    """Value every candidate under one rule; scores are in the order of the candidates.
 
     - ``expected_utility``: as in the module's heading.
     - ``thompson``: a rate drawn from each posterior instead of its mean, no bonus.
@@ -125,16 +125,16 @@ def score(
     - ``similarity``: the relevance alone. ``random``: a number drawn from [0, 1).
 
     Args:
-        candidates: What could run.
+        candidates: The candidates.
         rule: A :class:`Rule` or its value.
         preset: A :class:`Preset` or the name of one of :data:`PRESETS`.
-        rng: The seeded source of chance; needed by ``thompson`` and ``random`` only.
+        rng: Seeded random source; only ``thompson`` and ``random`` need it.
 
     Raises:
         MaclaError: Unknown rule or preset, no ``rng`` where one is needed, or a
             candidate whose numbers are out of range.
     """
-    chosen = _preset(preset)
+    chosen_preset = _preset(preset)
     try:
         rule = Rule(rule)
     except ValueError:
@@ -142,29 +142,29 @@ def score(
         raise MaclaError(f"unknown selection rule {rule!r}; choose one of {names}") from None
     items = [_checked(each) for each in candidates]
     if rule is Rule.EXPECTED_UTILITY:
-        return [expected_utility(each, chosen) for each in items]
+        return [expected_utility(each, chosen_preset) for each in items]
     if rule is Rule.UCB:
-        return [_upper_bound(each, chosen.weights) for each in items]
+        return [_upper_bound(each, chosen_preset.weights) for each in items]
     if rule is Rule.SIMILARITY:
-        return [_alone(each, each.relevance) for each in items]
+        return [_single_valued(each, each.relevance) for each in items]
     if rng is None:
         raise MaclaError(f"the selection rule {rule.value!r} needs a seeded random.Random")
     if rule is Rule.THOMPSON:
         return [
-            _with_rate(each, rng.betavariate(each.alpha, each.beta), chosen.weights)
+            _with_rate(each, rng.betavariate(each.alpha, each.beta), chosen_preset.weights)
             for each in items
         ]
-    return [_alone(each, rng.random()) for each in items]
+    return [_single_valued(each, rng.random()) for each in items]
 
 
 def trusted_value(value: float, rate: float, bonus: float, preset: Preset) -> float:
-    """Return what is compared with θ_conf.
+    """Return the quantity of a candidate that is compared with θ_conf.
 
     Args:
-        value: What a candidate is worth, its information term included.
+        value: Its expected utility, information term included.
         rate: Its success rate, in [0, 1].
         bonus: Its information term.
-        preset: Says which of them counts.
+        preset: Preset, which chooses the quantity.
     """
     if preset.confidence is Confidence.MEAN:
         return rate
@@ -174,18 +174,18 @@ def trusted_value(value: float, rate: float, bonus: float, preset: Preset) -> fl
 def _upper_bound(candidate: Candidate, weights: UtilityWeights) -> Score:
     """Value a candidate at the upper confidence bound of its rate, at most 1."""
     alpha, beta = candidate.alpha, candidate.beta
-    bound = alpha / (alpha + beta) + weights.ucb_width * posterior_sd(alpha, beta)
-    return _with_rate(candidate, min(1.0, bound), weights)
+    upper_rate = alpha / (alpha + beta) + weights.ucb_width * posterior_sd(alpha, beta)
+    return _with_rate(candidate, min(1.0, upper_rate), weights)
 
 
-def _alone(candidate: Candidate, value: float) -> Score:
-    """Value a candidate by one number that its rate has no part in."""
+def _single_valued(candidate: Candidate, value: float) -> Score:
+    """Value a candidate by one number, independent of its rate."""
     rate = candidate.alpha / (candidate.alpha + candidate.beta)
     return Score(candidate.id, value, rate, value, 0.0, 0.0)
 
 
 def best_first(scores: Iterable[Score]) -> list[Score]:
-    """Sort by falling value; ties stand in the order of their ids."""
+    """Sort by falling value; ties in the order of ids."""
     return sorted(scores, key=lambda each: (-each.value, each.id))
 
 
@@ -216,16 +216,16 @@ def retention_utility(
     recency: float,
     weights: RetentionWeights = _RETENTION,
 ) -> float:
-    """Return what keeping a procedure is worth; the lowest are pruned first.
+    """Return the retention value of a procedure; the lowest are pruned first.
 
     Args:
         success_rate: Posterior mean, in [0, 1].
         frequency: Its share of all uses, n / N_total, in [0, 1].
         recency: exp(-(t_now - t_last) / τ): 1 for used just now, falling to 0.
-        weights: Of the three parts.
+        weights: Weights of the three parts.
 
     Returns:
-        The weighted sum, in [0, 1] with weights that add up to 1.
+        The weighted sum, in [0, 1] for weights with sum 1.
 
     Raises:
         MaclaError: One of the three lies outside [0, 1].

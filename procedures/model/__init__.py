@@ -1,4 +1,4 @@
-"""What is known, as immutable values: procedures, plans, the ontology, the settings.
+"""A library's content as immutable values: procedures, plans, the ontology, the settings.
 
-Begin with :mod:`.procedure`; :mod:`.semantics` says what makes sense in it.
+Begin with :mod:`.procedure`; :mod:`.semantics` checks that its parts fit together.
 """

@@ -1,4 +1,4 @@
-"""What a library knows about its domain's language, and how it is set up."""
+"""The ontology of a library, and its settings."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["Cluster", "Entities", "Instruction", "LibrarySettings", "Ontology", 
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """What the things of a domain look like.
+    """The entities of a domain.
 
     Attributes:
-        shape: A learned description of how entities are spelled, if there is one.
-        kinds: Kinds of entity that were met.
+        shape: A learned description of the spelling of entities, or None.
+        kinds: Known kinds of entities.
         examples: A few entities.
-        extra: Whatever else the learner noted; plain values.
+        extra: Other notes of the learner; plain values.
     """
 
     shape: str | None = None
@@ -58,12 +58,12 @@ class Entities:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """All frames of one verb, and what it does.
+    """All frames of one verb, and its effect.
 
     Attributes:
         frames: Action templates with ``{0}``, ``{1}``, ...
         effect: acts, reveals, moves or reads.
-        extra: Whatever else the learner noted; plain values.
+        extra: Other notes of the learner; plain values.
     """
 
     frames: tuple[str, ...]
@@ -93,16 +93,16 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """A learned reading of text: where a cue stands, do this.
+    """A learned instruction: where a text has the cue, do this.
 
     Attributes:
         source: ``task``, or the operator whose answer holds the text.
         cue: Pattern of the clause, with ``{0}``, ``{1}``, ...
         do: Action template over the same slots.
-        unless: Do not, if this holds.
-        support: Number of demonstrations behind it.
-        confidence: Share of them that agree, 0 to 1.
-        extra: Whatever else the learner noted; plain values.
+        unless: Condition under which the action is left out.
+        support: Number of occurrences of the cue in demonstrations.
+        confidence: Share of them that were followed, in [0, 1].
+        extra: Other notes of the learner; plain values.
     """
 
     source: str
@@ -147,9 +147,9 @@ class Cluster:
     """Words that mean nearly the same.
 
     Attributes:
-        name: Names it; the most frequent word, where it was learned.
-        words: Its words; a locked cluster of one word keeps that word alone.
-        locked: Whether learning leaves it, and its words, as they are.
+        name: Its name; the most frequent word of a learned cluster.
+        words: Its words; a locked cluster of one word keeps that word out of others.
+        locked: Whether learning leaves it and its words unchanged.
     """
 
     name: str
@@ -172,19 +172,19 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """The words of a domain, and what is said and answered in it.
+    """Entities, frames, instructions and clusters of words of one domain.
 
     Attributes:
         version: Version of the file, at least 1.
-        entities: What things look like.
+        entities: The entities.
         types: Name → kinds that a parameter of this type is for, in the order of their names.
-        operators: By id.
-        instructions: How text is read.
+        operators: Operators by id.
+        instructions: Rules for reading instructions.
         failures: Answers which mean that an action, whatever it was, did not work.
         clusters: Words that mean nearly the same.
-        goals: How goals are put into words.
-        told: Words by which its episodes are known, where there are several worlds.
-        worlds: Further worlds by name; what stands beside is that of the first, whose name is "".
+        goals: The lexicon of goals in free words.
+        told: Telling words of its episodes, where there are several worlds.
+        worlds: Further worlds by name; the other fields are the first world's, whose name is "".
     """
 
     version: int = 1
@@ -199,7 +199,7 @@ class Ontology:
     types: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        # In one order, whoever learned which first: two clones write the same file.
+        # In a fixed order, so that two clones write the same file.
         object.__setattr__(self, "operators", dict(sorted(self.operators.items())))
         frozen(self, "operators", "worlds", "types")
 
@@ -212,7 +212,7 @@ class Ontology:
 
         Raises:
             ConditionError: A condition does not parse; carries its path.
-            SchemaError: The document has not the shape of one.
+            SchemaError: The document is no ontology.
         """
         with reading("ontology"):
             operators: dict[str, Operator] = {}
@@ -238,7 +238,7 @@ class Ontology:
 
     @property
     def by_world(self) -> dict[str, Ontology]:
-        """The words of each world; those of the first under ""."""
+        """The ontology of each world, the first under ""."""
         return {"": replace(self, worlds={}), **self.worlds} if self.worlds else {"": self}
 
     def world_of(self, task: str, observation: str) -> str:
@@ -249,11 +249,11 @@ class Ontology:
 
     @property
     def told_by_world(self) -> dict[str, tuple[str, ...]]:
-        """The words that episodes of each world mostly begin with; the first world's under ""."""
+        """The telling words of each world; the first world's under ""."""
         return {"": self.told, **{name: each.told for name, each in self.worlds.items()}}
 
     def of_world(self, name: str) -> Ontology:
-        """Return the words of one world; of one that is not there, those of the first."""
+        """Return the ontology of one world; of an unknown one, that of the first."""
         return self.worlds.get(name) or self.by_world[""]
 
     def to_document(self) -> dict[str, Any]:
@@ -265,7 +265,7 @@ class Ontology:
         return document
 
     def _words(self) -> dict[str, Any]:
-        """Write what is said of one world."""
+        """Write the entries of one world."""
         document: dict[str, Any] = {}
         if self.told:
             document["told"] = list(self.told)
@@ -287,17 +287,17 @@ class Ontology:
 
 
 FORMAT: Final = 2
-"""Version of the layout of a library folder that is written."""
+"""Version of the layout that new library folders have."""
 
 
 @dataclass(frozen=True, slots=True)
 class LibrarySettings:
-    """What stands in ``library.yaml``.
+    """The content of ``library.yaml``.
 
     Attributes:
         domain: Name of the domain, for people.
         embedding: Name of the embedding model, for ``load_embeddings``.
-        settings: Capacity, thresholds, weights and what the learner keeps; plain values.
+        settings: Capacity, thresholds, weights and notes of the learner; plain values.
         format: Version of the layout of the library folder.
     """
 
@@ -348,5 +348,5 @@ def _types(document: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(kinds)) for name, kinds in sorted(document.items())}
 
 
-def _others(document: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    return {key: value for key, value in document.items() if key not in known}
+def _others(document: Mapping[str, Any], *read_keys: str) -> dict[str, Any]:
+    return {key: value for key, value in document.items() if key not in read_keys}

@@ -1,4 +1,4 @@
-"""An ontology's words, ready for use: the lexicon, and what follows actions that work."""
+"""The lexicon of an ontology, and the outcome patterns of its frames."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def lexicon_from(ontology: Ontology, *, clusters: bool = True) -> Lexicon:
 
 def outcomes_from(ontology: Ontology) -> dict[str, tuple[Pattern, ...]]:
     """Read the outcome patterns of all frames; slots ``{0}`` become parameters ``{a0}``."""
-    out: dict[str, tuple[Pattern, ...]] = {}
+    patterns_by_frame: dict[str, tuple[Pattern, ...]] = {}
     for operator in ontology.operators.values():
-        listed = operator.extra.get("outcomes", {})
-        for frame, patterns in listed.items():
-            written = [re.sub(r"(?<!\\)\{(\d+)\}", r"{a\1}", pattern) for pattern in patterns]
-            out[frame] = tuple(Pattern.parse(pattern) for pattern in written)
-    return out
+        texts_by_frame = operator.extra.get("outcomes", {})
+        for frame, patterns in texts_by_frame.items():
+            texts = [re.sub(r"(?<!\\)\{(\d+)\}", r"{a\1}", pattern) for pattern in patterns]
+            patterns_by_frame[frame] = tuple(Pattern.parse(pattern) for pattern in texts)
+    return patterns_by_frame

@@ -1,8 +1,8 @@
-"""Types: the kinds of things that parameters are for, each a set of the ontology under a name.
+"""Types: named sets of kinds in the ontology that parameters are for.
 
-A procedure or plan names the type of a parameter, and a file in ``types/`` lists its kinds: a kind
-more is a line more there, and no change of what is done. A file that people wrote may list
-``kinds`` itself.
+A procedure or plan names the type of a parameter, and a file in ``types/`` lists its kinds. A new
+kind is a line there and leaves the procedure unchanged. A file that people wrote may list ``kinds``
+itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _Item = TypeVar("_Item", bound=Procedure | MetaProcedure)
 
 
 def type_name(owner: str, parameter: str) -> str:
-    """Return the name of the type of a parameter that was learned: whose it is, not what is in it.
+    """Return the name of a learned parameter's type: its owner and parameter.
 
     Args:
         owner: Id of the procedure.
@@ -43,11 +43,11 @@ def type_name(owner: str, parameter: str) -> str:
 def resolved(item: _Item, types: Types) -> _Item:
     """Return a procedure or plan whose parameters have the kinds of their types.
 
-    What lists kinds itself stays as it is; so does what names a type that is not there.
+    Parameters that list kinds themselves stay as they are. An unknown type has no kinds.
 
     Args:
-        item: The document.
-        types: Those of its world.
+        item: The procedure or plan.
+        types: Types of its world.
     """
     if not any(each.type for each in item.parameters.values()):
         return item
@@ -63,16 +63,16 @@ def typed(item: _Item, names: Mapping[str, str | None]) -> tuple[_Item, dict[str
 
     Args:
         item: The document.
-        names: Parameter → name of its type; of one that is not among them it is made of the
-            document's id. Where it is empty, the parameter goes on listing its kinds.
+        names: Parameter → name of its type; by default the document's id and the parameter. For
+            an empty name the parameter goes on listing its kinds.
     """
     parameters: dict[str, Parameter] = dict(item.parameters)
     types: dict[str, tuple[str, ...]] = {}
     for name, parameter in item.parameters.items():
-        of = names.get(name, type_name(item.id, name))
-        if parameter.kinds and not parameter.type and of:
-            parameters[name] = replace(parameter, type=of, kinds=())
-            types[of] = tuple(sorted({*types.get(of, ()), *parameter.kinds}))
+        name_of_type = names.get(name, type_name(item.id, name))
+        if parameter.kinds and not parameter.type and name_of_type:
+            parameters[name] = replace(parameter, type=name_of_type, kinds=())
+            types[name_of_type] = tuple(sorted({*types.get(name_of_type, ()), *parameter.kinds}))
     return (replace(item, parameters=parameters), types) if types else (item, types)
 
 
@@ -83,36 +83,36 @@ def named_types(items: Iterable[Procedure | MetaProcedure]) -> Iterator[tuple[st
 
 
 def with_more(ontology: Ontology, types: Mapping[str, Types]) -> Ontology:
-    """Return the words with more types, or with more kinds of the same.
+    """Return an ontology with more types, or with more kinds of its types.
 
     Args:
-        ontology: The words.
-        types: World → types; of a world that is not there they are the first one's.
+        ontology: The ontology.
+        types: World → types; those of an unknown world go to the first.
     """
     worlds = dict(ontology.by_world)
-    for world, found in types.items():
-        of = world if world in worlds else ""
-        known = worlds[of].types
-        together = {
-            name: tuple(sorted({*known.get(name, ()), *found.get(name, ())}))
-            for name in sorted({*known, *found})
+    for world, new_types in types.items():
+        target = world if world in worlds else ""
+        types_before = worlds[target].types
+        united = {
+            name: tuple(sorted({*types_before.get(name, ()), *new_types.get(name, ())}))
+            for name in sorted({*types_before, *new_types})
         }
-        worlds[of] = replace(worlds[of], types=together)
+        worlds[target] = replace(worlds[target], types=united)
     return replace(worlds.pop(""), worlds=worlds)
 
 
 def without_unnamed(ontology: Ontology, items: Collection[Procedure | MetaProcedure]) -> Ontology:
-    """Return the words without the types of what is gone; what people call otherwise stays.
+    """Return an ontology without types of missing documents; types with other names stay.
 
     Args:
-        ontology: The words.
-        items: What is there.
+        ontology: The ontology.
+        items: The procedures and plans.
     """
-    named, owners = {*named_types(items)}, {item.id for item in items}
+    used_types, owners = {*named_types(items)}, {item.id for item in items}
 
     def stays(world: str, name: str) -> bool:
         owner, point, _ = name.rpartition(".")
-        return not point or owner in owners or (world, name) in named
+        return not point or owner in owners or (world, name) in used_types
 
     worlds = {
         world: replace(words, types={n: k for n, k in words.types.items() if stays(world, n)})
@@ -122,7 +122,7 @@ def without_unnamed(ontology: Ontology, items: Collection[Procedure | MetaProced
 
 
 def types_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield world and name of each type that the plain data of a document name."""
+    """Yield world and name of each type that a document, as plain data, names."""
     world = document.get("world", "")
     for each in document.get("parameters", {}).values():
         if "type" in each:

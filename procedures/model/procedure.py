@@ -1,4 +1,4 @@
-"""What is known, as immutable values: procedures, meta-procedures, the ontology, the settings.
+"""Procedures and meta-procedures as immutable values, and the ontology's classes.
 
 Every class reads a plain document (``from_document``, which expects one that fits its
 schema) and writes one with a fixed order of keys and without defaults
@@ -49,12 +49,12 @@ def _evidence(document: Mapping[str, Any]) -> Evidence | None:
     return Evidence.from_document(document["evidence"])
 
 
-def _locked(document: Mapping[str, Any]) -> bool | tuple[str, ...]:
+def _locked_part(document: Mapping[str, Any]) -> bool | tuple[str, ...]:
     locked = document.get("locked", False)
     return locked if isinstance(locked, bool) else tuple(locked)
 
 
-def _printed(items: tuple[Condition, ...]) -> list[str | bool]:
+def _condition_texts(items: tuple[Condition, ...]) -> list[str | bool]:
     return [item.to_yaml() for item in items]
 
 
@@ -66,16 +66,16 @@ class Procedure:
         id: Its slug, which is also its file's name.
         version: From 1; changes whenever behaviour does.
         goal: Template of what it achieves.
-        steps: What to do, in order.
-        parameters: Slot by name.
-        preconditions: All must not be false for it to start.
-        postconditions: All hold when it worked.
+        steps: Steps, in order.
+        parameters: Parameters by name.
+        preconditions: Conditions of which none may be false for it to start.
+        postconditions: Conditions that all hold when it worked.
         status: draft, provisional, trusted or retired.
         evidence: Snapshot taken when the version was made.
-        provenance: Where it comes from; free texts.
-        locked: What no automatic change may touch: all of it, or these keys.
-        wordings: Other templates that tasks of this goal were asked in.
-        shown: What demonstrations had in places that may decide; evidence, not behaviour.
+        provenance: Its origin; free texts.
+        locked: Whether no automatic change may touch it, or which keys.
+        wordings: Other templates of tasks with this goal.
+        shown: Values of demonstrations in places that may decide; evidence, not behaviour.
         world: Name of its world in the ontology; "" is the first.
     """
 
@@ -111,7 +111,7 @@ class Procedure:
 
         Raises:
             ConditionError: A condition does not parse; carries its path.
-            SchemaError: The document has not the shape of one.
+            SchemaError: The document is no procedure.
         """
         with reading("procedure"):
             steps: list[Step] = []
@@ -129,7 +129,7 @@ class Procedure:
                 status=document.get("status", DEFAULT_STATUS),
                 evidence=_evidence(document),
                 provenance=document.get("provenance", {}),
-                locked=_locked(document),
+                locked=_locked_part(document),
                 wordings=tuple(document.get("wordings", ())),
                 shown=tuple(map(Shown.from_document, document.get("shown", ()))),
                 world=document.get("world", ""),
@@ -146,19 +146,19 @@ class Procedure:
         if self.wordings:
             document["wordings"] = list(self.wordings)
         if self.parameters:
-            document["parameters"] = _written(self.parameters)
+            document["parameters"] = _parameter_documents(self.parameters)
         if self.preconditions:
-            document["preconditions"] = _printed(self.preconditions)
+            document["preconditions"] = _condition_texts(self.preconditions)
         document["steps"] = [step.to_document() for step in self.steps]
         if self.postconditions:
-            document["postconditions"] = _printed(self.postconditions)
+            document["postconditions"] = _condition_texts(self.postconditions)
         if self.shown:
             document["shown"] = [each.to_document() for each in self.shown]
         _add_history(document, self.evidence, self.provenance, self.locked)
         return document
 
 
-def _written(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+def _parameter_documents(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
     return {name: parameter.to_document() for name, parameter in parameters.items()}
 
 
@@ -181,7 +181,7 @@ class Place:
     """One place of a plan: a sub-procedure to run, or instructions to follow.
 
     Attributes:
-        run: Id of the sub-procedure; the version that is in the library runs.
+        run: Id of the sub-procedure; the library's version of it runs.
         with_: The sub-procedure's parameter → the meta-procedure's.
         prefer: Soft conditions on candidate bindings, most important first.
         follow: Instead of ``run``: ``task``, or the operator whose instructions to follow.
@@ -205,7 +205,7 @@ class Place:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Place:
-        """Read a place; a version after the id, as earlier plans have it, is passed over."""
+        """Read a place; a version after the id, as earlier plans have it, is ignored."""
         with reading("place of a plan"):
             return cls(
                 run=document["run"].partition("@")[0] if "run" in document else None,
@@ -228,7 +228,7 @@ class Place:
         if self.with_:
             document["with"] = dict(self.with_)
         if self.prefer:
-            document["prefer"] = _printed(self.prefer)
+            document["prefer"] = _condition_texts(self.prefer)
         for key, decision in (
             ("continue", self.proceed),
             ("skip", self.skip),
@@ -278,7 +278,7 @@ class MetaProcedure:
 
     @property
     def follows_task(self) -> bool:
-        """Whether some place of the plan follows instructions that stand in the task."""
+        """Whether some place of the plan follows the task's instructions."""
         return any(place.follow == "task" for place in self.plan)
 
     @classmethod
@@ -287,7 +287,7 @@ class MetaProcedure:
 
         Raises:
             ConditionError: A condition does not parse; carries its path.
-            SchemaError: The document has not the shape of one.
+            SchemaError: The document is no meta-procedure.
         """
         with reading("meta-procedure"):
             plan: list[Place] = []
@@ -306,7 +306,7 @@ class MetaProcedure:
                 status=document.get("status", DEFAULT_STATUS),
                 evidence=_evidence(document),
                 provenance=document.get("provenance", {}),
-                locked=_locked(document),
+                locked=_locked_part(document),
                 world=document.get("world", ""),
             )
 
@@ -319,13 +319,13 @@ class MetaProcedure:
             document["world"] = self.world
         document["goal"] = self.goal
         if self.parameters:
-            document["parameters"] = _written(self.parameters)
+            document["parameters"] = _parameter_documents(self.parameters)
         if self.preconditions:
-            document["preconditions"] = _printed(self.preconditions)
+            document["preconditions"] = _condition_texts(self.preconditions)
         document["plan"] = [place.to_document() for place in self.plan]
         if self.distinct:
             document["distinct"] = list(self.distinct)
         if self.postconditions:
-            document["postconditions"] = _printed(self.postconditions)
+            document["postconditions"] = _condition_texts(self.postconditions)
         _add_history(document, self.evidence, self.provenance, self.locked)
         return document

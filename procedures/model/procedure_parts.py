@@ -1,4 +1,4 @@
-"""What procedures and meta-procedures are made of: parameters, steps, snapshots of evidence."""
+"""Parts of procedures and meta-procedures: parameters, steps, snapshots of evidence."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Evidence", "Parameter", "Shown", "Step"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One slot of a procedure or meta-procedure, and where its value comes from.
+    """One parameter of a procedure or meta-procedure, with the source of its value.
 
     Attributes:
         source: given, search, place, choice, constant, task, text, entity, told or result.
-        kinds: Kinds of entity that fit; what is read from a file has them in the order of names.
-        type: Instead: name of the type of the ontology that lists them; see
-            :mod:`.parameter_types`. Where it was looked up, they are in ``kinds``, which no file
-            has beside it.
+        kinds: Kinds of entities that fit; from a file they come in the order of their names.
+        type: Name of the ontology's type that lists the kinds instead; see
+            :mod:`.parameter_types`. After a look-up the kinds are in ``kinds``, too; no file has
+            both.
         via: For ``search``: the parameter whose candidates are searched.
         value: For ``constant``: the value.
         of: For ``entity``: the parameter that holds the words for the entity.
@@ -93,9 +93,9 @@ class Shown:
     """The values that a place had in the demonstrations of a tool procedure.
 
     Attributes:
-        values: One a demonstration, in their order; of a place in a list, the different ones.
-            ``{name}`` is what that parameter had, ``#`` and eight digits a longer text.
-        of: The parameter whose values they are; otherwise a place in a result:
+        values: One value per demonstration, in order; for a place in a list, the distinct ones.
+            ``{name}`` is that parameter's value, ``#`` and eight digits a longer text.
+        of: The parameter with these values; otherwise they are of a place in a result:
         step: The step whose result is read, from 1.
         path: As for a parameter; ``#`` at its end is the length of a list.
         pattern: As for a parameter.
@@ -109,7 +109,7 @@ class Shown:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Shown:
-        """Read what was shown."""
+        """Read the entry."""
         with reading("shown"):
             return cls(
                 values=tuple(document["values"]),
@@ -120,10 +120,10 @@ class Shown:
             )
 
     def to_document(self) -> dict[str, Any]:
-        """Write it."""
+        """Write the entry."""
         places = {key: getattr(self, key) for key in ("of", "step", "path", "pattern")}
-        found: dict[str, Any] = {key: each for key, each in places.items() if each is not None}
-        return {**found, "values": list(self.values)}
+        present: dict[str, Any] = {key: each for key, each in places.items() if each is not None}
+        return {**present, "values": list(self.values)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +134,12 @@ class Step:
         do: Template of the action.
         tool: Name of the tool.
         args: The tool's arguments; texts in it are templates.
-        parallel: The call is issued together with that of the step before it.
+        parallel: Whether the call is issued together with that of the step before.
         when: Run the step only if this holds.
         unless: Skip the step if this holds.
         until: Repeat the step until this holds; it is done at least once.
-        at_most: Repetitions after which the attempt is given up; stands with ``until``.
-        expect: Patterns; one of them in the answer means that the step worked.
+        at_most: Repetitions after which the attempt is given up; only with ``until``.
+        expect: Patterns; the step worked if one of them matches the answer.
     """
 
     do: str | None = None
@@ -157,12 +157,12 @@ class Step:
 
     @property
     def expected(self) -> Condition | None:
-        """What the answer should show, as one condition, or None where nothing is expected."""
+        """The expected answer as one condition, or None where nothing is expected."""
         return _expected(self.expect)
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Step:
-        """Read a step; a single expectation may stand without a list."""
+        """Read a step; a single expectation needs no list."""
         with reading("step"):
             expect = document.get("expect", ())
             return cls(

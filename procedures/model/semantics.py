@@ -1,7 +1,7 @@
-"""What a JSON Schema cannot say: whether names, references and conditions make sense together.
+"""Checks beyond JSON Schema: whether names, references and conditions fit together.
 
-An *error* makes a library unusable: something names what is not there, or says what
-has no meaning. A *warning* is legal but surely not meant.
+An *error* makes a library unusable: a reference leads nowhere, or an entry has no meaning. A
+*warning* is legal but surely a mistake.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _READ_OF_INSTRUCTIONS = frozenset(("word", "in_order", "known"))
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One thing that is wrong with a document.
+    """One fault of a document.
 
     Attributes:
         severity: ``error`` or ``warning``.
-        owner: Where: (``procedure``, id), (``meta``, id) or (``ontology``, "").
+        owner: Document: (``procedure``, id), (``meta``, id) or (``ontology``, "").
         path: Keys from the document's root.
-        message: What is wrong and what to do.
+        message: The fault, and advice.
         raises: The error that an ``error`` becomes when a library is opened.
     """
 
@@ -79,10 +79,12 @@ class _Report:
     def warning(self, path: Path, message: str) -> None:
         self.issues.append(Issue("warning", self.owner, path, message))
 
-    def parse(self, read: Callable[[str], Iterable[str]], text: str, path: Path) -> tuple[str, ...]:
-        """Return the parameters of a template or pattern, or note that it does not parse."""
+    def parse(
+        self, parser: Callable[[str], Iterable[str]], text: str, path: Path
+    ) -> tuple[str, ...]:
+        """Return the parameters of a template or pattern; report it if it does not parse."""
         try:
-            return tuple(read(text))
+            return tuple(parser(text))
         except ConditionError as error:
             self.issues.append(Issue("error", self.owner, path, error.problem, ConditionError))
             return ()
@@ -121,8 +123,8 @@ class _Names:
             if name in self.parameters:
                 self.used.add(name)
             else:
-                known = ", ".join(self.parameters) or "none"
-                self.report.dangling(path, f"unknown parameter {{{name}}}; declared: {known}")
+                declared = ", ".join(self.parameters) or "none"
+                self.report.dangling(path, f"unknown parameter {{{name}}}; declared: {declared}")
 
     def template(self, text: str, path: Path) -> None:
         self.use(self.report.parse(template_parameters, text, path), path)
@@ -130,7 +132,7 @@ class _Names:
     def condition(self, item: Condition, path: Path, *, in_plan: bool = False) -> None:
         self.use(sorted(item.parameters()), path)
         if not in_plan:
-            _no_facts(item, path, self.report)
+            _refuse_facts(item, path, self.report)
 
     def arguments(self, value: Any, path: Path) -> None:
         if isinstance(value, str):
@@ -151,30 +153,30 @@ class _Names:
         for name in self.parameters:
             cycle = self._cycle(name)
             if cycle and min(cycle) == name:
-                shown = " -> ".join((*cycle, name))
-                self.report.error(("parameters", name), f"parameters refer in a circle: {shown}")
+                circle = " -> ".join((*cycle, name))
+                self.report.error(("parameters", name), f"parameters refer in a circle: {circle}")
         for name in self.parameters:
             if name not in self.used:
                 self.report.warning(("parameters", name), f"parameter {{{name}}} is never used")
 
     def _cycle(self, start: str) -> tuple[str, ...]:
         """Return the circle of ``via`` and ``of`` through a parameter, if there is one."""
-        seen: dict[str, None] = {}
+        reached: dict[str, None] = {}
         queue = [start]
         while queue:
             name = queue.pop()
-            if name in seen or name not in self.parameters:
+            if name in reached or name not in self.parameters:
                 continue
-            seen[name] = None
+            reached[name] = None
             parameter = self.parameters[name]
             onward = [other for other in (parameter.via, parameter.of) if other is not None]
             if start in onward:
-                return tuple(seen)
+                return tuple(reached)
             queue += onward
         return ()
 
 
-def _no_facts(item: Condition, path: Path, report: _Report) -> None:
+def _refuse_facts(item: Condition, path: Path, report: _Report) -> None:
     for node in item.walk():
         if isinstance(node, Fact | Attempts):
             word = node.name if isinstance(node, Fact) else "attempts"
@@ -184,7 +186,7 @@ def _no_facts(item: Condition, path: Path, report: _Report) -> None:
             )
 
 
-def _conditions_of(owner: Procedure | MetaProcedure, names: _Names, report: _Report) -> None:
+def _check_conditions(owner: Procedure | MetaProcedure, names: _Names, report: _Report) -> None:
     names.template(owner.goal, ("goal",))
     for key, items in (
         ("preconditions", owner.preconditions),
@@ -193,26 +195,28 @@ def _conditions_of(owner: Procedure | MetaProcedure, names: _Names, report: _Rep
         for index, item in enumerate(items):
             names.condition(item, (key, index))
             if always(item) is False:
-                what = "it can never start" if key == "preconditions" else "it can never succeed"
-                report.warning((key, index), f"this is always false, so {what}")
+                consequence = (
+                    "it can never start" if key == "preconditions" else "it can never succeed"
+                )
+                report.warning((key, index), f"this is always false, so {consequence}")
 
 
-def _wordings_of(owner: Procedure, names: _Names, report: _Report) -> None:
+def _check_wordings(owner: Procedure, names: _Names, report: _Report) -> None:
     for index, wording in enumerate(owner.wordings):
         path: Path = ("wordings", index)
         names.template(wording, path)
-        told = set(report.parse(template_parameters, wording, path))
+        slots = set(report.parse(template_parameters, wording, path))
         for name in report.parse(template_parameters, owner.goal, ("goal",)):
-            if name not in told:
+            if name not in slots:
                 report.error(path, f"{{{name}}} of the goal is missing")
 
 
 def check_procedure(procedure: Procedure) -> list[Issue]:
-    """Return what is wrong with a procedure by itself."""
+    """Return the faults of a procedure by itself."""
     report = _Report("procedure", procedure.id)
     names = _Names(procedure.parameters, report)
-    _conditions_of(procedure, names, report)
-    _wordings_of(procedure, names, report)
+    _check_conditions(procedure, names, report)
+    _check_wordings(procedure, names, report)
     for index, step in enumerate(procedure.steps):
         path: Path = ("steps", index)
         if step.do is not None:
@@ -234,13 +238,15 @@ def check_procedure(procedure: Procedure) -> list[Issue]:
             if always(step.until) is False:
                 report.warning((*path, "until"), "this step never ends well: always false")
     for name, parameter in procedure.parameters.items():
-        _result_of(name, parameter, procedure, report)
+        _check_result_source(name, parameter, procedure, report)
     names.declared()
     return report.issues
 
 
-def _result_of(name: str, parameter: Parameter, procedure: Procedure, report: _Report) -> None:
-    """Check where a parameter of source ``result`` reads its value."""
+def _check_result_source(
+    name: str, parameter: Parameter, procedure: Procedure, report: _Report
+) -> None:
+    """Check the place that a parameter of source ``result`` reads its value from."""
     if parameter.source != "result" or parameter.step is None:
         return
     path: Path = ("parameters", name, "step")
@@ -260,10 +266,10 @@ def check_meta(
     metas: Collection[str] = (),
     operators: Collection[str] = (),
 ) -> list[Issue]:
-    """Return what is wrong with a meta-procedure among these procedures and operators."""
+    """Return the faults of a meta-procedure among these procedures and operators."""
     report = _Report("meta", meta.id)
     names = _Names(meta.parameters, report)
-    _conditions_of(meta, names, report)
+    _check_conditions(meta, names, report)
     names.use(meta.distinct, ("distinct",))
     runs = {place.run for place in meta.plan}
     for name, parameter in meta.parameters.items():
@@ -274,7 +280,7 @@ def check_meta(
     last = len(meta.plan) - 1
     for index, place in enumerate(meta.plan):
         path: Path = ("plan", index)
-        _reference(place, path, procedures, metas, meta, report)
+        _check_reference(place, path, procedures, metas, meta, report)
         sources = (("task",), operators, procedures)
         if place.follow is not None and not any(place.follow in each for each in sources):
             report.dangling(
@@ -284,12 +290,12 @@ def check_meta(
         names.use(place.with_.values(), (*path, "with"))
         for number, item in enumerate(place.prefer):
             names.condition(item, (*path, "prefer", number))
-        _control(place, path, index == last, names, report)
+        _check_control(place, path, index == last, names, report)
     names.declared()
     return report.issues
 
 
-def _reference(
+def _check_reference(
     place: Place,
     path: Path,
     procedures: Mapping[str, Procedure],
@@ -308,13 +314,16 @@ def _reference(
         report.dangling(at, message)
         return
     if procedure.world != owner.world:
-        theirs = procedure.world or "that of the first"
-        report.warning(at, f"{procedure.ref} is of another world ({theirs}), so it never runs here")
+        other_world = procedure.world or "that of the first"
+        report.warning(
+            at, f"{procedure.ref} is of another world ({other_world}), so it never runs here"
+        )
     for name in place.with_:
         if name not in procedure.parameters:
-            known = ", ".join(procedure.parameters) or "none"
+            declared = ", ".join(procedure.parameters) or "none"
             report.dangling(
-                (*path, "with", name), f"{procedure.ref} has no parameter {name!r}; it has: {known}"
+                (*path, "with", name),
+                f"{procedure.ref} has no parameter {name!r}; it has: {declared}",
             )
     for name, parameter in procedure.parameters.items():
         if parameter.source == "given" and name not in place.with_:
@@ -323,7 +332,7 @@ def _reference(
         report.warning(at, f"{procedure.ref} is retired")
 
 
-def _control(place: Place, path: Path, last: bool, names: _Names, report: _Report) -> None:
+def _check_control(place: Place, path: Path, last: bool, names: _Names, report: _Report) -> None:
     for key, item in (
         ("continue", place.proceed),
         ("skip", place.skip),
@@ -345,24 +354,24 @@ def _control(place: Place, path: Path, last: bool, names: _Names, report: _Repor
 
 
 def check_ontology(ontology: Ontology) -> list[Issue]:
-    """Return what is wrong with an ontology."""
+    """Return the faults of an ontology."""
     report = _Report("ontology")
     frames = {frame for operator in ontology.operators.values() for frame in operator.frames}
     for name, operator in ontology.operators.items():
-        _operator(operator, ("operators", name), frames, report)
+        _check_operator(operator, ("operators", name), frames, report)
     for index, entry in enumerate(ontology.instructions):
         path: Path = ("instructions", index)
-        _unread(entry.extra, _READ_OF_INSTRUCTIONS, path, report)
+        _warn_of_unread(entry.extra, _READ_OF_INSTRUCTIONS, path, report)
         if entry.source != "task" and entry.source not in ontology.operators:
             report.dangling((*path, "source"), f"unknown operator {entry.source!r}")
         slots = set(report.parse(_of_pattern, entry.cue, (*path, "cue")))
-        needed = set(report.parse(template_parameters, entry.do, (*path, "do")))
-        for name in sorted(needed - slots):
+        filled_slots = set(report.parse(template_parameters, entry.do, (*path, "do")))
+        for name in sorted(filled_slots - slots):
             report.warning((*path, "do"), f"slot {{{name}}} does not stand in the cue")
         if entry.unless is not None:
-            _no_facts(entry.unless, (*path, "unless"), report)
-    listed = [(each.name, each.words, each.locked) for each in ontology.clusters]
-    for severity, keys, message in cluster_faults(listed):
+            _refuse_facts(entry.unless, (*path, "unless"), report)
+    clusters = [(each.name, each.words, each.locked) for each in ontology.clusters]
+    for severity, keys, message in cluster_faults(clusters):
         report.issues.append(Issue(severity, report.owner, ("clusters", *keys), message))
     for name, words in ontology.worlds.items():
         for issue in check_ontology(words):
@@ -370,37 +379,39 @@ def check_ontology(ontology: Ontology) -> list[Issue]:
     return report.issues
 
 
-def _operator(operator: Operator, path: Path, frames: Set[str], report: _Report) -> None:
-    """Note what an operator says that cannot be read, or that nothing will read."""
-    noted = operator.extra
-    _unread(noted, _READ_OF_OPERATORS, path, report)
-    if "heading" in noted:
-        report.parse(_of_pattern, noted["heading"], (*path, "heading"))
-    for frame, patterns in noted.get("outcomes", {}).items():
+def _check_operator(operator: Operator, path: Path, frames: Set[str], report: _Report) -> None:
+    """Report entries of an operator that cannot be parsed, or that nothing reads."""
+    notes = operator.extra
+    _warn_of_unread(notes, _READ_OF_OPERATORS, path, report)
+    if "heading" in notes:
+        report.parse(_of_pattern, notes["heading"], (*path, "heading"))
+    for frame, patterns in notes.get("outcomes", {}).items():
         for index, pattern in enumerate(patterns):
             report.parse(_of_pattern, pattern, (*path, "outcomes", frame, index))
     for key in ("outcomes", "needs", "things", "at"):
-        for frame in noted.get(key, {}):
+        for frame in notes.get(key, {}):
             if frame not in operator.frames:
                 report.warning((*path, key, frame), "this is none of the operator's frames")
-    for frame, positions in noted.get("needs", {}).items():
-        for position, needed in positions.items():
-            for other in needed:
+    for frame, positions in notes.get("needs", {}).items():
+        for position, needed_frames in positions.items():
+            for other in needed_frames:
                 if other not in frames:
                     where = (*path, "needs", frame, position)
                     report.warning(where, f"no operator has the frame {other!r}")
 
 
-def _unread(extra: Mapping[str, Any], read: Set[str], path: Path, report: _Report) -> None:
+def _warn_of_unread(
+    extra: Mapping[str, Any], known_keys: Set[str], path: Path, report: _Report
+) -> None:
     for key in extra:
-        if key not in read:
+        if key not in known_keys:
             report.warning((*path, key), "this key is kept and not read; is it misspelled?")
 
 
 def check_library(
     procedures: Mapping[str, Procedure], metas: Mapping[str, MetaProcedure], ontology: Ontology
 ) -> Iterator[Issue]:
-    """Yield everything that is wrong with the contents of a library."""
+    """Yield all faults of the contents of a library."""
     for procedure in procedures.values():
         yield from check_procedure(procedure)
     yield from shared_ids("meta", metas, procedures)
@@ -422,8 +433,8 @@ def unknown_worlds(
     for item in items:
         if item.world and item.world not in ontology.worlds:
             kind = kinds[type(item)]
-            so = "these are kinds of the first" if kind == "types" else "it never runs"
-            message = f"ontology.yaml has no world {item.world!r}, so {so}"
+            consequence = "these are kinds of the first" if kind == "types" else "it never runs"
+            message = f"ontology.yaml has no world {item.world!r}, so {consequence}"
             yield Issue("warning", (kind, item.id), ("world",), message)
 
 
@@ -432,8 +443,8 @@ def unknown_types(
 ) -> Iterator[Issue]:
     """Yield an error for each parameter of a type that the ontology does not have.
 
-    The library opens all the same: procedures and words are merged in any order, and a parameter
-    of such a type is for no kind in particular.
+    The library still opens, since procedures and ontology are merged in any order. A parameter of
+    an unknown type accepts any kind.
     """
     for item in items:
         types = ontology.of_world(item.world).types
@@ -442,41 +453,41 @@ def unknown_types(
             if parameter.type and parameter.type not in types:
                 kind = "procedure" if isinstance(item, Procedure) else "meta"
                 world = f"the world {item.world!r} of " if item.world else ""
-                advice = _type_meant(parameter.type, free, ontology)
+                advice = _advice_for_type(parameter.type, free, ontology)
                 message = f"{world}the ontology has no type {parameter.type!r}; {advice}"
                 path = ("parameters", name, "type")
                 yield Issue("error", (kind, item.id), path, message)
 
 
-def _type_meant(name: str, free: Collection[str], ontology: Ontology) -> str:
-    """Say which type may be meant: one of that name in another world, or one named much like it.
+def _advice_for_type(name: str, free: Collection[str], ontology: Ontology) -> str:
+    """Return advice for an unknown type: its namesake in another world, or a similar name.
 
     Args:
-        name: What is not there.
+        name: The unknown type.
         free: Types that no other parameter of the document names.
-        ontology: The words of all worlds.
+        ontology: The ontology of all worlds.
     """
     for world, words in ontology.by_world.items():
         if name in words.types:
             return f"it stands in {f'the world {world!r}' if world else 'the first world'}"
-    near = difflib.get_close_matches(name, sorted(free), n=1)
+    similar = difflib.get_close_matches(name, sorted(free), n=1)
     owner = name.rpartition(".")[0]
     place = f"types/{owner}.yaml" if owner else "the types of ontology.yaml"
-    return f"did you mean {near[0]!r}?" if near else f"add its kinds to {place}"
+    return f"did you mean {similar[0]!r}?" if similar else f"add its kinds to {place}"
 
 
-def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:
+def unused_types(type_names: Iterable[tuple[str, str]], ontology: Ontology) -> Iterator[Issue]:
     """Yield a warning for each type that nothing names, or that is empty.
 
     Args:
-        named: World and name of each type that something names.
-        ontology: The words.
+        type_names: World and name of each type that something names.
+        ontology: The ontology.
     """
-    used = {(world if world in ontology.worlds else "", name) for world, name in named}
+    used_types = {(world if world in ontology.worlds else "", name) for world, name in type_names}
     for world, words in ontology.by_world.items():
         for name, kinds in words.types.items():
             path = (*(("worlds", world) if world else ()), "types", name)
-            if (world, name) not in used:
+            if (world, name) not in used_types:
                 message = "no procedure or plan has a parameter of this type"
                 yield Issue("warning", ("ontology", ""), path, message)
             elif not kinds:
@@ -484,16 +495,16 @@ def unused_types(named: Iterable[tuple[str, str]], ontology: Ontology) -> Iterat
                 yield Issue("warning", ("ontology", ""), path, message)
 
 
-def shared_ids(kind: str, names: Iterable[str], taken: Collection[str]) -> Iterator[Issue]:
-    """Yield an error for each id that documents of another kind have too.
+def shared_ids(kind: str, names: Iterable[str], other_ids: Collection[str]) -> Iterator[Issue]:
+    """Yield an error for each id that documents of another kind have, too.
 
     Args:
-        kind: Of the documents that are named.
+        kind: Kind of the documents.
         names: Their ids.
-        taken: Ids of procedures; for programs of plans as well.
+        other_ids: Ids of procedures; for programs also those of plans.
     """
     others = "procedure or plan" if kind == "program" else "procedure"
     for name in names:
-        if name in taken:
+        if name in other_ids:
             message = f"the id {name!r} is also that of a {others}; rename one"
             yield Issue("error", (kind, name), ("id",), message)

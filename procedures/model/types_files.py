@@ -1,8 +1,8 @@
-"""The files of types: a line a kind, so that what two people add is two lines.
+"""The files of types: one line per kind, so that additions of two people are two lines.
 
-A parameter names a type, such as ``take-from.x``, and ``types/take-from.yaml`` lists its kinds.
-Which kinds of entity a world has at all is listed so too. To those who use them, both are part of
-the ontology: :func:`divided` takes them out of it for writing, :func:`united` puts them in.
+A parameter names a type, such as ``take-from.x``, and ``types/take-from.yaml`` lists its kinds. The
+kinds of a world's entities have a file, too. In memory both are part of the ontology:
+:func:`divided` takes them out of it for writing, :func:`united` puts them in.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .ontology import Ontology
 __all__ = ["TypesFile", "divided", "united"]
 
 _ENTITIES = "entities"
-"""Begins the id of the file that lists the kinds of entity of a world."""
+"""Prefix of the id of the file with the kinds of a world's entities."""
 _OWNED = re.compile(r"(?!.*\.\.)([a-z0-9][a-z0-9._-]{0,79})\.([A-Za-z_][A-Za-z0-9_]{0,39})")
 """Name of a type that is named after a procedure and its parameter."""
 
@@ -28,7 +28,7 @@ class TypesFile:
     """Kinds of one world: of the types of one procedure or plan, or of its entities.
 
     Attributes:
-        id: Id of the procedure or plan that the types are of; also the file's name.
+        id: Id of the procedure or plan with these types; also the file's name.
         world: Name of the world.
         kinds: Parameter → the kinds of its type, in the order of their names.
         entities: Kinds of entity of the world, in the order of their names.
@@ -47,7 +47,7 @@ class TypesFile:
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> TypesFile:
-        """Read one; what stands in it twice, as after a merge, counts once."""
+        """Read a file; a duplicate line, as after a merge, counts once."""
         with reading("file of types"):
             kinds: dict[str, set[str]] = {}
             entities: set[str] = set()
@@ -65,7 +65,7 @@ class TypesFile:
             )
 
     def to_document(self) -> dict[str, Any]:
-        """Write it; keys and lines stand in a fixed order."""
+        """Write the file; keys and lines stand in a fixed order."""
         document: dict[str, Any] = {"kind": "types", "of": self.id}
         if self.world:
             document["world"] = self.world
@@ -75,11 +75,11 @@ class TypesFile:
 
 
 def united(words: Ontology, files: Iterable[TypesFile]) -> Ontology:
-    """Return the words with what files of types list.
+    """Return an ontology with the kinds that files of types list.
 
     Args:
-        words: What ``ontology.yaml`` says, which may list some itself; of a world that it does not
-            have, files are those of the first.
+        words: Content of ``ontology.yaml``, which may list some kinds itself; files of an unknown
+            world go to the first.
         files: The files.
     """
     worlds = words.by_world
@@ -89,11 +89,13 @@ def united(words: Ontology, files: Iterable[TypesFile]) -> Ontology:
         world = file.world if file.world in worlds else ""
         entities[world].update(file.entities)
         for name, kinds in file.kinds.items():
-            own = f"{file.id}.{name}"
-            types[world][own] = tuple(sorted({*types[world].get(own, ()), *kinds}))
+            type_name = f"{file.id}.{name}"
+            types[world][type_name] = tuple(sorted({*types[world].get(type_name, ()), *kinds}))
     for name, each in worlds.items():
-        new = entities[name].difference(each.entities.kinds)
-        listed = tuple(sorted({*each.entities.kinds, *new})) if new else each.entities.kinds
+        new_kinds = entities[name].difference(each.entities.kinds)
+        listed = (
+            tuple(sorted({*each.entities.kinds, *new_kinds})) if new_kinds else each.entities.kinds
+        )
         worlds[name] = replace(
             each,
             entities=replace(each.entities, kinds=listed),
@@ -104,31 +106,31 @@ def united(words: Ontology, files: Iterable[TypesFile]) -> Ontology:
 
 
 def divided(ontology: Ontology) -> tuple[Ontology, dict[str, TypesFile]]:
-    """Return what ``ontology.yaml`` is to say, and the files of types by id.
+    """Return the content for ``ontology.yaml``, and the files of types by id.
 
-    A type that is named after no procedure is one that people made: it stays where they put it.
+    A type that is not named after a procedure was made by people and stays in ``ontology.yaml``.
 
     Args:
-        ontology: The words of all worlds.
+        ontology: The ontology of all worlds.
     """
     files: dict[str, TypesFile] = {}
     worlds = ontology.by_world
     for world, words in worlds.items():
         kinds: dict[str, dict[str, tuple[str, ...]]] = {}
         types = {}
-        for name, listed in words.types.items():
-            owned = _OWNED.fullmatch(name) if listed else None
-            if owned is None or owned[1] in files:  # then another world has one of this name
-                types[name] = listed
+        for name, type_kinds in words.types.items():
+            match = _OWNED.fullmatch(name) if type_kinds else None
+            if match is None or match[1] in files:  # the file belongs to another world
+                types[name] = type_kinds
             else:
-                kinds.setdefault(owned[1], {})[owned[2]] = listed
+                kinds.setdefault(match[1], {})[match[2]] = type_kinds
         for owner, each in kinds.items():
             files[owner] = TypesFile(owner, world, each)
         entities = words.entities
         name = f"{_ENTITIES}.{world}" if world else _ENTITIES
-        before = files.get(name, TypesFile(name, world))
-        if entities.kinds and before.world == world:
-            files[name] = replace(before, entities=tuple(sorted(entities.kinds)))
+        file = files.get(name, TypesFile(name, world))
+        if entities.kinds and file.world == world:
+            files[name] = replace(file, entities=tuple(sorted(entities.kinds)))
             entities = replace(entities, kinds=())
         worlds[world] = replace(words, types=types, entities=entities)
     first = worlds.pop("")

@@ -51,7 +51,7 @@ def imagined_actions(
         candidates: list[str] = []
         for each in frames:
             if len(fixed) <= slots(each):
-                candidates.extend(_filled(memory, each, fixed, usual, place, text))
+                candidates.extend(_possible_actions(memory, each, fixed, usual, place, text))
         untried = [a for a in dict.fromkeys(candidates) if places.failures(place, a) < _TRIES]
         if untried:
             actions_by_place[place] = untried
@@ -76,22 +76,22 @@ def imagined_exploring(memory: EpisodeMemory) -> dict[str, list[str]]:
         moves.extend(move for move, words in words_by_move.items() if _all_stand_in(words, text))
         for frame, things in world.things.items():
             target = moves if world.effects.get(frame) == "moves" else looks
-            near = [thing for thing in things.get(0, ()) if thing in entities_here]
+            near_entities = [thing for thing in things.get(0, ()) if thing in entities_here]
             if slots(frame) == 1:
-                target.extend(instantiate(frame, [thing]) for thing in near)
+                target.extend(instantiate(frame, [thing]) for thing in near_entities)
                 if target is moves:
                     moves.extend(
                         instantiate(frame, [name]) for name in _names_in_frame(frame, text)
                     )
             for position, enabling_frames in world.needs.get(frame, {}).items():
-                usual = things.get(position, ())
-                ready = [e for e in usual if _carried(memory, e, enabling_frames)]
+                usual_entities = things.get(position, ())
+                ready = [e for e in usual_entities if _carried(memory, e, enabling_frames)]
                 if slots(frame) == 2 and position == 1:
-                    looks.extend(instantiate(frame, [a, b]) for a in near for b in ready)
+                    looks.extend(instantiate(frame, [a, b]) for a in near_entities for b in ready)
                 gear.extend(
                     instantiate(each, [e])
                     for each in enabling_frames
-                    for e in usual
+                    for e in usual_entities
                     if slots(each) == 1
                     if e in entities_here and e not in ready
                 )
@@ -161,7 +161,7 @@ def _carried(memory: EpisodeMemory, entity: str, first: Sequence[str]) -> bool:
     return any(memory.has_undergone(entity, memory.world.operator(frame)) for frame in first)
 
 
-def _filled(
+def _possible_actions(
     memory: EpisodeMemory,
     frame: str,
     fixed: Mapping[int, str],

@@ -252,7 +252,7 @@ class _Chooser:
             return fixed[via] if fixed[via] not in search.visited else None
         memory = self.memory
         wanted_kind = self.request.wants.get(name)
-        usual = self.procedure.parameters[via].kinds
+        usual_kinds = self.procedure.parameters[via].kinds
         visited = set(search.visited)
         last_places = self._left_at(wanted_kind, self.procedure.parameters[name].kinds)
         best: tuple[bool, float, str, tuple[int, str]] | None = None
@@ -262,13 +262,13 @@ class _Chooser:
             kind = memory.kind_of(entity)
             if entity in visited or search.failed_at.get(entity) == memory.worked:
                 continue
-            if kind == wanted_kind or (kind not in usual and entity not in memory.initial):
+            if kind == wanted_kind or (kind not in usual_kinds and entity not in memory.initial):
                 continue
             if not self._acceptable({**fixed, via: entity}, preferred=preferred):
                 continue
             score = score_by_kind.get(kind)
             if score is None:
-                score = score_by_kind[kind] = self._promise(wanted_kind, name, kind, usual)
+                score = score_by_kind[kind] = self._promise(wanted_kind, name, kind, usual_kinds)
             rank = (entity not in last_places, -score, kind, (len(entity), entity))
             if best is None or rank < best:
                 best, best_place = rank, entity

@@ -25,7 +25,9 @@ def in_order_of_use(
     ordered = {}
     for name, procedure in procedures.items():
         parameters = {
-            parameter_name: _ordered(parameter, use_count.get((name, parameter_name), {}))
+            parameter_name: _with_ordered_kinds(
+                parameter, use_count.get((name, parameter_name), {})
+            )
             for parameter_name, parameter in procedure.parameters.items()
         }
         same = all(
@@ -36,6 +38,6 @@ def in_order_of_use(
     return ordered
 
 
-def _ordered(parameter: Parameter, use_count: Mapping[str, float]) -> Parameter:
+def _with_ordered_kinds(parameter: Parameter, use_count: Mapping[str, float]) -> Parameter:
     kinds = tuple(sorted(parameter.kinds, key=lambda kind: (-use_count.get(kind, 0.0), kind)))
     return parameter if kinds == parameter.kinds else replace(parameter, kinds=kinds)

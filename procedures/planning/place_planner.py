@@ -39,7 +39,7 @@ def approach(
     request: Request,
     memory: EpisodeMemory,
     possible: Mapping[str, Sequence[str]] | None,
-    needed: frozenset[str] = frozenset(),
+    active_needs: frozenset[str] = frozenset(),
     *,
     told: bool = False,
 ) -> Attempt | Need | None:
@@ -51,7 +51,7 @@ def approach(
         memory: The episode so far, with a graph of places.
         possible: Place → actions that were possible there at the last look; None where the world
             hides them, so that they are guessed from its text.
-        needed: Keys of needs that are being served already.
+        active_needs: Keys of needs that are being served already.
         told: Whether instructions call for the step. One that only moves or reveals then means
             the current place, so it is not looked for elsewhere.
 
@@ -66,7 +66,9 @@ def approach(
             wants = {n: replacement.get(n, kind) for n, kind in request.wants.items()}
             bindings = {n: replacement.get(n, entity) for n, entity in request.bound.items()}
             reading = replace(request, wants=wants, bound=bindings)
-        step = _approach(procedure, reading, memory, memory.places, possible, needed, told=told)
+        step = _approach(
+            procedure, reading, memory, memory.places, possible, active_needs, told=told
+        )
         if step is not None:
             return step
     return None
@@ -78,7 +80,7 @@ def _approach(
     memory: EpisodeMemory,
     places: PlaceMap,
     possible: Mapping[str, Sequence[str]] | None,
-    needed: frozenset[str],
+    active_needs: frozenset[str],
     *,
     told: bool,
 ) -> Attempt | Need | None:
@@ -93,7 +95,7 @@ def _approach(
     matches = _matching(possible.get(places.here, ()), target, request, memory)
     if matches:
         return Attempt(matches[0][1], (final,), action=matches[0][0])
-    need = _need(target, memory, needed)
+    need = _need(target, memory, active_needs)
     if need is not None:
         return need
     way = places.path(
@@ -118,7 +120,7 @@ def _approach(
 
 
 def unmet_need(
-    procedure: Procedure, request: Request, memory: EpisodeMemory, needed: frozenset[str]
+    procedure: Procedure, request: Request, memory: EpisodeMemory, active_needs: frozenset[str]
 ) -> Need | None:
     """Return the action that a procedure's fixed arguments need first, or None.
 
@@ -126,10 +128,10 @@ def unmet_need(
         procedure: The procedure to run.
         request: Fixed parameters.
         memory: The episode so far.
-        needed: Keys of needs that are being served already.
+        active_needs: Keys of needs that are being served already.
     """
     target = _target(procedure, request, memory.lexicon)
-    return _need(target, memory, needed) if target is not None else None
+    return _need(target, memory, active_needs) if target is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +193,13 @@ def _matching(
     return [(action, binding) for _, action, binding in sorted(ranked, key=lambda x: x[0])]
 
 
-def _need(target: _Target, memory: EpisodeMemory, needed: frozenset[str]) -> Need | None:
+def _need(target: _Target, memory: EpisodeMemory, active_needs: frozenset[str]) -> Need | None:
     world = memory.world
     for position, entity in sorted(target.fixed.items()):
         for frame in world.needs.get(target.frame, {}).get(position, ()):
             if memory.has_undergone(entity, world.operator(frame)):
                 break
-            if f"{frame}|{entity}" not in needed:
+            if f"{frame}|{entity}" not in active_needs:
                 return Need(frame, 0, entity)
     return None
 

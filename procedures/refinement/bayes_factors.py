@@ -69,7 +69,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """When a contrast is credible.
+    """The rule that decides when a contrast is credible.
 
     Attributes:
         error: α: probability of ever refining on noise alone, in (0, 1).

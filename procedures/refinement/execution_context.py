@@ -108,7 +108,7 @@ class ExecutionContext:
             return ""
         text = next(iter(sentences(event[1])), "")
         for entity in sorted(self.binding.values(), key=len, reverse=True):
-            text = _replaced(text, entity)
+            text = _with_wildcard(text, entity)
         return text
 
     def to_json(self) -> dict[str, Any]:
@@ -198,13 +198,13 @@ def execution_context(
         run=run,
         step=step,
         outcome=outcome,
-        task=_cut(task),
+        task=_truncate(task),
         binding=dict(binding),
-        latest=tuple(_cut(each) for each in sentences(latest)[:_MOST_SENTENCES]),
-        seen=tuple(_cut(each) for each in [*earlier][-_MOST_SENTENCES:]),
-        done=tuple(_cut(each) for each in actions[dropped_count:]),
+        latest=tuple(_truncate(each) for each in sentences(latest)[:_MOST_SENTENCES]),
+        seen=tuple(_truncate(each) for each in [*earlier][-_MOST_SENTENCES:]),
+        done=tuple(_truncate(each) for each in actions[dropped_count:]),
         steps=tuple(
-            (_cut(str(a)), _shortened(str(o), speaks), bool(w))
+            (_truncate(str(a)), _shorten(str(o), speaks), bool(w))
             for a, o, w in history[began:][-_MOST_STEPS:]
         ),
         blocked=tuple(_blocked_before(before, first, dropped_count, speaks)[-_MOST_BLOCKED:]),
@@ -229,9 +229,9 @@ def _blocked_before(
             count, latest = count + 1, str(observation)
         elif speaks(str(action)):
             texts = (
-                _cut(str(action)),
-                _shortened(str(observation), speaks),
-                _shortened(latest, speaks),
+                _truncate(str(action)),
+                _shorten(str(observation), speaks),
+                _shorten(latest, speaks),
             )
             blocked.append((max(0, count - dropped_count), *texts))
     return blocked
@@ -270,11 +270,11 @@ def worth_keeping(share: float, name: str) -> bool:
     return share >= 1.0 or random.Random(name).random() < share  # noqa: S311
 
 
-def _cut(text: str) -> str:
+def _truncate(text: str) -> str:
     return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT]
 
 
-def _shortened(observation: str, speaks: Callable[[str], bool]) -> str:
+def _shorten(observation: str, speaks: Callable[[str], bool]) -> str:
     """Shorten an observation to whole sentences: the first, then those about bound entities.
 
     Half a sentence would match no pattern, and conditions are about bound entities.
@@ -282,7 +282,7 @@ def _shortened(observation: str, speaks: Callable[[str], bool]) -> str:
     if len(observation) <= _LONGEST_TEXT:
         return observation
     first, *rest = sentences(observation) or (observation,)
-    texts = [_cut(first), *rest]
+    texts = [_truncate(first), *rest]
     indices, free_space = [0], _LONGEST_TEXT - len(texts[0])
     for index in sorted(range(1, len(texts)), key=lambda i: not speaks(texts[i])):
         if len(texts[index]) < free_space:
@@ -291,6 +291,6 @@ def _shortened(observation: str, speaks: Callable[[str], bool]) -> str:
     return "\n".join(texts[index] for index in sorted(indices))
 
 
-def _replaced(text: str, entity: str) -> str:
+def _with_wildcard(text: str, entity: str) -> str:
     start = text.lower().find(entity.lower())
     return text if start < 0 or not entity else f"{text[:start]}*{text[start + len(entity) :]}"

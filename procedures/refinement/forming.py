@@ -30,7 +30,7 @@ _SLOTS = "abcdefgh"
 
 @dataclass(frozen=True, slots=True)
 class FormationRule:
-    """When procedures that occur together become a plan.
+    """The rule that decides when procedures that occur together become a plan.
 
     Attributes:
         share: θ_meta: least share of the episodes in which the sequence occurs, in [0, 1].

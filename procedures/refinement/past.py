@@ -52,8 +52,8 @@ class Past:
             if not episode.success:
                 continue
             for at, action in enumerate(episode.acts[:-1]):
-                here, arguments = self.lexicon.parse(action)
-                if here != frame:
+                action_frame, arguments = self.lexicon.parse(action)
+                if action_frame != frame:
                     continue
                 next_frame, next_arguments = read_action(self.lexicon, episode.acts[at + 1])
                 if not set(next_arguments).isdisjoint(arguments):

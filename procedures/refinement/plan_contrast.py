@@ -51,7 +51,7 @@ def contrast_plan(
     return suggestion, None if suggestion is not None else wanting
 
 
-def _suggested(
+def _make_suggestion(
     kind: str,
     meta: MetaProcedure,
     plan: Sequence[Place],
@@ -112,7 +112,7 @@ def _missing_place(
         f"The task was solved {s1} of {s1 + f1} times with `{procedures[name].goal}` before "
         f"place {at + 1}, and {s0} of {s0 + f0} times without."
     )
-    return _suggested("place", meta, plan, cases, effect, why), None
+    return _make_suggestion("place", meta, plan, cases, effect, why), None
 
 
 def _usual_place(name: str, cases: Sequence[PlanCase]) -> int:
@@ -207,7 +207,7 @@ def _order(meta: MetaProcedure, cases: Sequence[PlanCase], trigger: Trigger) -> 
         f"The task was solved {s1} of {s1 + f1} times with {plan[at].run} before "
         f"{plan[at + 1].run}, and {s0} of {s0 + f0} times the other way round."
     )
-    return _suggested("order", meta, plan, cases, effect, why)
+    return _make_suggestion("order", meta, plan, cases, effect, why)
 
 
 def _order_is_arbitrary(meta: MetaProcedure, at: int) -> bool:
@@ -217,9 +217,9 @@ def _order_is_arbitrary(meta: MetaProcedure, at: int) -> bool:
         for i in (at, at + 1)
     )
     return any(
-        of is not None and of == other and name != name_other
-        for name, of in first.items()
-        for name_other, other in second.items()
+        slot is not None and slot == other_slot and name != other_name
+        for name, slot in first.items()
+        for other_name, other_slot in second.items()
     )
 
 
@@ -260,7 +260,7 @@ def _skip(
         table = Table(
             cells[True, True], cells[True, False], cells[False, True], cells[False, False]
         )
-        return _suggested("theta", meta, plan, cases, Effect((text,), table, 1.0), why)
+        return _make_suggestion("theta", meta, plan, cases, Effect((text,), table, 1.0), why)
     return None
 
 
@@ -287,5 +287,5 @@ def _redundant(
         )
         plan = [*meta.plan[:at], *meta.plan[at + 1 :]]
         effect = Effect((place.run or "",), table, 1.0)
-        return _suggested("redundant", meta, plan, cases, effect, why)
+        return _make_suggestion("redundant", meta, plan, cases, effect, why)
     return None

@@ -304,7 +304,7 @@ class Refinery:
     ) -> Proposal | None:
         """Return another's change, such as a chat model's, as a proposal with its replay.
 
-        None where the replay shows harm.
+        None where the replay is credibly harmful.
         """
         self._suggested.add(item.ref)
         runs = _runs(self.abstained.get(item.ref))

@@ -135,7 +135,7 @@ def _suggestion(
             kind = _reuse(document, index, stop, guard)
         else:
             step = _new_step(document, template, cases, lexicon)
-            document["steps"].insert(stop + offset, _guarded(step, guard))
+            document["steps"].insert(stop + offset, _with_guard(step, guard))
     worked = tuple(dict.fromkeys(case.run for case in cases if case.worked))
     failed = tuple(dict.fromkeys(case.run for case in cases if not case.worked))
     why = _reason(procedure, stop, effect, kind, templates, guard, cases)
@@ -173,7 +173,7 @@ def _reuse(document: dict[str, Any], index: int, stop: int, guard: dict[str, str
         steps.insert(stop, step)
         return "moved_step"
     bare = {key: v for key, v in steps[index].items() if key not in ("when", "unless")}
-    steps[index] = _guarded(bare, guard)
+    steps[index] = _with_guard(bare, guard)
     return "guard"
 
 
@@ -187,12 +187,12 @@ def _guard(
     learned about its guard.
     """
     without = [case for case in cases if effect.text not in case.before]
-    needed = [not case.worked for case in without]
-    if sum(not each for each in needed) < _SUPPORT or sum(needed) < _SUPPORT:
+    was_needed = [not case.worked for case in without]
+    if sum(not each for each in was_needed) < _SUPPORT or sum(was_needed) < _SUPPORT:
         return {}, None
     mentioned = _names(effect.text)
     credible_condition, best_condition = telling_condition(
-        without, needed, mentioned, lexicon, trigger
+        without, was_needed, mentioned, lexicon, trigger
     )
     if credible_condition is None:
         more = (
@@ -240,7 +240,7 @@ def _until(case: Case, template: str, lexicon: Lexicon) -> Case:
     return case
 
 
-def _guarded(step: Mapping[str, Any], guard: Mapping[str, str]) -> dict[str, Any]:
+def _with_guard(step: Mapping[str, Any], guard: Mapping[str, str]) -> dict[str, Any]:
     """Return a step with a guard, with its keys in the order of files."""
     head = {key: step[key] for key in ("do", "tool", "args") if key in step}
     return {**head, **guard, **{k: v for k, v in step.items() if k not in head}}
@@ -268,9 +268,9 @@ def _new_step(
                 names = {e.lower(): n for n, e in case.context.binding.items()}
                 patterns.update(observation_patterns(lexicon, observation, names)[:1])
                 total += 1
-    usual = [p for p, n in patterns.items() if n >= _EXPECTED * total]
-    if usual:
-        step["expect"] = sorted(usual)
+    usual_patterns = [p for p, n in patterns.items() if n >= _EXPECTED * total]
+    if usual_patterns:
+        step["expect"] = sorted(usual_patterns)
     return step
 
 

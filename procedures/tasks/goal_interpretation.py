@@ -68,7 +68,7 @@ def plan_deeds(meta: MetaProcedure) -> str:
     """Return a plan's runs as text, equal for plans that differ only in their goal's words."""
     roles = plan_roles(meta)
 
-    def named(name: str) -> str:
+    def role_of(name: str) -> str:
         parameter = meta.parameters.get(name)
         return roles.get(parameter.of, name) if parameter is not None and parameter.of else name
 
@@ -76,7 +76,7 @@ def plan_deeds(meta: MetaProcedure) -> str:
         [
             (
                 place.run or place.follow,
-                sorted((parameter_name, named(n)) for parameter_name, n in place.with_.items()),
+                sorted((parameter_name, role_of(n)) for parameter_name, n in place.with_.items()),
             )
             for place in meta.plan
         ]

@@ -214,19 +214,19 @@ def _align(
     distance[0][0] = 0.0
     for i in range(rows + 1):
         for j in range(columns + 1):
-            here = distance[i][j]
+            current = distance[i][j]
             if i < rows and j < columns:
                 step = _substitution(
                     goal[i], slots[i], task[j], drop_goal[i] + drop_task[j], vocabulary, similarity
                 )
-                if here + step < distance[i + 1][j + 1]:
-                    distance[i + 1][j + 1] = here + step
+                if current + step < distance[i + 1][j + 1]:
+                    distance[i + 1][j + 1] = current + step
                     back[i + 1, j + 1] = (i, j)
-            if i < rows and here + drop_goal[i] < distance[i + 1][j]:
-                distance[i + 1][j] = here + drop_goal[i]
+            if i < rows and current + drop_goal[i] < distance[i + 1][j]:
+                distance[i + 1][j] = current + drop_goal[i]
                 back[i + 1, j] = (i, j)
-            if j < columns and here + drop_task[j] < distance[i][j + 1]:
-                distance[i][j + 1] = here + drop_task[j]
+            if j < columns and current + drop_task[j] < distance[i][j + 1]:
+                distance[i][j + 1] = current + drop_task[j]
                 back[i, j + 1] = (i, j)
     fillers: dict[str, str] = {}
     i, j = rows, columns

@@ -77,11 +77,11 @@ def unexplained(world: World, memory: EpisodeMemory, source: str) -> list[str]:
 
 def _clauses(world: World, memory: EpisodeMemory, source: str) -> Iterator[str]:
     """Yield the clauses of a source without its fixed text."""
-    usual = world.fixed_text.get(source, frozenset())
+    fixed_clauses = world.fixed_text.get(source, frozenset())
     for text in _texts(world, memory, source):
         for clause in clauses(text):
             # Longer clauses are no sentences, and comparing their readings takes quadratic time.
-            if clause not in usual and len(clause) <= LONGEST_CLAUSE:
+            if clause not in fixed_clauses and len(clause) <= LONGEST_CLAUSE:
                 yield clause
 
 

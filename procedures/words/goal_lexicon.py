@@ -114,7 +114,7 @@ class GoalLexicon:
             document["situations"] = [
                 {
                     "there": dict(situation.things),
-                    "asked": [[count, *what] for what, count in situation.asked.items()],
+                    "asked": [[count, *request] for request, count in situation.asked.items()],
                 }
                 for situation in self.situations
             ]

@@ -581,7 +581,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "aligned rows",
-        f"{_EPISODES}.mining:_aligned",
+        f"{_EPISODES}.mining:_align_rows",
         list,
         "a wide gap that is narrow in other rows only aligns them",
     ),

@@ -250,7 +250,7 @@ _WORDS = (
     ),
     _row(
         "numbered things",
-        f"{_LEARNING}.entities:_numbered",
+        f"{_LEARNING}.entities:_are_numbered",
         gives(False),
         "where things are a word and a number, new ones are recognised by that shape",
     ),
