@@ -60,7 +60,7 @@ def draft(
     files: dict[str, bytes | None] = {}
     for name, (key, document) in key_and_document_by_file.items():
         here = committed[head, name]
-        _same_as_committed(layout, library, key, here)
+        _require_committed(layout, library, key, here)
         if key[0] == "types" and not document["kinds"]:
             files[name] = None
             continue
@@ -117,7 +117,7 @@ def removed(layout: Layout, prepared: Prepared) -> list[str]:
     return [layout.file((kinds[name], name)) for name in prepared.remove]
 
 
-def _same_as_committed(
+def _require_committed(
     layout: Layout, library: Library, key: tuple[str, str], committed: bytes | None
 ) -> None:
     item = library.contents.get(key)

@@ -192,7 +192,7 @@ class GitStore:
         ref = PREFIX + after.name
         same = ref == old.ref
         if not self.repository.move(ref, commit, old.tip if same else None, "macla: rebase"):
-            raise _moved(ref)
+            raise _moved_error(ref)
         if not same and old.own:
             self.repository.move(old.ref, None, old.tip, "macla: rebase")
         self._branches[after.id] = Branch(ref, commit, base)
@@ -365,12 +365,12 @@ class GitStore:
         for proposal in self.decided():
             if proposal.status != "accepted" or ledger.has_run(f"{INHERITED}{proposal.id}"):
                 continue
-            if _stands(library, proposal):
+            if _is_in_library(library, proposal):
                 note_origins(library, proposal)
                 if record_evidence(library, ledger, proposal):
                     settled.append(proposal)
         merged = self.repository.refs("--merged=HEAD", PREFIX)
-        ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
+        ids = {p.id for p in self.decided() if p.status == "rejected" or _is_in_library(library, p)}
         obsolete = [*merged, *decided_branches(self.layout, ids, str(self.author))]
         here = self.repository.stand()[1] if obsolete else None
         for ref, tip in obsolete:
@@ -435,14 +435,14 @@ class GitStore:
         """Raise if somebody else decided meanwhile; the index is held, so that nobody does now."""
         if tip != branch.tip:
             refuse_decided(self._root, proposal)
-            raise _moved(branch.ref)
+            raise _moved_error(branch.ref)
 
 
-def _stands(library: Library, proposal: Proposal) -> bool:
+def _is_in_library(library: Library, proposal: Proposal) -> bool:
     """Whether a version that a proposal made is the library's; its record may name it only."""
     there = {(item.id, item.version) for _, item in library.items()}
     return any((each.get("id"), each.get("version")) in there for each in proposal.new)
 
 
-def _moved(ref: str) -> GitError:
+def _moved_error(ref: str) -> GitError:
     return GitError(f"the branch {ref} moved meanwhile; look at the proposal again")

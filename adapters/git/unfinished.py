@@ -57,11 +57,11 @@ def unfinished(root: Path) -> Iterator[tuple[Proposal, list[str], str] | None]:
         LibraryError: The note cannot be read; it is left where it is.
     """
     file = local_path(root, _FILE)
-    yield _read(file)
+    yield _read_note(file)
     file.unlink(missing_ok=True)
 
 
-def _read(file: Path) -> tuple[Proposal, list[str], str] | None:
+def _read_note(file: Path) -> tuple[Proposal, list[str], str] | None:
     try:
         plain = json.loads(file.read_bytes())
         return Proposal.from_document(plain["proposal"]), list(plain["files"]), str(plain["by"])

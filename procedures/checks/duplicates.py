@@ -87,20 +87,20 @@ def _plans(metas: Documents[Any]) -> Iterator[Issue]:
         head = entry.head()
         if head.status == "retired":
             continue
-        goal = _renamed(head.goal.casefold(), _order(head.goal.casefold()))
+        goal = _with_names(head.goal.casefold(), _number_by_parameter(head.goal.casefold()))
         if goal in id_by_goal:
             message = f"has the goal of {id_by_goal[goal]!r}; a task cannot tell the two apart"
             yield Issue("warning", ("meta", name), ("goal",), message)
         id_by_goal.setdefault(goal, name)
 
 
-def _order(goal: str) -> dict[str, str]:
+def _number_by_parameter(goal: str) -> dict[str, str]:
     """Name parameters by their place in the goal."""
     names = dict.fromkeys(_SLOT.findall(goal))
     return {name: str(number) for number, name in enumerate(names)}
 
 
-def _renamed(text: str, names: Mapping[str, str]) -> str:
+def _with_names(text: str, names: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", text)
 
 
@@ -116,5 +116,5 @@ def _effect_in(entry: Entry, goal: str) -> Any:
 
 
 def _effect(goal: str, conditions: Iterable[Condition]) -> Any:
-    names = _order(goal)
-    return frozenset(_renamed(each.to_text(), names) for each in conditions)
+    names = _number_by_parameter(goal)
+    return frozenset(_with_names(each.to_text(), names) for each in conditions)

@@ -54,7 +54,7 @@ def crossed(templates: Mapping[Template, int]) -> list[Template]:
     support: Counter[object] = Counter()
     for template, items in items_by_template:
         before = _BEGIN
-        for at in [*_joints(items), len(items)]:
+        for at in [*_joint_places(items), len(items)]:
             head = items[at].text.upper() if at < len(items) else _END
             heads.add((before, head))
             first, rest = _shape_key(items[:at], template), _shape_key(items[at:], template)
@@ -134,7 +134,7 @@ def _quoted_gaps(text: str, items: list[_Item]) -> list[_Item]:
     return out
 
 
-def _joints(items: Sequence[_Item]) -> Iterator[int]:
+def _joint_places(items: Sequence[_Item]) -> Iterator[int]:
     depth, begins = 0, True
     open_quote = ""
     for at, item in enumerate(items):
@@ -211,7 +211,7 @@ def _join(
                 ]
                 if same_context:
                     end_numbers[number] = own_numbers[same_context[0]]
-        open_tops = [own_numbers[n] for n in tops if not _declared(n, begin)]
+        open_tops = [own_numbers[n] for n in tops if not _stands_alone(n, begin)]
         for rank, item in enumerate(end):
             new = (
                 item.slot >= 0
@@ -247,7 +247,7 @@ def _tops(template: Template, numbers: Iterable[int]) -> list[int]:
     return [n for n in dict.fromkeys(numbers) if template.slots[n].level == 0]
 
 
-def _declared(number: int, items: Sequence[_Item]) -> bool:
+def _stands_alone(number: int, items: Sequence[_Item]) -> bool:
     """Whether a name stands by itself somewhere, not only before another of its own."""
     return any(
         item.slot == number and not (at + 1 < len(items) and items[at + 1].text == ".")

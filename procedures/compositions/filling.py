@@ -146,7 +146,7 @@ class Scene:
             if filler.level == 0:
                 yield "linked" if self.mentions.linked(filler, before) else "not linked"
             else:
-                yield f"kin {_kin(filler, before)}"
+                yield f"kin {_kinship(filler, before)}"
         elif isinstance(filler, Said) and isinstance(before, Name) and before.beside:
             yield f"fits {before.beside[0]} {filler.kind}"
 
@@ -214,7 +214,7 @@ class Scene:
         ]
 
 
-def _kin(name: Name, before: Name) -> str:
+def _kinship(name: Name, before: Name) -> str:
     if name.text.casefold() == before.text.casefold():
         return "same"
     mine, others = set(words_of_name(name.text)), set(words_of_name(before.text))

@@ -125,7 +125,9 @@ class Mentions:
 @lru_cache(50_000)
 def _matches(small: tuple[str, ...], word: str) -> tuple[float, tuple[int, ...]]:
     """Return how well a word of a name is said by a task, and where."""
-    places = tuple(i for i, each in enumerate(small) if _content(each) and alike(each, word))
+    places = tuple(
+        i for i, each in enumerate(small) if _is_content_word(each) and alike(each, word)
+    )
     if places:
         exact = tuple(i for i in places if small[i] == word)
         return 1.0, exact or places
@@ -137,10 +139,10 @@ def _matches(small: tuple[str, ...], word: str) -> tuple[float, tuple[int, ...]]
     inside = tuple(
         i
         for i, each in enumerate(small)
-        if len(each) >= _INSIDE and _content(each) and each.rstrip("s") in word
+        if len(each) >= _INSIDE and _is_content_word(each) and each.rstrip("s") in word
     )
     return 0.6 * bool(inside), inside
 
 
-def _content(word: str) -> bool:
+def _is_content_word(word: str) -> bool:
     return word[0].isalpha() and word not in FUNCTION_WORDS

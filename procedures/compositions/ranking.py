@@ -152,11 +152,11 @@ def _leftovers(scene: Scene, filling: Filling) -> tuple[float, float, float, flo
     covered: set[int] = set()
     used_words: set[int] = set()
     twice_count = 0
-    for each in filling.fill:
-        if isinstance(each, Said):
-            used_words.update(range(each.at, each.end))
+    for filler in filling.fill:
+        if isinstance(filler, Said):
+            used_words.update(range(filler.at, filler.end))
             continue
-        words = mentions.of[each.key].words
+        words = mentions.of[filler.key].words
         twice_count += bool(words) and words <= covered
         covered |= words
     unspoken = math.fsum(

@@ -120,7 +120,7 @@ def _in_words(condition: Condition, positive: bool) -> str:
     if isinstance(condition, AllOf | AnyOf):
         every = isinstance(condition, AllOf)
         if positive:
-            return (" and " if every else " or ").join(map(_grouped, condition.parts()))
+            return (" and " if every else " or ").join(map(_in_brackets, condition.parts()))
         inner = "; ".join(_in_words(part, True) for part in condition.parts())
         return f"not {'all' if every else 'any'} of ({inner})"
     if isinstance(condition, Constant):
@@ -140,7 +140,7 @@ def _in_words(condition: Condition, positive: bool) -> str:
     return verb.format(quoted(condition.pattern.text))  # type: ignore[attr-defined]
 
 
-def _grouped(condition: Condition) -> str:
+def _in_brackets(condition: Condition) -> str:
     text = _in_words(condition, True)
     return f"({text})" if isinstance(condition, AllOf | AnyOf) else text
 

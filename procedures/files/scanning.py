@@ -269,7 +269,11 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]
         try:
             refuse_link(folder)
             with os.scandir(folder) as directory:
-                files = {each.name: each for each in directory if each.name.endswith(".yaml")}
+                files = {
+                    file_name.name: file_name
+                    for file_name in directory
+                    if file_name.name.endswith(".yaml")
+                }
         except FileNotFoundError:
             continue  # Git keeps no empty folders
         except LibraryError as error:
@@ -278,15 +282,15 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]
         except OSError as error:
             sink(LibraryError(f"cannot be read: {reason(error)}", file=folder))
             continue
-        for each in sorted(files):
-            if each.startswith("."):
+        for file_name in sorted(files):
+            if file_name.startswith("."):
                 continue
             try:
-                status = files[each].stat(follow_symlinks=False)
-                yield (kind, each.removesuffix(".yaml")), files[each].path, status
+                status = files[file_name].stat(follow_symlinks=False)
+                yield (kind, file_name.removesuffix(".yaml")), files[file_name].path, status
             except OSError as error:
                 fault = f"cannot be read: {reason(error)}"
-                sink(LibraryError(fault, file=Path(files[each].path)))
+                sink(LibraryError(fault, file=Path(files[file_name].path)))
 
 
 def _read_entry(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:

@@ -358,13 +358,13 @@ def brings_the_same(copy: Copy, demonstration: Trajectory) -> bool:
         same += 1
     return any(
         copy.told(len(copied) - steps_left, demonstration.obs[len(demonstrated) - steps_left])
-        and _changed(copy.shown.obs[: len(copied) - steps_left + 1])
-        and _changed(demonstration.obs[: len(demonstrated) - steps_left + 1])
+        and _always_changes(copy.shown.obs[: len(copied) - steps_left + 1])
+        and _always_changes(demonstration.obs[: len(demonstrated) - steps_left + 1])
         for steps_left in range(1, same + 1)
     )
 
 
-def _changed(observations: Sequence[str]) -> bool:
+def _always_changes(observations: Sequence[str]) -> bool:
     return all(_plain(one) != _plain(other) for one, other in itertools.pairwise(observations))
 
 

@@ -64,15 +64,15 @@ def live_counts(
 
     What there is on one subject is found without reading all.
     """
-    return _summed(ledger, subject, superseded=(DEMONSTRATIONS, _named_run(library)))
+    return _sum_counts(ledger, subject, superseded=(DEMONSTRATIONS, _named_run(library)))
 
 
 def played_counts(ledger: Ledger, subject: str | None = None) -> Mapping[CountKey, Counts]:
     """Sum the evidence of use, as above: neither demonstrations nor what was inherited."""
-    return _summed(ledger, subject, without=(DEMONSTRATIONS, INHERITED))
+    return _sum_counts(ledger, subject, without=(DEMONSTRATIONS, INHERITED))
 
 
-def _summed(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
+def _sum_counts(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
     counts: dict[CountKey, Counts] = {}
     for kind in (None,) if subject is None else VERSIONED:
         counts |= ledger.counts(kind, subject, **which)

@@ -98,13 +98,13 @@ def propose_learned(
         for each, added_types in zip(changed, types, strict=True)
     ]
     id_by_target = {p.target.id: p.id for p in proposals}
-    required = {name: _required(meta, id_by_target) for name, meta in plan.metas.items()}
+    required = {name: _required_proposals(meta, id_by_target) for name, meta in plan.metas.items()}
     proposals += _plans(library, metas, required, evidence, made_before)
-    proposals += _not_learned(library, procedures.keys() | metas.keys(), evidence.episodes)
+    proposals += _retirements(library, procedures.keys() | metas.keys(), evidence.episodes)
     proposals = [_with_standing(library, ledger, proposal) for proposal in proposals]
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
-        proposals = [_replayed(proposal, replayer) for proposal in proposals]
+        proposals = [_with_replay(proposal, replayer) for proposal in proposals]
     return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in proposals]
 
 
@@ -268,7 +268,7 @@ def _with_standing(library: Library, ledger: Ledger, proposal: Proposal) -> Prop
     return replace(proposal, counts={**proposal.counts, BEFORE: good + bad})
 
 
-def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:
+def _required_proposals(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:
     """Return the proposals, among those by what they change, that a plan cannot do without."""
     ids = [proposed[p.run] for p in meta.plan if p.run is not None and p.run in proposed]
     if any(p.follow is not None for p in meta.plan) and "ontology" in proposed:
@@ -276,7 +276,7 @@ def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ..
     return tuple(dict.fromkeys(ids))
 
 
-def _replayed(proposal: Proposal, replayer: Replayer) -> Proposal:
+def _with_replay(proposal: Proposal, replayer: Replayer) -> Proposal:
     """Add what the episodes say, and which of them show what is proposed."""
     contrast = None
     if proposal.change in ("new", "meta", "refine"):
@@ -320,7 +320,7 @@ def _difference(
     )
 
 
-def _not_learned(library: Library, learned: set[str], episodes: int) -> Iterator[Proposal]:
+def _retirements(library: Library, learned: set[str], episodes: int) -> Iterator[Proposal]:
     items: list[Procedure | MetaProcedure] = [*library.metas.values()]
     for item in [*items, *library.procedures.values()]:
         if item.id in learned or item.status == "retired" or item.locked:

@@ -95,8 +95,8 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         yield "Needs: " + ", ".join(proposal.requires)
 
 
-def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
-    counts = dict(of.counts)
+def _numbers(part: Part, *, learned: bool) -> Iterator[str]:
+    counts = dict(part.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good or bad:
         which = "Demonstrations of it" if learned else "Evidence"
@@ -104,11 +104,11 @@ def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
     counts.pop(BEFORE, None)
     if counts:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
-    if of.eu_before is not None and of.eu_after is not None:
-        yield f"Expected utility: {of.eu_before:.3f} before, {of.eu_after:.3f} after"
-    if of.replay is not None:
-        yield f"Replay of {_outcome(of.replay, 'stored episode')}"
-    if (start := of.inherited_evidence) is not None:
+    if part.eu_before is not None and part.eu_after is not None:
+        yield f"Expected utility: {part.eu_before:.3f} before, {part.eu_after:.3f} after"
+    if part.replay is not None:
+        yield f"Replay of {_outcome(part.replay, 'stored episode')}"
+    if (start := part.inherited_evidence) is not None:
         low, high = start.interval
         yield f"Starts from a rate of {start.mean:.3f} (95 % {low:.3f} to {high:.3f})"
 

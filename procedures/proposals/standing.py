@@ -93,7 +93,7 @@ def plan_beside(
     faults: list[LibraryError] = []
     plan = planned(library, learned, elsewhere=elsewhere, skip=faults.append)  # type: ignore[arg-type]
     changed = {old.id: (old, new) for old, new in changed_items(library, plan)}
-    absent = _absent(library, plan)
+    absent = _absent_items(library, plan)
     if changed or absent:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         replays = {name: _replay(replayer, *pair) for name, pair in changed.items()}
@@ -149,7 +149,7 @@ def _replay(replayer: Replayer, old: Item, new: Item) -> Replay | None:
     return replayer.replay(change)
 
 
-def _absent(library: Library, plan: Planned) -> dict[str, Item]:
+def _absent_items(library: Library, plan: Planned) -> dict[str, Item]:
     """Return what was learned here, and is not learned again."""
     items: dict[str, Item] = {**library.procedures, **library.metas}
     there = {*plan.procedures, *plan.metas}

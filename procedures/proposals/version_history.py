@@ -284,17 +284,17 @@ def blame(revisions: Sequence[Revision]) -> list[Line]:
     document: Any = None
     for revision in existing:
         new = {k: v for k, v in thaw(revision.document).items() if k not in _IGNORED_KEYS}
-        tree = _attributed(document, new, tree, revision, 0, 2)
+        tree = _attribute(document, new, tree, revision, 0, 2)
         document = new
     return list(_lines(document, tree, ()))
 
 
-def _attributed(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
+def _attribute(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
     """Return a tree of the shape of ``new``, down to a depth, whose leaves are revisions."""
     if depth < most and isinstance(new, dict) and new:
         comparable = isinstance(old, dict) and isinstance(tree, dict)
         return {
-            key: _attributed(
+            key: _attribute(
                 old.get(key) if comparable else None,
                 value,
                 tree.get(key) if comparable else None,
@@ -308,7 +308,7 @@ def _attributed(old: Any, new: Any, tree: Any, revision: Revision, depth: int, m
         comparable = isinstance(old, list) and isinstance(tree, list)
         back = {b: a for a, b in matching(old, new).items()} if comparable else {}
         return [
-            _attributed(
+            _attribute(
                 old[back[i]] if i in back else None,
                 value,
                 tree[back[i]] if i in back else None,

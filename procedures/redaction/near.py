@@ -102,11 +102,11 @@ def beside(text: str) -> Iterator[str]:
         if kind == "password":
             values = _password(after, before, joined=not last.isascii())
         elif kind == "number":
-            values = _first(_NUMBER, after)
+            values = _first_value(_NUMBER, after)
         elif kind == "login":
-            values = _made_up(after)
+            values = _made_up_text(after)
         elif says_code(before[-24:].lower() + after[:24].lower()):
-            values = [*_first(_CODE, after), *_last(_CODE_BEFORE, before)]
+            values = [*_first_value(_CODE, after), *_last_value(_CODE_BEFORE, before)]
         else:
             continue
         for each in values:
@@ -136,10 +136,10 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
     if (match := _SAID_LATER.match(after)) and _is_no_word(match["value"].rstrip(".,;:!?)]}*")):
         yield match["value"].rstrip(".,;:!?)]}*")
         return
-    if values := _made_up(after):
+    if values := _made_up_text(after):
         yield from values
         return
-    for value in _last(_BEFORE, before):
+    for value in _last_value(_BEFORE, before):
         if _is_no_word(value):
             yield value
             return
@@ -149,18 +149,18 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
             return
 
 
-def _made_up(text: str) -> list[str]:
+def _made_up_text(text: str) -> list[str]:
     """Return the first text in a sentence that is made as passwords are."""
     words = (match[0].rstrip(".!?*") for match in _TOKEN.finditer(text))
     return [*itertools.islice(filter(_is_made_up, words), 1)]
 
 
-def _first(pattern: re.Pattern[str], text: str) -> list[str]:
+def _first_value(pattern: re.Pattern[str], text: str) -> list[str]:
     match = pattern.match(text)
     return [] if match is None else [match["value"].strip()]
 
 
-def _last(pattern: re.Pattern[str], text: str) -> list[str]:
+def _last_value(pattern: re.Pattern[str], text: str) -> list[str]:
     match = pattern.search(text)
     return [] if match is None else [match["value"]]
 

@@ -33,7 +33,7 @@ __all__ = ["open_evidence", "take_up", "write_lock"]
 
 _PREFIXES = (DEMONSTRATIONS, INHERITED, STAND_IN)
 _EVIDENCE = "evidence.db"
-_TAKEN = "lock-taken"
+_MARK_FILE = "lock-taken"
 _ROUNDING = 1e-5
 """Differences below this come from writing counts to six places."""
 _UNION = (
@@ -81,7 +81,7 @@ def _mark(root: Path) -> str:
 
 def _kept_mark(root: Path) -> str:
     try:
-        return local_path(root, _TAKEN).read_text(encoding="ascii")
+        return local_path(root, _MARK_FILE).read_text(encoding="ascii")
     except (OSError, ValueError):
         return ""
 
@@ -91,7 +91,7 @@ def _keep_mark(root: Path) -> None:
     if _mark(root) == _kept_mark(root):
         return
     try:
-        atomic_write(local_path(root, _TAKEN), _mark(root).encode())
+        atomic_write(local_path(root, _MARK_FILE), _mark(root).encode())
     except OSError as error:
         raise LibraryError(f"cannot be written: {error.strerror}", file=root / LOCK) from None
 
@@ -117,12 +117,12 @@ def top_up(ledger: Ledger, sums: Mapping[SumKey, tuple[float, float]]) -> int:
     rows = [
         row
         for key, target in sums.items()
-        for row in _missing(ledger, key, target, recorded.get(key), at)
+        for row in _missing_rows(ledger, key, target, recorded.get(key), at)
     ]
     return ledger.record(rows) if rows else 0
 
 
-def _missing(
+def _missing_rows(
     ledger: Ledger,
     key: SumKey,
     sums: tuple[float, float],

@@ -87,7 +87,7 @@ class LockFile:
     @classmethod
     def of(cls, data: bytes) -> LockFile:
         """Return what the content of a lock file says, whatever a merge made of it."""
-        return _parsed(data)
+        return _parse(data)
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""
@@ -153,7 +153,7 @@ def read_lock(root: Path) -> LockFile | None:
     return LockFile.of(data)
 
 
-def _parsed(data: bytes) -> LockFile:
+def _parse(data: bytes) -> LockFile:
     sums: dict[SumKey, tuple[float, float]] = {}
     rejected: dict[str, Mapping[str, Any]] = {}
     notes: dict[NoteKey, Note] = {}

@@ -75,10 +75,12 @@ def _learn(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
         program,
         reading.lines.templates,
         tuple(wordings),
-        provenance=_learned_from(runs),
+        provenance=_origin(runs),
         tools=tools,
     )
-    return replace(file, tools=replace(tools, unfinished=_unfinished(ToolProgram(file), runs)))
+    return replace(
+        file, tools=replace(tools, unfinished=_unfinished_calls(ToolProgram(file), runs))
+    )
 
 
 def _newest_as_draft(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
@@ -100,12 +102,12 @@ def _newest_as_draft(runs: Sequence[ToolEpisode], taken: Container[str]) -> Prog
         (),
         (Template(goal),),
         status="draft",
-        provenance=_learned_from(runs),
+        provenance=_origin(runs),
         tools=ToolUse(types),
     )
 
 
-def _learned_from(runs: Sequence[ToolEpisode]) -> dict[str, str]:
+def _origin(runs: Sequence[ToolEpisode]) -> dict[str, str]:
     return {"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"}
 
 
@@ -144,7 +146,7 @@ def _tool_use(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]
         for path, _ in step.form.texts
     }
     return ToolUse(
-        under=_under(runs),
+        under=_fingerprint(runs),
         types={place: types for place, types in reading.calls.types.items() if place in places},
         lists=reading.tools.lists,
         shared=reading.tools.shared,
@@ -171,7 +173,9 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
     )
 
 
-def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[tuple[str, ...]]:
+def _unfinished_calls(
+    program: ToolProgram, runs: Sequence[ToolEpisode]
+) -> frozenset[tuple[str, ...]]:
     """Return the sequences of calls after which the program would answer but a run went on."""
     unfinished: set[tuple[str, ...]] = set()
     steps = {step.operator for step in program.program.steps}
@@ -187,7 +191,7 @@ def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[
     return frozenset(unfinished)
 
 
-def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
+def _fingerprint(runs: Sequence[ToolEpisode]) -> Fingerprint:
     """Return under what runs were done: marks of the newest that has some.
 
     A value that calls were given under several instructions does not come from what they do not

@@ -174,7 +174,7 @@ def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
     candidates: dict[Template, None] = {SLOT: None}
     values_by_template: dict[Template, list[tuple[str, ...]]] = {}
     abstractions = [
-        (text, *_abstracted(text, quotable))
+        (text, *_abstract(text, quotable))
         for text, quotable in texts
         if len(text) <= _LONGEST_TEXT and text not in quotable
     ]
@@ -223,7 +223,7 @@ def _is_name(value: str) -> bool:
     return any(sign.isdigit() or (sign.isalpha() and not sign.islower()) for sign in value)
 
 
-def _abstracted(text: str, quotable: Said) -> tuple[Template, tuple[str, ...]]:
+def _abstract(text: str, quotable: Said) -> tuple[Template, tuple[str, ...]]:
     parts: list[str] = []
     values: list[str] = []
     at = 0

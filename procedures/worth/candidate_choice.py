@@ -138,7 +138,7 @@ def recalled(
     candidates += [replace(one, calls=one.calls + 1) for one in unlisted]
     order = sorted(range(len(candidates)), key=lambda n: -candidates[n].worth(worth))
     best = _best_place(worth, (facts[0].kind, key), candidates, order, history)
-    if best < len(facts) or not _affordable(history, candidates[best].calls + 1):
+    if best < len(facts) or not _is_affordable(history, candidates[best].calls + 1):
         return None
     return others[best - len(facts)]
 
@@ -151,7 +151,7 @@ def line_text(fact: Fact, key: str) -> str:
 
 def is_open(worth: Worth, kind: str, key: str, name: str, history: History) -> bool:
     """Whether a candidate is open now: it was opened last, and no list was shown since."""
-    here = _here(worth, kind, key, history)
+    here = _open_candidate(worth, kind, key, history)
     return here is not None and here.name == name
 
 
@@ -236,7 +236,7 @@ def _best_place(
     trial_place = int(trial**2 * len(candidates)) if trial is not None and trial < 1 else None
     if worth.opened is None or not worth.opens:
         return order[0] if trial_place is None else trial_place
-    here = _here(worth, *of, history)
+    here = _open_candidate(worth, *of, history)
     place = next((n for n, each in enumerate(candidates) if here and each.name == here.name), None)
     best = next((n for n in order if candidates[n].opened is not None), None)
     goal = trial_place if trial_place is not None else best
@@ -247,23 +247,23 @@ def _best_place(
         least = -1.0 if goal is None or trial is not None else candidates[goal].worth(worth)
         there = away + candidates[unknown].calls
         back = there if goal is None else away + _CALLS_BACK + candidates[goal].calls
-        if chance - price > least * chance and _affordable(history, max(there, back)):
+        if chance - price > least * chance and _is_affordable(history, max(there, back)):
             return unknown
         # Without a way back the unknown one has to do.
-        if trial is None and chance > least and _affordable(history, there):
+        if trial is None and chance > least and _is_affordable(history, there):
             return unknown
     if goal is None:
         return order[0]
     if place is not None and place != goal:
-        return goal if _affordable(history, _CALLS_BACK + candidates[goal].calls) else place
+        return goal if _is_affordable(history, _CALLS_BACK + candidates[goal].calls) else place
     return goal
 
 
-def _affordable(history: History, calls: int) -> bool:
+def _is_affordable(history: History, calls: int) -> bool:
     return history.left is None or calls <= history.left
 
 
-def _here(worth: Worth, kind: str, key: str, history: History) -> Opened | None:
+def _open_candidate(worth: Worth, kind: str, key: str, history: History) -> Opened | None:
     """Return what is open; None where a list is shown."""
     last = max(history.kinds.get(kind, -1), 0)
     return next((e for e in reversed(opened(worth, kind, key, history)) if e.at > last), None)

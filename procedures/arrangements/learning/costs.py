@@ -86,17 +86,19 @@ def learn_costs(traced: Sequence[Traced], readings: Mapping[str, str]) -> list[C
 
 
 def _bills(traced: Sequence[Traced], readings: Mapping[str, str]) -> Iterator[_Bill]:
-    for each in traced:
-        for answer in each.shown.told:
+    for demonstration in traced:
+        for answer in demonstration.shown.told:
             rows: dict[str, list[Row]] = defaultdict(list)
-            for chosen_row in each.chosen:
+            for chosen_row in demonstration.chosen:
                 if chosen_row.record == answer.record:
                     rows[chosen_row.row.table].append(chosen_row.row)
             value_by_reading = {
                 readings[key]: str(v) for key, v in answer.extra.items() if key in readings
             }
             yield _Bill(
-                answer.number, {t: tuple(each) for t, each in rows.items()}, value_by_reading
+                answer.number,
+                {t: tuple(demonstration) for t, demonstration in rows.items()},
+                value_by_reading,
             )
 
 

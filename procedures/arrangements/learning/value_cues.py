@@ -70,7 +70,7 @@ def learn_reading(
     )
     weights = tuple(sorted(words[:_MOST_WORDS], key=lambda each: (-each[1], each[0])))
     reading = Reading(name, type_, weights, units=units)
-    return replace(reading, default=_usual(reading, said, targets)) if default else reading
+    return replace(reading, default=_usual_value(reading, said, targets)) if default else reading
 
 
 def _units(
@@ -110,7 +110,9 @@ def _units(
         remaining = [[c for c in candidates if best not in c.words] for candidates in remaining]
 
 
-def _usual(reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]) -> str:
+def _usual_value(
+    reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]
+) -> str:
     """Return what is meant where nothing speaks for any value."""
     probe = replace(reading, default="\0")
     silent = [t for each, t in zip(said, targets, strict=True) if read_value(probe, each) == "\0"]

@@ -181,7 +181,7 @@ def _naming_words(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
     )
 
 
-def _made_up(
+def _made_up_words(
     tokens: Sequence[Token], keys: Sequence[str], free: frozenset[str], alias: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the words that a text makes up, with what stands for them."""
@@ -228,7 +228,7 @@ def _abstract(
     fill: list[Name | str] = []
     numbers: dict[tuple[object, ...], int] = {}
     alias = {word: f"t{n}" for n, word in enumerate(stand_ins, 1)}
-    made_up = _made_up(tokens, keys, free, alias)
+    made_up = _made_up_words(tokens, keys, free, alias)
     alias |= made_up
     level = [None if keys[p] in made_up else each for p, each in enumerate(level)]
     here = [(place, keys[place]) for place, each in enumerate(level) if each == 0]

@@ -54,7 +54,9 @@ def fit_cues(demonstrations: Iterable[tuple[Composed, Scene]]) -> Cues:
                 level, before = 1, None
             filler = composed.fill[number]
             pool = list(scene.pool(slot, fillers))
-            right = next((n for n, other in enumerate(pool) if _same(filler, other)), None)
+            right = next(
+                (n for n, other in enumerate(pool) if _is_same_filler(filler, other)), None
+            )
             if right is not None:
                 fillers[number] = pool[right]
                 events = [scene.events(other, before) for other in pool]
@@ -111,7 +113,7 @@ def fit_cues(demonstrations: Iterable[tuple[Composed, Scene]]) -> Cues:
     return Cues(dict(weights))
 
 
-def _same(filler: Name | str, other: Filler) -> bool:
+def _is_same_filler(filler: Name | str, other: Filler) -> bool:
     if isinstance(filler, Name):
         return isinstance(other, Name) and filler.key == other.key
     return other.text.casefold() == filler.casefold()
