@@ -13,7 +13,7 @@ from .arrangement_learner import learn_arrangement
 from .requirements import choices_of
 from .shapes import Traced, trace
 from .shown import Shown
-from .slot_forms import Written, rows_chosen
+from .slot_forms import Writing, rows_chosen
 from .wish_learning import Similarity
 
 __all__ = ["divergence_of", "held_out"]
@@ -55,7 +55,7 @@ def divergence_of(arrangement: Arrangement, demonstration: Shown) -> str:
         return str(unknown)
     rows = tuple(form for form in arrangement.forms if form.among)
     free = tuple(dict.fromkeys(form.slot for form in arrangement.forms if not form.among))
-    writing = Written(rows, free, arrangement.nothing, arrangement.numbered)
+    writing = Writing(rows, free, arrangement.nothing, arrangement.numbered)
     chosen_rows = tuple(rows_chosen(demonstration, rows, arrangement.nothing))
     traced = trace(demonstration, chosen_rows, writing)
     return (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..arrangement import AtMostUses, Distinct, Form, Requirement, Same, Together
 from ..table_rows import Row, number_of
 from .shapes import Traced
-from .shown import Chosen
+from .shown import ChosenRow
 
 __all__ = ["Choice", "bits_of", "choices_of", "learn_requirements"]
 
@@ -27,7 +27,7 @@ class Choice:
         among: The candidates.
     """
 
-    def __init__(self, chosen: Sequence[Chosen], among: Sequence[Row]) -> None:
+    def __init__(self, chosen: Sequence[ChosenRow], among: Sequence[Row]) -> None:
         self.chosen = chosen
         self.among = among
 
@@ -35,7 +35,7 @@ class Choice:
 def choices_of(demonstration: Traced, forms: Sequence[Form]) -> dict[str, list[Choice]]:
     """Return table → what was chosen of it, by the values that the slots share."""
     at_of = {(form.slot, form.among): form.at for form in forms}
-    groups: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Chosen]] = defaultdict(list)
+    groups: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[ChosenRow]] = defaultdict(list)
     for chosen_row in demonstration.chosen:
         at = at_of[chosen_row.slot, chosen_row.row.table]
         values = tuple(chosen_row.row.fields[column] for column in at)
