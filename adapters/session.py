@@ -114,7 +114,7 @@ class LibrarySession(Closing):
         return Method.from_settings(self.library.settings.settings)
 
     def method_of(self, preset: str | None) -> Method:
-        """Return the method under another preset than the library's own; None is its own."""
+        """Return the method under a preset; None stands for the library's own."""
         settings = self.library.settings.settings
         return Method.from_settings(settings if preset is None else {**settings, "preset": preset})
 

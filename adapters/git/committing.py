@@ -1,4 +1,4 @@
-"""Commits beside the work tree, and what commits tell of proposals.
+"""Making commits beside the work tree, and finding the commits that name proposals.
 
 A commit is made by one process, whatever else is changed or staged.
 """
@@ -157,7 +157,7 @@ def tells_of(repository: Repository, head: str, proposal: str) -> bool:
 
 
 def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
-    """Return the proposals of which a commit tells that came after where their branch began.
+    """Return the proposals that a commit names which came after their branch began.
 
     What was accepted and taken back may be proposed again: from a commit after that. ``bases`` are
     the commits that the branches of proposals have in common with HEAD.

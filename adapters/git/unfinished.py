@@ -1,4 +1,4 @@
-"""What is being decided, noted beside the library: a kill on the way is made good by it.
+"""A note of the decision under way: after a kill, the next command finishes it.
 
 The note is written before the first file and removed after the commit. It says what would be
 written, so that our own half of a change can be told from what a person left uncommitted.

@@ -23,7 +23,7 @@ __all__ = ["LONGEST", "guidance", "is_harmless", "shown", "values_said"]
 LONGEST = 6_000
 """Most characters of all programs that a model is shown at once."""
 _CACHE_SIZE = 1024
-"""Programs, and texts, of which what was made is remembered; no answer depends on it."""
+"""Programs, and texts, whose parts are remembered; no answer depends on it."""
 _LOG = logging.getLogger(__name__)
 Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
 

@@ -40,7 +40,7 @@ _FORM_ERRORS = (
     RecursionError,
     NotImplementedError,
 )
-"""What reading raises where something has another form than anybody writes on purpose."""
+"""Errors that reading raises where a document has an unexpected form."""
 _OF_EPISODES = {"task", "obs", "acts", "success"}
 
 

@@ -412,7 +412,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         request: ModelRequest[Any],
         known: MaclaRun,
     ) -> tuple[AIMessage | None, MaclaRun | None]:
-        """Return what a program says, and what is to be kept; twice None where there is none."""
+        """Return a program's message, and what is kept of the run; None, None without a program."""
         program = _program_of(known)
         if program is None:
             try:

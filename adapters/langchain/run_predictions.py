@@ -1,4 +1,4 @@
-"""What memory would do at each step of a recorded run of tools; see :mod:`macla.procedures.proof`.
+"""Predictions of each step of a recorded run of tools; see :mod:`macla.procedures.proof`.
 
 A step is what a model said once: calls that were issued together, or the answer. It is predicted
 by what decides in the middleware, on the run so far; no agent runs and no model is asked. Of what

@@ -216,7 +216,7 @@ class ChatClient:
 
 
 class _Received(Deadline):
-    """What has come of an answer so far."""
+    """The part of an answer that has arrived so far."""
 
     text = ""
     tokens = 0

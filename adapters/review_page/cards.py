@@ -1,4 +1,4 @@
-"""What the page shows of one proposal, as values that a template only has to print."""
+"""The contents of the page for one proposal, as values that a template only prints."""
 
 from __future__ import annotations
 

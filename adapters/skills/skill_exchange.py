@@ -26,7 +26,7 @@ _SKILL = "SKILL.md"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of skills.
+    """The result of an import of skills.
 
     Attributes:
         programs: ``id@version`` of programs that are new in the library.

@@ -1,4 +1,4 @@
-"""What a task and tables ask of an arrangement: decisions, their options, and what these cost."""
+"""The problem that a task and tables pose: decisions, their options and costs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Decision:
 
 @dataclass(slots=True)
 class Demand:
-    """What a task wants of the rows of a table.
+    """The demands of a task on the rows of a table.
 
     Attributes:
         refused: Column and value that no row may have.

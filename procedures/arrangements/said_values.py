@@ -25,7 +25,7 @@ _OF_A_GROUP = {
 """Words of English that say how many belong together: with one of them the others are known."""
 _SAID_NUMBERS = {**NUMERALS, **_OF_A_GROUP}
 GROUP = "(group)"
-"""What stands for any of :data:`_OF_A_GROUP` among the words of a candidate."""
+"""Sign for any word of :data:`_OF_A_GROUP` among the words of a candidate."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,12 +105,12 @@ def _with_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def effect_of(item: Procedure) -> Any:
-    """Return what it achieves, in a form that is equal for two with the same effect."""
+    """Return a procedure's effect, equal for two procedures with the same effect."""
     return _effect(item.goal, item.postconditions)
 
 
 def _effect_in(entry: Entry, goal: str) -> Any:
-    """Return it without making the document, of which only this is needed."""
+    """Return the effect of an entry without making its document, which takes longer."""
     texts = json.loads(entry.text()).get("postconditions", ())
     return _effect(goal, map(parse_condition, texts))
 

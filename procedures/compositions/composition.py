@@ -15,7 +15,7 @@ __all__ = ["Composition"]
 
 @dataclass(frozen=True)
 class Composition:
-    """What was learned of one kind of composed texts.
+    """The look-ups and the ranking of texts of one kind, as learned.
 
     Attributes:
         look_ups: Actions that list names: the first at level 0, then those that tell most.

@@ -48,7 +48,7 @@ def composition_document(composition: Composition) -> dict[str, Any]:
 
 
 def _parts(parts: PartModel, signs: Signs) -> list[dict[str, Any]]:
-    """Write what speaks for parts, the strongest first; parts of which the same is so together."""
+    """Write the weights of parts, the strongest first; parts with equal weights together."""
     runs: dict[tuple[tuple[str, Any], ...], list[str]] = {}
     strength: dict[tuple[tuple[str, Any], ...], float] = {}
     for part, base in parts.base.items():
@@ -66,7 +66,7 @@ def _parts(parts: PartModel, signs: Signs) -> list[dict[str, Any]]:
 
 
 def _cues(cues: Cues, signs: Signs) -> dict[str, dict[str, str]]:
-    """Write what speaks for fillers: of any slot first, then by what stands before it."""
+    """Write the weights of events: for any slot first, then by the context of a slot."""
     order = sorted(cues.weights, key=lambda place: (not place.isdigit(), place))
     weights_by_place = {
         signs.place(place): _weights({signs.event(e): w for e, w in cues.weights[place].items()})

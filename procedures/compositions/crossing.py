@@ -17,7 +17,7 @@ __all__ = ["crossed"]
 _MOST_SLOTS, _MOST_LEVEL_0 = 9, 3
 """Slots of a template that nobody showed, and of level 0 among them: more are seldom right."""
 _LEAST_SHOWN = 2
-"""Demonstrations from which on a beginning or an end is joined with others."""
+"""Fewest demonstrations of a beginning or an end that is joined with others."""
 _BEGIN, _END = "^", "$"
 
 
@@ -31,7 +31,7 @@ class _Item:
 
 
 def crossed(templates: Mapping[Template, int]) -> list[Template]:
-    """Return templates that nobody showed, of which every run of three tokens was shown.
+    """Return new templates whose every run of three tokens stands in a shown template.
 
     A template may be parted before a word that stands behind a slot, a number or a bracket, outside
     of all brackets. Beginnings and ends that were shown twice or more are joined where parts of

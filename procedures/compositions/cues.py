@@ -1,4 +1,4 @@
-"""What speaks for a slot's filling: weights of events, by the place of the slot."""
+"""Cues for the filling of a slot: weights of events, by the place of the slot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Event = str
 
 @dataclass(frozen=True)
 class Cues:
-    """Weights of a log-linear model of which filler is chosen among those that fit.
+    """Weights of a log-linear model of the choice among the fillers that fit a slot.
 
     Attributes:
         weights: Place → event → by how much it speaks for a filler there; the place is the context

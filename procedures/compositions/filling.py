@@ -26,7 +26,7 @@ Filler = Name | Said
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What stands in the slots of a template.
+    """The fillers of a template's slots, with their log-probability.
 
     Attributes:
         fill: Of each slot.

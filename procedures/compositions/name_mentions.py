@@ -1,4 +1,4 @@
-"""Where a task speaks of names."""
+"""Mentions of names in a task."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Mentions"]
 _FULL, _PART = 0.99, 0.34
 """Share of a name's words that a task says if it speaks of it fully, or in part: one of three."""
 _INSIDE = 4
-"""Letters from which on a word may stand inside of another: shorter ones do by chance."""
+"""Fewest letters of a word that counts inside of another: shorter ones are there by chance."""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def phrases_of(mentions: Mentions, words: frozenset[str]) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class PartModel:
-    """What each part adds to the score of a template, by phrases of the task.
+    """Weights of a template's parts, by phrases of the task.
 
     Attributes:
         base: Part → what it adds whatever is asked.

@@ -18,7 +18,7 @@ __all__ = ["Pair", "align"]
 _T = TypeVar("_T")
 
 _TOO_MUCH: Final = 2.0
-"""What it costs to remove one entry and to add another."""
+"""Cost of removing one entry and adding another."""
 
 _MOST_CELLS: Final = 100_000
 """Largest table of the edit distance: what a stranger's file of thousands of steps may cost."""

@@ -63,7 +63,7 @@ _VERBS: dict[type[Condition], tuple[str, str]] = {
     Last: ("what was last done with {} was {}", "what was last done with {} was not {}"),
     Kind: ("{} is of kind {}", "{} is not of kind {}"),
 }
-"""What is said of a pattern, or of a parameter and choices, where it holds and where not."""
+"""Condition → its words where it holds, and where not; ``{}`` for pattern or parameter."""
 
 
 def quoted(text: str) -> str:
@@ -167,7 +167,7 @@ _FROM = {
     "path": " at “{}”",
     "pattern": " where it says “{}”",
 }
-"""What is said of where a parameter's value comes from."""
+"""Field of a parameter's source → its words."""
 
 
 def place_words(place: Place) -> str:

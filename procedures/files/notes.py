@@ -1,4 +1,4 @@
-"""What stands beside a document and not in its file: where each version comes from.
+"""Notes of where versions come from, which stand beside a document and not in its file.
 
 A file says what is done, and changes only where that does. From what it was learned, how it was
 proved and what it is a variant of are notes: kept on this machine, one line a version, and in

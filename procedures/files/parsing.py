@@ -1,4 +1,4 @@
-"""What one file of a library says, checked by itself."""
+"""Parsing one file of a library, and checking it by itself."""
 
 from __future__ import annotations
 

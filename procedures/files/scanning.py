@@ -51,7 +51,7 @@ Sink: TypeAlias = Callable[[LibraryError], None]
 
 @dataclass(slots=True)
 class _Scan:
-    """What was seen of a library at last.
+    """The result of the last look at a library.
 
     Attributes:
         entries: The documents.

@@ -55,7 +55,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What accepting a proposal would write.
+    """The documents that accepting a proposal would write.
 
     Attributes:
         proposal: The proposal, with the documents as they would be written.

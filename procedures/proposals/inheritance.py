@@ -179,7 +179,7 @@ def start_of(
     *,
     learned: bool,
 ) -> tuple[Version, Counts]:
-    """Return what a version inherits that a proposal makes, and of which other version.
+    """Return the parent of a version that a proposal makes, and the counts that it inherits.
 
     That is its parent, or the one that it goes back to; see :func:`inherited`.
     """

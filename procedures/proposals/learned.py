@@ -1,4 +1,4 @@
-"""What learning would change in a library, as proposals."""
+"""Proposals of what learning would change in a library."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def propose_programs(
 
 
 class _EpisodeEvidence:
-    """What the episodes show of each procedure and plan: rows of evidence under one run."""
+    """Evidence of each procedure and plan in the episodes: rows under one run."""
 
     def __init__(self, episodes: int, run: str, rows: Iterable[Outcome]) -> None:
         self.episodes = episodes

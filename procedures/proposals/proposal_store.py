@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What became of a proposal that was put into a store.
+    """The result of putting a proposal into a store.
 
     Attributes:
         proposal: The proposal.
@@ -63,7 +63,7 @@ class ProposalStore(Protocol):
 
     @property
     def faults(self) -> Sequence[str]:
-        """What could not be read when proposals were last listed, for people."""
+        """Faults of the last listing of proposals, for people."""
         ...
 
     @property

@@ -58,7 +58,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What comes of a merge.
+    """The result of a merge.
 
     Attributes:
         document: The result; where there is a conflict, what stands in the library.

@@ -1,4 +1,4 @@
-"""What is learned again and would take the place of what is there: evidence, and when it may not.
+"""Versions that are learned again: the evidence that they start from, and when they stay out.
 
 A new version starts from a part of the evidence in use of the version before, or of the last one
 that did the same (:mod:`.inheritance`). It does not take the place of what is there if it was

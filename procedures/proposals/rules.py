@@ -31,7 +31,7 @@ NAMES = (
     *(f"{which}.{name}" for which in ("replay", "live") for name in _OF_A_REPLAY),
     *("lower_bound", "counts.<name>", "eu_before", "eu_after", "change", "target"),
 )
-"""What a rule may name."""
+"""Names that a rule may use."""
 
 _MOST_CHARACTERS = 2_000
 """Characters of a rule; bounds the parser's time and memory."""

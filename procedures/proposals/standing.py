@@ -35,7 +35,7 @@ Item: TypeAlias = Procedure | MetaProcedure
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a library would hold, and what of it stays although it was learned otherwise.
+    """The contents that a library would have, and what stays although learning found another.
 
     Attributes:
         plan: What it would hold.

@@ -21,7 +21,7 @@ __all__ = ["beside"]
 _WINDOW = 120
 """Signs on each side of a word for a secret that are read."""
 _MOST_WORDS = 6
-"""Words before it of which one may be the secret."""
+"""Words before such a word that may be the secret."""
 _LEAST_SIGNS = 3
 """Fewest signs of a secret."""
 _KINDS = {
@@ -50,7 +50,7 @@ _VALUE = r"[\"'`]?(?P<value>[^\s\"'`<>|\x80-\U0010ffff]{3,200})"
 _ASSIGNED = re.compile(_ASIDE + r"\s{0,3}(?::=|==?|:(?!//))[*_]{0,2}\s{0,4}" + _VALUE)
 _POINTED = re.compile(_ASIDE + r"\s{0,3}(?:=>|->|\u2192|\s-|\|)\s{1,4}" + _VALUE)
 _ASKED = re.compile(r"(?: [^\s:]{1,60}){1,4}:\s{1,4}" + _VALUE)
-"""What a prompt asks for, and what was typed: ``Password for ada@host: …``."""
+"""A prompt and the text typed after it: ``Password for ada@host: …``."""
 _SAID = re.compile(
     rf"\s{{0,3}}(?:(?:{'|'.join(COPULAS)})(?: [^\W\d_]{{1,8}})?:?)?\s{{1,3}}" + _VALUE
 )
@@ -77,7 +77,7 @@ _BEFORE = re.compile(
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{},;=\\/&@:]{6,64}")
 _SIGNS = re.compile(r"(?<=\w)[!#$%^*+~](?=\w)")
 _LEAST_CHANGES = 0.4
-"""Words and numbers in a text, by signs, from which on it is made up and no id."""
+"""Fewest words and numbers of a made-up password, by signs: ids have fewer."""
 
 
 def beside(text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What rows cost: the column, and how many times, that explain what was told of records."""
+"""Learning what rows cost: a column, and a factor, that explain the totals of records."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHARERS = tuple(map(str, range(2, 10)))
 
 @dataclass(frozen=True, slots=True)
 class _Bill:
-    """What was told of a record: the number, its rows by table, and what the task says."""
+    """A record with its total, its rows by table, and the values that the task says."""
 
     number: float
     rows: Mapping[str, tuple[Row, ...]]

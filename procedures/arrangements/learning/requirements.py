@@ -1,4 +1,4 @@
-"""What held in all demonstrations, and would not have by chance."""
+"""Learning requirements: conditions that all demonstrations keep, and not by chance."""
 
 from __future__ import annotations
 

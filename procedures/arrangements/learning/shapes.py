@@ -1,4 +1,4 @@
-"""Which slots of which records are filled, and what they share."""
+"""Learning the shapes of arrangements: the filled slots of each record, and shared values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Demonstrations of arrangements: what was told, what was asked about, what was handed in."""
+"""Demonstrations of arrangements: tables, enquiries with answers, and the records handed in."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ChosenRow:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was told of a record that was asked about."""
+    """The answer to the enquiry about a record."""
 
     record: int
     number: float
@@ -74,7 +74,7 @@ class Shown:
 
     @property
     def total(self) -> float | None:
-        """What was told of all records together; None where not all were told of."""
+        """The sum over all records; None where a record has no answer."""
         if {each.record for each in self.told} != set(range(len(self.records))):
             return None
         return sum(each.number for each in self.told)

@@ -1,4 +1,4 @@
-"""How slots are written: the forms of which all that was handed in is made."""
+"""Learning how slots are written: forms with the fields of rows."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _LEAST_SHARE = 0.05
 _SHARED_SHARE = 0.8
 """Share of a column's values that come up elsewhere, from which it stands for a variable."""
 _BETWEEN = (";", "; ", ", ", "\n", " and ")
-"""What may stand between several, or close each."""
+"""Separators of several rows in one slot, or ends of each."""
 _MOST_TRIED = 400
 """Texts of a slot that shape its forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How everything is written.
+    """The forms of all slots, and how empty slots and numbers are written.
 
     Attributes:
         forms: Of the slots that rows fill.
@@ -123,7 +123,7 @@ def numbered_key(demonstrations: Sequence[Shown]) -> str:
 
 
 def rows_chosen(demonstration: Shown, forms: Sequence[Form], nothing: str) -> Iterator[ChosenRow]:
-    """Yield the rows of which a demonstration's records are written."""
+    """Yield the rows that fill a demonstration's records."""
     rows_by_slot: dict[str, dict[str, Row]] = defaultdict(dict)
     for form in forms:
         for row in demonstration.tables.rows.get(form.among, ()):
@@ -142,7 +142,7 @@ def rows_chosen(demonstration: Shown, forms: Sequence[Form], nothing: str) -> It
 
 
 def _nearest_row(demonstration: Shown, slot: str, forms: Sequence[Form], text: str) -> Row | None:
-    """Return the row of which a text says most fields: people make slips where they copy."""
+    """Return the row that agrees with a text in most fields: people make slips where they copy."""
     for form in forms:
         fields = _FIELD.split(form.text)[1::2]
         values = _pattern(form).read(text) if form.slot == slot else None

@@ -1,4 +1,4 @@
-"""How values that a task says are told from others of their type."""
+"""Learning which of several values of one type a task means, by the words beside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["learn_reading"]
 _LEAST_TASKS = 2
 """Tasks in which a word stands beside a value."""
 _LEAST_BITS = 0.5
-"""Bits from which on a word speaks for or against a value."""
+"""Bits of a word that counts for or against a value, at least."""
 _UNIT = re.compile(r"_ (?:\w+|[%‰°$€£¥])|[$€£¥] _")
 _BY_CHANCE = 0.05
 """Share of the numbers beside a word that may have been meant, where it is another's unit."""

@@ -1,4 +1,4 @@
-"""What it means that a task speaks of a value: by what was chosen against what could have been."""
+"""Learning what a task wishes when it speaks of a value: by the choices against the candidates."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Case:
 def learn_wishes(
     traced: Sequence[Traced], forms: Sequence[Form], similarity: Similarity | None = None
 ) -> list[Wish]:
-    """Return the columns, and slots with several tables, of which tasks speak.
+    """Return the wishes: for columns, and for slots with several tables.
 
     Args:
         traced: The demonstrations.
@@ -138,7 +138,7 @@ def _words_of(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 # ---------------------------------------------------------------------------- what was done then
 def _mentions_of_value(task: str, words: Sequence[str]) -> Iterable[tuple[bool, frozenset[str]]]:
-    """Yield whether a value is denied, and the words by which the task speaks of it."""
+    """Yield whether a value is denied, with the words of the task that speak of it."""
     stems = {stem(word) for word in words}
     mentions = mentions_of(task)
     for denied in (False, True):

@@ -1,4 +1,4 @@
-"""From demonstrated texts to templates: tokens that were told or said become slots."""
+"""Abstracting texts to templates: listed names and values of the task become slots."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Composed:
 
 @dataclass(frozen=True)
 class Material:
-    """What is learned from.
+    """The demonstrations of a composition, read for learning.
 
     Attributes:
         look_ups: Actions that list names.

@@ -28,9 +28,9 @@ __all__ = ["Learned", "folds_of", "learn_composition"]
 _FOLDS = 5
 """Folds of worlds in which the ranking is fitted and proved."""
 _LEAST_DEMONSTRATIONS = 10
-"""Demonstrations from which on texts are composed."""
+"""Fewest demonstrations from which a composition is learned."""
 _REFUSAL_WORDS = 2
-"""Words by which results that refuse a text are told from others."""
+"""Words at the beginning of a result that show that it refuses a text."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ __all__ = ["Evidence", "divergence_of", "proved"]
 
 @dataclass(frozen=True)
 class Evidence:
-    """What came of demonstrations whose worlds were held out.
+    """How often a composition makes the demonstrated text in worlds that were held out.
 
     Attributes:
         of: How many there were.

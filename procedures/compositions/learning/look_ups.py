@@ -14,11 +14,11 @@ from ..text_tokens import Token, join, text_tokens
 __all__ = ["learn_look_ups"]
 
 _LEAST_CALLS = 2
-"""Calls, and different names that are asked about, from which on an action counts."""
+"""Fewest calls, and fewest different names in them, of an action that is a look-up."""
 _LEAST_USED_SHARE = 0.5
-"""Share of the calls that have to tell a name that is used later."""
+"""Least share of the calls whose results hold a name that is used later."""
 _SHORT_RATIO = 0.6
-"""Letters for a name, against those of the first look-up, from which on another one is short."""
+"""Most letters for one name, as a share of the first look-up's, of a look-up that is short."""
 
 
 @dataclass

@@ -19,11 +19,11 @@ from .abstracting import Composed
 __all__ = ["fit_cues", "fit_parts", "fit_weights", "shared_words"]
 
 Loss = Callable[[np.ndarray], tuple[float, np.ndarray]]
-"""Weights → what is to be small, and its gradient."""
+"""Weights → the loss and its gradient."""
 _LEAST_PARTS, _LEAST_PHRASES = 3, 3
 """Demonstrations that have a part, or a phrase, so that it is weighed: fewer may be chance."""
 _PENALTY, _CUE_PENALTY = 2.0, 1.0
-"""Of the squares of weights: the inverse variances of what is expected of them beforehand."""
+"""Penalties of squared weights: the inverse variances of their normal priors."""
 _MOST_PHRASES = 20
 """Phrases that count for one part."""
 _NEAR_ZERO, _WEAK = 0.02, 0.05
