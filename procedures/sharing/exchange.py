@@ -40,7 +40,7 @@ _UNION = (
     f"{LOCK} merge=union -diff linguist-generated=true",
     "types/*.yaml merge=union",
 )
-"""Lines by which plain git keeps the lines of both sides, and hides those of the lock file."""
+"""Git attributes: a merge keeps the lines of both sides, and diffs hide the lock file."""
 
 
 def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:

@@ -49,7 +49,7 @@ SumKey: TypeAlias = tuple[str, str, str, int, str]
 NoteKey: TypeAlias = tuple[str, str, int, str]
 """Kind, id, version and status of what a note is about."""
 Note: TypeAlias = Mapping[str, str]
-"""Where a version comes from, in free texts."""
+"""Origin of a version, in free texts."""
 
 _HEAD = "# Made by macla: neither for review nor for editing. Any merge of it will do.\n"
 _KINDS = frozenset({"procedure", "meta", "program", "binding", "reading"})
@@ -70,7 +70,7 @@ _SHELVES = 1024
 
 @dataclass(frozen=True, slots=True)
 class LockFile:
-    """What the file says.
+    """The content of a lock file.
 
     Attributes:
         sums: (Run, kind, subject, version, binding) → successes and failures.

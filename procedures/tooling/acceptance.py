@@ -14,7 +14,7 @@ __all__ = ["accept", "waiting"]
 
 
 def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
-    """Return the programs that act, with calls that no person accepted as they are now."""
+    """Return the active programs that have calls no person accepted in their present form."""
     stopped = stopped_in(ledger)
     return [
         file

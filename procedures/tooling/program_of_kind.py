@@ -35,9 +35,9 @@ _ID_WORDS = 6
 def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
     """Learn the program of one kind of task.
 
-    Of few runs, or of runs of which nothing is explained, the newest one is told as it was, as a
-    draft: a model may be shown it, and nothing is done by it. What results tell that no file may
-    hold, because it tries to instruct a model, is learned as a mark.
+    Few runs, or runs that nothing explains, give a draft: the newest run as it was. A model may be
+    shown it, but memory does not act by it. A text of a result that tries to instruct a model is
+    learned as a mark, since no file may hold it.
 
     Args:
         runs: Its runs, the oldest first; those in which a model refused or asked back as well.
@@ -157,9 +157,9 @@ def _tool_use(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]
 
 
 def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) -> frozenset[str]:
-    """Return the tools that were called where no step does, for what they do, more than once.
+    """Return the tools that more than one run called for their effect where no step does.
 
-    A call of which the answers tell something new is a look: it may have been made in vain.
+    A call whose answers differ is a look-up, which may have been made in vain: it does not count.
     """
     beside = Counter(each for lesson in lessons for each in left_out(program, lesson))
     answers: dict[str, set[frozenset[str]]] = defaultdict(set)

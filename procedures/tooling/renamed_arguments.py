@@ -18,8 +18,8 @@ def renamed_arguments(
 ) -> dict[str, str]:
     """Return the names that a call's arguments probably have in a tool's present schema.
 
-    A guess, to be shown to whoever decides, and never carried out by itself. It is made only as a
-    whole: every argument has a name of its own in the schema, and every required one is covered.
+    This is a guess for a model or a person, and is never carried out by itself. It covers all
+    arguments, each with a name of its own, and all that the schema requires; else it is empty.
 
     Args:
         given: Names of the call's arguments.

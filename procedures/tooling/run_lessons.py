@@ -37,14 +37,14 @@ _JSON = Reader()
 _LONGEST_TEXT = 4_000
 """Characters of a text result in which names with digits are looked for; bounds the time."""
 _LONGEST_EARLIER = 200
-"""Most characters of earlier messages that stand in a fact as they are; of longer ones a hash."""
+"""Most characters of earlier messages that a fact holds as they are; longer ones are hashed."""
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_CLASSES = 4
 """Values of a field up to which each of them is a class of rows."""
 _MOST_LINES = 60
-"""Line breaks from which on a text is not read line by line; bounds the time."""
+"""Line breaks below which a text is read line by line; bounds the time."""
 _SENTENCE_WORDS = 6
-"""Words from which on the text of a field is read as one that somebody wrote."""
+"""Fewest words of a field's text that counts as a sentence somebody wrote."""
 _WORDS = re.compile(r"\w")
 
 
@@ -386,7 +386,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
 
 
 def _prose(results: Sequence[_Result]) -> frozenset[str]:
-    """Return the fields of results that mostly tell sentences, or several lines."""
+    """Return the fields of results that mostly hold sentences, or several lines."""
     count_by_field: Counter[str] = Counter()
     long_count_by_field: Counter[str] = Counter()
     for fact in itertools.chain.from_iterable(facts for _, facts in results):
@@ -402,7 +402,7 @@ def _prose(results: Sequence[_Result]) -> frozenset[str]:
 def _words(
     results: Sequence[_Result], shared: Collection[str], prose: Collection[str]
 ) -> dict[str, dict[str, tuple[Place, ...]]]:
-    """Return which words of the texts of which fields are classes; see :func:`words_of_class`."""
+    """Return kind → field → places of words that are classes; see :func:`words_of_class`."""
     texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for tool, facts in results:
         for fact in facts:
@@ -419,10 +419,10 @@ def _words(
 def _classes(
     results: Sequence[_Result], shared: Collection[str]
 ) -> dict[tuple[str, str], frozenset[str]]:
-    """Return values of rows that most results have, some rows with and some without them.
+    """Return (kind, field) → values that divide the rows of most results into classes.
 
-    Classes are few: of many values each is but one that a row may have, but for those that
-    every result has, and more than once.
+    A class is in most results, and only some of their rows have it. A field with many values has no
+    classes, except those that every result has in more than one row.
     """
     telling: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()

@@ -22,7 +22,7 @@ _MOST_WORDS = 8
 _LONGEST_TEXT = 4_000
 """Characters of the longest argument that is taken apart; bounds the time."""
 _MANY_VALUES = 3
-"""Values that nobody said, from which on they are data; fewer may be choices of a policy."""
+"""Fewest different values that nobody said which are data; fewer may be choices of a policy."""
 _LEAST_TEXTS = 2
 """Fewest texts of a template: what only one text has is a value."""
 _SHORTEST = 2
@@ -113,7 +113,7 @@ def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
 
 
 class Said:
-    """What may be put into a text: told values, and phrases of the task.
+    """The values of results, and the phrases of a task, that arguments may repeat.
 
     Args:
         task: The task.
@@ -170,7 +170,7 @@ def _is_computed(texts: Sequence[tuple[str, Said]]) -> bool:
 
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
-    """Return templates of which each text has one, the one that most have first."""
+    """Return the templates of an argument's texts, the most frequent first."""
     candidates: dict[Template, None] = {SLOT: None}
     values_by_template: dict[Template, list[tuple[str, ...]]] = {}
     abstractions = [

@@ -1,4 +1,4 @@
-"""Which candidate is meant: listed, opened and looked at, or known from earlier episodes.
+"""Choosing among candidates that are listed, opened, or known from earlier episodes.
 
 Where candidates can be opened, each is a box with a price: to open it costs calls, and what is in
 it is known afterwards. The best order is that of the index of such boxes (M. L. Weitzman, Optimal
@@ -32,16 +32,16 @@ __all__ = [
 ]
 
 _CALL_PRICE = 0.01
-"""What a call costs of a reward of 1: ten, an episode of a shop, a tenth of it."""
+"""Price of a call, as a share of a reward of 1: ten calls cost a tenth."""
 _CALLS_BACK = 2
 """Calls to open another one where one is open: back to the list, and open."""
 _MOST_UNLISTED = 3
-"""Candidates that are not listed of which it is asked what they promise: those most like it."""
+"""Candidates that are compared although they are not listed: those most like the task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a candidate.
+    """A candidate with its traits.
 
     Attributes:
         name: What it is opened, or taken, by.
@@ -79,9 +79,9 @@ class Opened:
 
 
 def preferred(worth: Worth, facts: Sequence[Fact], key: str, history: History) -> list[Fact]:
-    """Return candidates, the one that is meant first, the others by what they are worth.
+    """Return candidates, the best choice first, the others by their worth.
 
-    The first is to be opened, or opened again, or kept where it is open.
+    The first is opened, opened again, or kept where it is open.
 
     Args:
         worth: What they are worth.
@@ -230,7 +230,7 @@ def _best_place(
     order: Sequence[int],
     history: History,
 ) -> int:
-    """Return the place of the candidate that is to be opened or kept; ``of``: kind and key."""
+    """Return the place of the candidate to open or keep; ``of`` is kind and key."""
     trial = history.experience.trial if history.experience is not None else None
     # Squared, so that the early ones are tried more often: these are what is mostly taken.
     trial_place = int(trial**2 * len(candidates)) if trial is not None and trial < 1 else None

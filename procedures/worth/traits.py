@@ -1,4 +1,4 @@
-"""Traits of candidates: how well what is listed, and what was told of them, fits the task.
+"""Traits of candidates: how well their lines, and their texts, fit the task.
 
 Each is a number from -1 to 1 that a person can check on the page:
 
