@@ -158,11 +158,13 @@ def _with_documents(layout: Layout, branch: Branch, stub: Proposal, contents: Co
     """
 
     def documents_at(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
-        there = ((each, contents[commit, layout.file(document_key(each))]) for each in documents)
+        contents_by_stub = (
+            (each, contents[commit, layout.file(document_key(each))]) for each in documents
+        )
         return tuple(
             (document_of(data) if data is not None else {**stub, "kinds": []})
             | {k: stub[k] for k in NOT_IN_FILES if k in stub}
-            for stub, data in there
+            for stub, data in contents_by_stub
             if data is not None or stub["kind"] == "types"  # where none is listed, no file is
         )
 

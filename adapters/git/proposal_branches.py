@@ -226,7 +226,9 @@ class GitStore:
         branch = self._branches.get(proposal.id)
         who = repository.person() or self.author
         with index_locked(repository) as index:
-            head, here, tip = repository.checked_out(PREFIX if branch is None else branch.ref)
+            head, checked_out_branch, tip = repository.checked_out(
+                PREFIX if branch is None else branch.ref
+            )
             if branch is not None:
                 self._still(branch, proposal, tip)
             library.refresh()
@@ -236,7 +238,16 @@ class GitStore:
                 if branch is not None:
                     with commits.locked(self._root, LOCK_TIMEOUT):
                         keep_comments(repository, branch, names, contents)
-                self._commit(index, library, ledger, accepted, names, proposal, who, (head, here))
+                self._commit(
+                    index,
+                    library,
+                    ledger,
+                    accepted,
+                    names,
+                    proposal,
+                    who,
+                    (head, checked_out_branch),
+                )
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: accepted")
         return accepted
@@ -256,8 +267,8 @@ class GitStore:
         starts = starts_of(library, ledger, accepted)
         text = message(dataclasses.replace(accepted, old=proposal.old), starts)
         keep_accepted(self._root, without_documents(accepted))
-        more = generated(self.layout, library, ledger)
-        names = sorted({*names, *more, *merged_records(self._root, self.layout)})
+        generated_names = generated(self.layout, library, ledger)
+        names = sorted({*names, *generated_names, *merged_records(self._root, self.layout)})
         commit_here(self.repository, index, names, text, (self.author, who), at)
 
     def finish(self, library: Library, ledger: Ledger) -> Proposal | None:
@@ -341,13 +352,13 @@ class GitStore:
         Raises:
             GitError: As :meth:`accept` does.
         """
-        again = undecided(proposal)
+        pending = undecided(proposal)
         repository = self.repository
         repository.ready()
         who = repository.person() or self.author
         text = f"Reopen: {proposal.title[:1].lower()}{proposal.title[1:]}\n\nProposal: "
         # The branch first: killed after it, the proposal is where it was or waits.
-        placed = self._put(library, ledger, again)
+        placed = self._put(library, ledger, pending)
         with index_locked(repository) as index:
             rejected = {k: v for k, v in rejected_in(self._root).items() if k != proposal.id}
             names = [
@@ -372,9 +383,9 @@ class GitStore:
         merged = self.repository.refs("--merged=HEAD", PREFIX)
         ids = {p.id for p in self.decided() if p.status == "rejected" or _is_in_library(library, p)}
         obsolete = [*merged, *decided_branches(self.layout, ids, str(self.author))]
-        here = self.repository.stand()[1] if obsolete else None
+        checked_out_branch = self.repository.stand()[1] if obsolete else None
         for ref, tip in obsolete:
-            if ref != here:
+            if ref != checked_out_branch:
                 self.repository.move(ref, None, tip, "macla: merged or decided")
         return settled
 
@@ -440,8 +451,8 @@ class GitStore:
 
 def _is_in_library(library: Library, proposal: Proposal) -> bool:
     """Whether a version that a proposal made is the library's; its record may name it only."""
-    there = {(item.id, item.version) for _, item in library.items()}
-    return any((each.get("id"), each.get("version")) in there for each in proposal.new)
+    versions = {(item.id, item.version) for _, item in library.items()}
+    return any((each.get("id"), each.get("version")) in versions for each in proposal.new)
 
 
 def _moved_error(ref: str) -> GitError:

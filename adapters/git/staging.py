@@ -56,9 +56,9 @@ def index_locked(repository: Repository) -> Iterator[Path]:
 @contextlib.contextmanager
 def _queue_lock(repository: Repository) -> Iterator[None]:
     """Hold the lock that only macla takes."""
-    beside = FileLock(repository.folder / "macla-queue")
+    lock = FileLock(repository.folder / "macla-queue")
     try:
-        beside.acquire(_QUEUE, poll_interval=_POLL)
+        lock.acquire(_QUEUE, poll_interval=_POLL)
     except Timeout:
         what = f"is being committed to by another macla for more than {_QUEUE:g} seconds"
         raise LockError(what, file=repository.top) from None
@@ -67,7 +67,7 @@ def _queue_lock(repository: Repository) -> Iterator[None]:
     try:
         yield
     finally:
-        beside.release()
+        lock.release()
 
 
 def _take_lock(repository: Repository, index: Path) -> Path:

@@ -46,9 +46,9 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
     calls: list[dict[str, Any]] = []
     for tool, args in _calls(_IdentityKey(file)):
         calls.append({"tool": tool, "args": args})
-        now = renamed(tool, args) if renamed is not None else {}
-        if now:
-            calls[-1]["arguments_now"] = dict(now)
+        new_names = renamed(tool, args) if renamed is not None else {}
+        if new_names:
+            calls[-1]["arguments_now"] = dict(new_names)
     document: dict[str, Any] = {"goal": file.goal, "calls": calls}
     if values := values_said(file, task):
         document["values"] = values

@@ -327,9 +327,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if program is None or self._audit <= 0:
             return False
         run, recall = latest_run(request.messages), self.memory.programs
-        about = program.file.ref, message_text(run[0]), len(run), recall.revision
+        seed = program.file.ref, message_text(run[0]), len(run), recall.revision
         share = self._audit * stands_for(message, run, effects_of(request, self._read_only))
-        return is_drawn(share, recall.borne_out(program.file), *about)
+        return is_drawn(share, recall.borne_out(program.file), *seed)
 
     def _audited(
         self,

@@ -101,37 +101,37 @@ def _add_if_new(
 
 
 def _items(template: Template) -> list[_Item]:
-    out: list[_Item] = []
+    items: list[_Item] = []
     before = ""
     for piece in template.pieces:
         if isinstance(piece, int):
-            out.append(_Item("", before[-1:].isspace(), piece))
+            items.append(_Item("", before[-1:].isspace(), piece))
             before = ""
         else:
-            out += _constants(piece)
+            items += _constants(piece)
             before = piece
-    return out
+    return items
 
 
 def _constants(text: str) -> list[_Item]:
     """Return the tokens of a constant; a quote that stands alone is a sign."""
-    out: list[_Item] = []
+    items: list[_Item] = []
     for run in re.split(r"(['\"`])", text):
         tokens = text_tokens(run + " x")[:-1] if run else ()
         for place, token in enumerate(tokens):
             gap = token.gap or (place == 0 and run[:1].isspace())
-            out.append(_Item(token.text, gap))
-    return _quoted_gaps(text, out)
+            items.append(_Item(token.text, gap))
+    return _quoted_gaps(text, items)
 
 
 def _quoted_gaps(text: str, items: list[_Item]) -> list[_Item]:
     """Set gaps from the text itself."""
-    out, at = [], 0
+    spaced_items, at = [], 0
     for item in items:
         place = text.find(item.text, at)
-        out.append(_Item(item.text, place > 0 and text[place - 1].isspace()))
+        spaced_items.append(_Item(item.text, place > 0 and text[place - 1].isspace()))
         at = place + len(item.text)
-    return out
+    return spaced_items
 
 
 def _joint_places(items: Sequence[_Item]) -> Iterator[int]:

@@ -24,11 +24,11 @@ class Cues:
 
     def score(self, context: str, level: int, events: Iterable[Event]) -> float:
         """Return how much events speak for a filler."""
-        anywhere = self.weights.get(str(level), _NOTHING)
-        here = self.weights.get(context, _NOTHING)
+        weights_of_level = self.weights.get(str(level), _NOTHING)
+        weights_in_context = self.weights.get(context, _NOTHING)
         total = 0.0
         for event in events:
-            total += anywhere.get(event, 0.0) + here.get(event, 0.0)
+            total += weights_of_level.get(event, 0.0) + weights_in_context.get(event, 0.0)
         return total
 
 

@@ -94,10 +94,10 @@ class Scene:
             own_events = self._events[id(filler)] = tuple(self._own(filler))
         if before is None:
             return own_events
-        both = id(filler), id(before)
-        known = self._both.get(both)
+        key = id(filler), id(before)
+        known = self._both.get(key)
         if known is None:
-            known = self._both[both] = (*own_events, *self._relation(filler, before))
+            known = self._both[key] = (*own_events, *self._relation(filler, before))
         return known
 
     def _own(self, filler: Filler) -> Iterator[Event]:

@@ -54,11 +54,11 @@ class Mentions:
     @cached_property
     def best(self) -> Mapping[int, float]:
         """Word of the task → score of the name of which it speaks best."""
-        out: dict[int, float] = {}
+        score_by_word: dict[int, float] = {}
         for each in self.of.values():
             for i in each.words:
-                out[i] = max(out.get(i, 0.0), each.score)
-        return out
+                score_by_word[i] = max(score_by_word.get(i, 0.0), each.score)
+        return score_by_word
 
     def rivals(self, name: Name) -> float:
         """Return the best score of the other names among which a name is listed."""
@@ -84,11 +84,11 @@ class Mentions:
 
     def linked(self, one: Name, other: Name) -> bool:
         """Whether names are listed alike for both."""
-        mine, others = (
+        inner_names, other_inner_names = (
             {n.text.casefold() for n in self.names.inner.get(each.text.casefold(), ())}
             for each in (one, other)
         )
-        return bool(mine & others)
+        return bool(inner_names & other_inner_names)
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:

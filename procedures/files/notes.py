@@ -65,8 +65,8 @@ class Notes:
 
     def does(self, kind: str, name: str, version: int) -> str | None:
         """Return the digest of what a version does; None where nobody noted it."""
-        of = reversed(self._by_id.get((kind, name), {}).items())
-        return next((note[DOES] for (v, _), note in of if v == version and DOES in note), None)
+        notes = reversed(self._by_id.get((kind, name), {}).items())
+        return next((note[DOES] for (v, _), note in notes if v == version and DOES in note), None)
 
     def every(self) -> Iterator[tuple[tuple[str, str], Note]]:
         """Yield kind and id with each note."""
@@ -121,8 +121,8 @@ class NotesOf:
             return self._noted
 
     def _noted(self, kind: str, name: str, version: int) -> tuple[str, ...]:
-        both = (each.does(kind, name, version) for each in (self._here, self._shared))
-        return tuple(dict.fromkeys(digest for digest in both if digest is not None))
+        digests = (each.does(kind, name, version) for each in (self._here, self._shared))
+        return tuple(dict.fromkeys(digest for digest in digests if digest is not None))
 
     def _does(self, kind: str, name: str, version: int) -> str | None:
         return self._here.does(kind, name, version) or self._shared.does(kind, name, version)
@@ -178,11 +178,11 @@ class NotesOf:
     def _refresh(self) -> None:
         """Read what came since."""
         notes, lock_file = self._names
-        if (here := self._stamp(notes)) != self._read:
-            if here is None or self._read is None or here[3] != self._read[3]:
+        if (stamp := self._stamp(notes)) != self._read:
+            if stamp is None or self._read is None or stamp[3] != self._read[3]:
                 self._here, self._upto, self._torn = Notes(), 0, False
-            self._read = here
-            if here is not None:
+            self._read = stamp
+            if stamp is not None:
                 self._take()
         if (lock := self._stamp(lock_file)) != self._lock or self._new:
             self._lock, self._new = lock, False

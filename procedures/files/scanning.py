@@ -109,8 +109,8 @@ def load(root: Path, sink: Sink = raise_first) -> Contents | None:
         sink(error)
 
     entries = dict(_entries(root, scan, note_fault))
-    same = scan.contents is not None and not faults and _are_same(entries, scan.entries)
-    contents = scan.contents if same else _contents(entries)
+    unchanged = scan.contents is not None and not faults and _are_same(entries, scan.entries)
+    contents = scan.contents if unchanged else _contents(entries)
     scan.entries, scan.marks = entries, marks
     scan.contents = None if faults else contents
     scan.at = time.monotonic()

@@ -72,8 +72,8 @@ class OpenCollection:
         """Return the mark of who wrote last to a server; in a folder there is nobody else."""
         if self.folder is not None:
             return ""
-        there = self._client.get_collection(self.collection.name, embedding_function=None)
-        return str((there.metadata or {}).get(_TURN, ""))
+        collection = self._client.get_collection(self.collection.name, embedding_function=None)
+        return str((collection.metadata or {}).get(_TURN, ""))
 
     def claim(self) -> str:
         """Set a new mark and return it: what others remember of the server does not hold."""

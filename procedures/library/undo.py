@@ -115,9 +115,9 @@ def _as_library_errors(root: Path) -> Iterator[None]:
 def _keep(
     root: Path, what: str, before: Before, records: Mapping[str, bytes], kept_folder: Path
 ) -> None:
-    here = _records(root)
+    records_now = _records(root)
     old: Before = dict(before)
-    for name in records.keys() | here.keys():
+    for name in records.keys() | records_now.keys():
         old[name] = records.get(name)
     changed = {name: data for name, data in old.items() if _content(root / name) != data}
     if all(name.startswith(_RECORDS) for name in changed):
@@ -194,13 +194,13 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
         _require_unchanged(root, last)
         files, rows = _as_before(library, ledger, last)
         documents = {n: d for n, d in files.items() if not n.startswith(_RECORDS)}
-        here = {
+        content_by_name = {
             path.relative_to(root).as_posix(): read_bytes(path)
             for folder in ("", *FOLDERS.values())
             for path in yaml_files(root / folder)
         }
-        coming = {n: d for n, d in {**here, **documents}.items() if d is not None}
-        check(contents_of(coming, root), root, on_disk=False)
+        content_after = {n: d for n, d in {**content_by_name, **documents}.items() if d is not None}
+        check(contents_of(content_after, root), root, on_disk=False)
         ledger.record(rows)
         # Killed from here on, the same undoing goes on: what is written is what is wanted.
         _note(root, dataclasses.replace(last, files=files))

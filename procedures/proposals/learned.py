@@ -115,13 +115,13 @@ def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
     """
     run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
     versions = {(item.id, item.version) for _, item in library.items()}
-    here = ledger.counts(run=run)
+    recorded = ledger.counts(run=run)
     sums: dict[SumKey, tuple[float, float]] = {}
     for row in rows:
         key = (row.subject_kind, row.subject, row.version, row.binding)
-        if (row.subject, row.version) not in versions and (row.version or key not in here):
+        if (row.subject, row.version) not in versions and (row.version or key not in recorded):
             continue
-        counted = _with_new_demonstrations(here.get(key, (0.0, 0.0)), row)
+        counted = _with_new_demonstrations(recorded.get(key, (0.0, 0.0)), row)
         sums[run, row.subject_kind, row.subject, row.version, row.binding] = counted
     top_up(ledger, sums)
 
@@ -150,8 +150,8 @@ def propose_programs(
     for file in files:
         old = library.programs.get(file.id)
         new = settled_program(file, library.programs)
-        same = old is not None and old.version == new.version
-        if old is not None and (old.locked or (same and old.status == new.status)):
+        unchanged = old is not None and old.version == new.version
+        if old is not None and (old.locked or (unchanged and old.status == new.status)):
             continue
         notes = tuple(new.provenance.get(key, "") for key in ("proof", "reason", WORTH))
         rationale = "; ".join(
@@ -159,7 +159,7 @@ def propose_programs(
         )
         proposals.append(
             make_proposal(
-                "new" if old is None else "status" if same else "refine",
+                "new" if old is None else "status" if unchanged else "refine",
                 f"{rationale[:1].upper()}{rationale[1:]}.",
                 target=new.id,
                 old=[] if old is None else [old.to_document()],
@@ -218,9 +218,9 @@ def _procedures(
     """Yield what is different about the procedures."""
     for name, document in learned.items():
         old = library.procedures.get(name)
-        there = None if old is None else old.to_document()
-        document = _with_edits(made_before(name) if old is not None else None, document, there)
-        yield from _difference(there, document, "new", evidence.facts(name))
+        current = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, current)
+        yield from _difference(current, document, "new", evidence.facts(name))
 
 
 def _types_of(
@@ -249,10 +249,10 @@ def _plans(
     """Yield what is different about the plans."""
     for name, document in learned.items():
         old = library.metas.get(name)
-        there = None if old is None else old.to_document()
-        document = _with_edits(made_before(name) if old is not None else None, document, there)
+        current = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, current)
         extra = {**evidence.facts(name), "requires": required[name]}
-        yield from _difference(there, document, "meta", extra)
+        yield from _difference(current, document, "meta", extra)
 
 
 def _with_standing(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
@@ -288,15 +288,15 @@ def _with_replay(proposal: Proposal, replayer: Replayer) -> Proposal:
 
 
 def _with_edits(
-    before: Document | None, learned: dict[str, Any], here: Document | None
+    before: Document | None, learned: dict[str, Any], current: Document | None
 ) -> dict[str, Any]:
     """Return what was learned with what people changed in the file since it was last learned.
 
     Where both changed the same place, what the person wrote stays.
     """
-    if before is None or here is None:
+    if before is None or current is None:
         return learned
-    return canonical(merge_documents(canonical(before), canonical(learned), here).document)
+    return canonical(merge_documents(canonical(before), canonical(learned), current).document)
 
 
 def _version(old: Procedure | MetaProcedure | None, new: Document) -> int:

@@ -169,8 +169,10 @@ def _start(library: Library, ledger: Ledger, proposal: Proposal, name: str) -> E
     """Return the posterior that a new version would start from; None where it inherits nothing."""
     new = {document_key(d): d for d in proposal.new if d.get("id") == name}
     item = library.find(name)
-    here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
-    for key, version in here.items():
+    parent_by_key = (
+        dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
+    )
+    for key, version in parent_by_key.items():
         learned = bool(proposal.run)
         _, (good, bad) = start_of(library, ledger, proposal, key, version, learned=learned)
         if good or bad:

@@ -301,9 +301,9 @@ class FileStore:
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Let a proposal that was rejected wait again."""
-        again = undecided(proposal)
-        write_record(self._root, again)
-        return Placed(again, self.where(again), "made")
+        pending = undecided(proposal)
+        write_record(self._root, pending)
+        return Placed(pending, self.where(pending), "made")
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Finish what was accepted when a process died between library and record."""

@@ -32,8 +32,8 @@ def words_with(ontology: Ontology, waiting: Iterable[Proposal]) -> Ontology:
     for proposal in waiting:
         for document in proposal.new:
             if document["kind"] in WORDS and not _NAMES.issuperset(document):
-                more = ontology_of([document]).by_world
-                ontology = with_more(ontology, {name: each.types for name, each in more.items()})
+                worlds = ontology_of([document]).by_world
+                ontology = with_more(ontology, {name: each.types for name, each in worlds.items()})
     return ontology
 
 
@@ -140,8 +140,8 @@ def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
     """Return the commit message of a proposal: what, why, and the change in words."""
     words = described(proposal).splitlines()
     if len(words) > _MOST_LINES:
-        more = len(words) - _MOST_LINES
-        words = [*words[:_MOST_LINES], f"(and {more} more lines, which `macla diff` shows)"]
+        omitted = len(words) - _MOST_LINES
+        words = [*words[:_MOST_LINES], f"(and {omitted} more lines, which `macla diff` shows)"]
     trailers = [f"Proposal: {proposal.id}"]
     for name in proposal.changed:
         counts = proposal.part(name).counts

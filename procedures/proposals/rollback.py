@@ -120,5 +120,5 @@ def propose_rollbacks(
 
 def _is_other(item: Procedure | MetaProcedure, revisions: Sequence[Revision], version: int) -> bool:
     """Whether an earlier version is known still, and did something else than the present one."""
-    there = [r.document for r in revisions if r.version == version and r.document is not None]
-    return bool(there) and not does_the_same(there[-1], item.to_document())
+    documents = [r.document for r in revisions if r.version == version and r.document is not None]
+    return bool(documents) and not does_the_same(documents[-1], item.to_document())

@@ -152,11 +152,11 @@ def _replay(replayer: Replayer, old: Item, new: Item) -> Replay | None:
 def _absent_items(library: Library, plan: Planned) -> dict[str, Item]:
     """Return what was learned here, and is not learned again."""
     items: dict[str, Item] = {**library.procedures, **library.metas}
-    there = {*plan.procedures, *plan.metas}
+    planned_ids = {*plan.procedures, *plan.metas}
     return {
         name: item
         for name, item in items.items()
-        if name not in there and item.status != "retired" and not by_people(item)
+        if name not in planned_ids and item.status != "retired" and not by_people(item)
     }
 
 

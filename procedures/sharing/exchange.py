@@ -102,8 +102,8 @@ def take_up(ledger: Ledger, lock: LockFile | None) -> int:
         return 0
     # What we counted ourselves, and what is here row by row, is not taken up as sums.
     stand_ins = {key[0] for key in lock.sums if key[0].startswith(STAND_IN)}
-    here = {run for run in stand_ins if ledger.has_run(run.removeprefix(STAND_IN))}
-    return top_up(ledger, {key: sums for key, sums in lock.sums.items() if key[0] not in here})
+    present = {run for run in stand_ins if ledger.has_run(run.removeprefix(STAND_IN))}
+    return top_up(ledger, {key: sums for key, sums in lock.sums.items() if key[0] not in present})
 
 
 def top_up(ledger: Ledger, sums: Mapping[SumKey, tuple[float, float]]) -> int:
@@ -112,7 +112,7 @@ def top_up(ledger: Ledger, sums: Mapping[SumKey, tuple[float, float]]) -> int:
     recorded = ledger.sums_of_runs(INHERITED) | ledger.sums_of_runs(STAND_IN)
     for run in runs:
         if not run.startswith((INHERITED, STAND_IN)):
-            recorded |= {(run, *key): there for key, there in ledger.counts(run=run).items()}
+            recorded |= {(run, *key): counts for key, counts in ledger.counts(run=run).items()}
     at = now()
     rows = [
         row
@@ -135,8 +135,8 @@ def _missing_rows(
     if recorded is not None and good + bad < _ROUNDING:
         return []
     run, kind, subject, version, binding = key
-    here = ledger.rows(kind, subject, run=run) if recorded is not None else ()
-    steps = [row.step for row in here if (row.version, row.binding) == (version, binding)]
+    rows = ledger.rows(kind, subject, run=run) if recorded is not None else ()
+    steps = [row.step for row in rows if (row.version, row.binding) == (version, binding)]
     return [
         Outcome(
             run=run,

@@ -161,14 +161,14 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
 
     A call whose answers differ is a look-up, which may have been made in vain: it does not count.
     """
-    beside = Counter(each for lesson in lessons for each in left_out(program, lesson))
+    count_by_operator = Counter(each for lesson in lessons for each in left_out(program, lesson))
     answers: dict[str, set[frozenset[str]]] = defaultdict(set)
     for operator, arguments, result in (call for lesson in lessons for call in lesson.calls):
         values = {value for fact in result for value in fact.fields.values()}
         answers[operator].add(frozenset(values - set(arguments)))
     return frozenset(
         reading.calls.form(operator).tool
-        for operator, runs in beside.items()
+        for operator, runs in count_by_operator.items()
         if runs > max(1, LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
     )
 

@@ -272,8 +272,8 @@ class ToolProgram:
 
     def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
         """Say which call, that may change something, runs made for reasons that no step knows."""
-        beside = self.file.tools.beside if self.file.tools else frozenset()
-        for tool in sorted(beside):
+        tools = self.file.tools.beside if self.file.tools else frozenset()
+        for tool in sorted(tools):
             if changing.get(tool) is not False:
                 return f"demonstrations also called {tool}: whether that is due is for the model"
         return None

@@ -191,8 +191,8 @@ class ProgramRecall:
             due: list[str] = []
             for name, head in self.programs.heads.items():
                 good, bad = self._trials(name, head)
-                both = good >= need[0] and bad >= need[1]
-                if both or (bad and self._fallen(self.programs[name].file)):
+                enough = good >= need[0] and bad >= need[1]
+                if enough or (bad and self._fallen(self.programs[name].file)):
                     due.append(f"{name}@{head.version}")
             return due
 

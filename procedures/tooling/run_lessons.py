@@ -238,13 +238,13 @@ def _split_slots(
     ]
     plain, slots = list(pieces(template.text)[0]), 0
     for slot in template.slots:
-        both = [(values[slot], values_by_part) for values, values_by_part in readings]
+        pairs = [(values[slot], values_by_part) for values, values_by_part in readings]
         for part in sorted(
-            {part for _, values_by_part in both for part in values_by_part}, key=str
+            {part for _, values_by_part in pairs for part in values_by_part}, key=str
         ):
-            behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in both)
-            before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in both)
-            if both and (behind or before):
+            behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in pairs)
+            before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in pairs)
+            if pairs and (behind or before):
                 slots += 1
                 plain.insert(slots, " ")
                 break
@@ -298,8 +298,8 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
             if fact.kind == place and name in tools.shared:
                 yield Fact(name, {name: value})
             if value in tools.classes.get((kind, name), ()):
-                rest = {other: each for other, each in fact.fields.items() if other != name}
-                yield Fact(f"{kind} with {name} {value}", rest)
+                other_fields = {other: each for other, each in fact.fields.items() if other != name}
+                yield Fact(f"{kind} with {name} {value}", other_fields)
             if name in tools.lists:
                 for item in value.split(", "):
                     yield Fact(f"each {name} of {fact.kind}", {"item": item})
@@ -436,12 +436,17 @@ def _classes(
             telling[place] += 1
             parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
             rows_of.update((*place, v) for v in values)
-    often: dict[tuple[str, str], set[str]] = defaultdict(set)
-    always: dict[tuple[str, str], set[str]] = defaultdict(set)
+    frequent_values: dict[tuple[str, str], set[str]] = defaultdict(set)
+    constant_values: dict[tuple[str, str], set[str]] = defaultdict(set)
     for (kind, name, value), count in parts.items():
         if count * 2 > telling[kind, name] > 1 and value and not has_digit(value):
-            often[kind, name].add(value)
+            frequent_values[kind, name].add(value)
             if count == telling[kind, name] and rows_of[kind, name, value] >= 2 * count:
-                always[kind, name].add(value)
-    few = {p: each if len(each) <= _MOST_CLASSES else always[p] for p, each in often.items()}
-    return {p: frozenset(each) for p, each in few.items() if 0 < len(each) <= _MOST_CLASSES}
+                constant_values[kind, name].add(value)
+    classes_by_field = {
+        p: each if len(each) <= _MOST_CLASSES else constant_values[p]
+        for p, each in frequent_values.items()
+    }
+    return {
+        p: frozenset(each) for p, each in classes_by_field.items() if 0 < len(each) <= _MOST_CLASSES
+    }

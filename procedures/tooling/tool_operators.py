@@ -248,15 +248,15 @@ def _with_common_words(template: Template, values: Sequence[tuple[str, ...]]) ->
             continue
         words = [value.split(" ") for value in column]
         most = min(map(len, words)) - 1
-        front = back = 0
-        while front < most and len({each[front] for each in words}) == 1:
-            front += 1
-        while front + back < most and len({each[-1 - back] for each in words}) == 1:
-            back += 1
+        leading = trailing = 0
+        while leading < most and len({each[leading] for each in words}) == 1:
+            leading += 1
+        while leading + trailing < most and len({each[-1 - trailing] for each in words}) == 1:
+            trailing += 1
         first = words[0]
-        parts[-1] += "".join(word + " " for word in first[:front])
-        parts += _separators([each[front : len(each) - back] for each in words])
-        parts.append("".join(" " + word for word in first[len(first) - back :]) + part)
+        parts[-1] += "".join(word + " " for word in first[:leading])
+        parts += _separators([each[leading : len(each) - trailing] for each in words])
+        parts.append("".join(" " + word for word in first[len(first) - trailing :]) + part)
     return tuple(parts)
 
 

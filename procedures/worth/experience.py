@@ -180,7 +180,11 @@ class FactMemory:
 
     def parts(self, kind: str, part: str) -> list[Sequence[str]]:
         """Return what a part led to, for each candidate of which it was read."""
-        return [of[part] for (one, _), of in self._told.items() if one == kind and part in of]
+        return [
+            texts_by_part[part]
+            for (one, _), texts_by_part in self._told.items()
+            if one == kind and part in texts_by_part
+        ]
 
     def like(self, kind: str, words: Mapping[str, float], most: int) -> list[Fact]:
         """Return the lines of candidates whose texts have most of some words, the best first.

@@ -128,8 +128,8 @@ def _explain(
     for way in itertools.islice(itertools.product(*ways), _MOST_WAYS):
         wrong = 0
         allowed = (1 - _EXPLAINED_SHARE) * len(sample) if best is None else best[0] - 1
-        for i, rest in enumerate(remainders):
-            if abs(rest - sum(amounts[i] for _, amounts in way)) > _CENT:
+        for i, remainder in enumerate(remainders):
+            if abs(remainder - sum(amounts[i] for _, amounts in way)) > _CENT:
                 wrong += 1
                 if wrong > allowed:
                     break

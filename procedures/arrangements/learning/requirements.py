@@ -78,12 +78,12 @@ def _same(table: str, choices: Sequence[Sequence[Choice]]) -> Iterator[Requireme
     """Yield that slots have the same row, where that is usual: who keeps to it forgoes little."""
     bits = 0.0
     groups = [group for each in choices for group in each if len(group.chosen) > 1]
-    same = [
+    equal_groups = [
         group for group in groups if len({id(chosen_row.row) for chosen_row in group.chosen}) == 1
     ]
-    if not groups or len(same) < _USUAL_SHARE * len(groups):
+    if not groups or len(equal_groups) < _USUAL_SHARE * len(groups):
         return
-    for group in same:
+    for group in equal_groups:
         bits += (len(group.chosen) - 1) * math.log2(max(1, len(group.among)))
     if bits >= _SURE_BITS:
         yield Same(table)
