@@ -95,10 +95,10 @@ class Scene:
         if before is None:
             return own_events
         key = id(filler), id(before)
-        known = self._both.get(key)
-        if known is None:
-            known = self._both[key] = (*own_events, *self._relation(filler, before))
-        return known
+        both_events = self._both.get(key)
+        if both_events is None:
+            both_events = self._both[key] = (*own_events, *self._relation(filler, before))
+        return both_events
 
     def _own(self, filler: Filler) -> Iterator[Event]:
         at = self.position(filler)

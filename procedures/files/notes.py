@@ -215,17 +215,17 @@ class NotesOf:
             return None
 
 
-_known: OrderedDict[Path, NotesOf] = OrderedDict()
+_notes_by_library: OrderedDict[Path, NotesOf] = OrderedDict()
 _lock = threading.Lock()
 
 
 def notes_of(root: Path) -> NotesOf:
     """Return the notes of a library."""
     with _lock:
-        notes = _known.setdefault(root, NotesOf(root))
-        _known.move_to_end(root)
-        if len(_known) > _LIBRARIES:
-            _known.popitem(last=False)
+        notes = _notes_by_library.setdefault(root, NotesOf(root))
+        _notes_by_library.move_to_end(root)
+        if len(_notes_by_library) > _LIBRARIES:
+            _notes_by_library.popitem(last=False)
         return notes
 
 

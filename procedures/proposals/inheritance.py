@@ -254,11 +254,11 @@ def _learning_rows(
     Where another machine's ledger has these, it is the evidence as the proposal has it.
     """
     rows = ledger.rows(subject=name, run=proposal.run)
-    learned = [row for row in rows if row.subject_kind in (kind, "binding")]
-    yield from (replace(row, run=run, version=version) for row in learned)
+    learned_rows = [row for row in rows if row.subject_kind in (kind, "binding")]
+    yield from (replace(row, run=run, version=version) for row in learned_rows)
     counts = proposal.part(name).counts
     good, bad = counts.get("successes", 0.0), counts.get("failures", 0.0)
-    if not learned and name in proposal.changed and (good or bad):
+    if not learned_rows and name in proposal.changed and (good or bad):
         yield inherited_row(run, kind, name, version, good, bad, {"proposal": proposal.id})
 
 

@@ -11,7 +11,7 @@ __all__ = ["renamed_arguments"]
 
 
 def renamed_arguments(
-    given: Iterable[str],
+    argument_names: Iterable[str],
     schema: Mapping[str, Any] | None,
     similarity: Similarity,
     threshold: float = THETA_SIM,
@@ -22,7 +22,7 @@ def renamed_arguments(
     arguments, each with a name of its own, and all that the schema requires; else it is empty.
 
     Args:
-        given: Names of the call's arguments.
+        argument_names: Names of the call's arguments.
         schema: JSON Schema of the tool's arguments, or None if unknown.
         similarity: Of two names told as words, in [-1, 1].
         threshold: θ_sim.
@@ -31,7 +31,7 @@ def renamed_arguments(
         Old name → new name, of those that differ; empty where there is nothing to say.
     """
     properties = (schema or {}).get("properties")
-    names = list(given)
+    names = list(argument_names)
     if schema is None or not isinstance(properties, Mapping):
         return {}
     if all(name in properties for name in names):

@@ -97,15 +97,15 @@ class RunReading:
 def _start_history(
     tasks: Reader, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()
 ) -> History:
-    asked, named, wording = read_task(tasks, _flat(task))
+    task_fact, item_facts, wording = read_task(tasks, _flat(task))
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_EARLIER:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    first = [Fact(EARLIER, {LINES: lines}), *named]
+    first = [Fact(EARLIER, {LINES: lines}), *item_facts]
     if days:
         names = ("day" if n == 1 else f"day {n}" for n in itertools.count(1))
         first.append(Fact(INSTRUCTIONS, dict(zip(names, days, strict=False))))
-    return History(task, asked, first, wording)
+    return History(task, task_fact, first, wording)
 
 
 def _flat(text: str) -> str:

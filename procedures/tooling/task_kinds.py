@@ -405,8 +405,8 @@ class Kinds:
             kind.program = ToolProgram(file)
             files[file.id] = file
         self._touched = {}
-        gone, self._gone = frozenset(self._gone - files.keys()), set()
-        return News(tuple(files[name] for name in sorted(files)), gone, replaced)
+        removed, self._gone = frozenset(self._gone - files.keys()), set()
+        return News(tuple(files[name] for name in sorted(files)), removed, replaced)
 
     def _left_out(self, room: int) -> frozenset[_Kind]:
         if len(self._kinds) <= room:

@@ -105,7 +105,7 @@ def _broken_requirement(problem: Problem, traced: Traced) -> str:
                     return f"a row of {table} is chosen twice"
             case AtMostUses(table, column):
                 for group in choices.get(table, ()):
-                    ids = [id(chosen.row) for chosen in group.chosen]
+                    ids = [id(chosen_row.row) for chosen_row in group.chosen]
                     for c in group.chosen:
                         number = number_of(c.row.fields.get(column, ""))
                         if number is not None and number > ids.count(id(c.row)):
