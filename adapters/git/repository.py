@@ -193,7 +193,7 @@ class Repository:
         return self.read_all([(commit, name)])[commit, name]
 
     def read_all(self, places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], bytes | None]:
-        """Return the contents at places (commit, name), by one process; None where there is none."""
+        """Return contents by (commit, name), all read by one process; None where there is none."""
         content_by_place: dict[tuple[str, str], bytes | None] = dict.fromkeys(places)
         plain = [key for key in content_by_place if "\n" not in key[1]]
         for key in content_by_place.keys() - set(plain):
