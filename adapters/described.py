@@ -1,4 +1,4 @@
-"""What a library holds, as its index is told of it: goals and wordings are embedded."""
+"""The entries of a library in its index: goals and wordings are embedded."""
 
 from __future__ import annotations
 

@@ -118,9 +118,9 @@ def load_environment(name: str, **arguments: Any) -> Environment:
         raise EnvironmentFailure(
             f"{name!r} does not name an environment; write module:Class, such as my_game:MyGame"
         )
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    working_folder = str(Path.cwd())
+    if working_folder not in sys.path:
+        sys.path.insert(0, working_folder)
     try:
         target: Any = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:

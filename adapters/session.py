@@ -114,7 +114,7 @@ class LibrarySession(Closing):
         return Method.from_settings(self.library.settings.settings)
 
     def method_of(self, preset: str | None) -> Method:
-        """Return the method under another preset than the library's own; None is its own."""
+        """Return the method under a preset; None stands for the library's own."""
         settings = self.library.settings.settings
         return Method.from_settings(settings if preset is None else {**settings, "preset": preset})
 
@@ -147,14 +147,19 @@ class LibrarySession(Closing):
         metas = unchecked(metas) if "preconditions" in ablated else metas
         procedures = procedures_without(library.procedures, ablated)
         rates = () if "posterior" in ablated else own_rates(library, self.ledger, without or "")
-        programs = {} if "programs" in ablated else _of_actions(library, stopped_in(self.ledger))
+        programs = (
+            {} if "programs" in ablated else _programs_of_actions(library, stopped_in(self.ledger))
+        )
         runs_by_program = (
             {} if "posterior" in ablated else {n: each.runs for n, each in programs.items()}
         )
 
         def of(name: str, words: Ontology) -> Knowledge:
             lexicon = lexicon_from(words, clusters="ontology" not in ablated)
-            listed_procedures, plans = _of_world(procedures, name), _of_world(metas, name)
+            listed_procedures, plans = (
+                _items_of_world(procedures, name),
+                _items_of_world(metas, name),
+            )
             own_procedures = {
                 id_: resolved(each, words.types) for id_, each in listed_procedures.items()
             }
@@ -293,14 +298,14 @@ class LibrarySession(Closing):
         self.ledger.close()
 
 
-def _of_world(items: Mapping[str, _Item], name: str) -> Mapping[str, _Item]:
+def _items_of_world(items: Mapping[str, _Item], name: str) -> Mapping[str, _Item]:
     """Return what is of a world, in the order that it has; all where there is no other."""
     if all(each.world == name for each in items.values()):
         return items
     return {key: each for key, each in items.items() if each.world == name}
 
 
-def _of_actions(library: Library, stopped: Container[str]) -> dict[str, ProgramFile]:
+def _programs_of_actions(library: Library, stopped: Container[str]) -> dict[str, ProgramFile]:
     """Return the programs that act by text and are not stopped; the others call tools."""
     entries = library.contents.of_kind("program").entries
     return {

@@ -61,7 +61,7 @@ def test_nobody_else_may_enter_what_the_machine_keeps(tmp_path: Path) -> None:
         local = library.path / ".macla"
         assert stat.S_IMODE(local.stat().st_mode) == 0o700
         local.chmod(0o755)  # as it was made before
-        machine_folder._own.clear()  # as another process begins
+        machine_folder._stamps_by_folder.clear()  # as another process begins
         assert run("list", library.path).exit_code == 0
         assert stat.S_IMODE(local.stat().st_mode) == 0o700
     finally:

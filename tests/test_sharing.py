@@ -236,7 +236,7 @@ def test_a_clone_loses_nothing_by_a_file_that_is_edited_or_gone(
         (original / LOCK).write_bytes(before.replace(b"[4,1]", b"[4000,1]"))
     told = run("validate", str(original))
     assert ("is missing" if damage == "gone" else "changed by hand") in told.stdout
-    monkeypatch.setattr(notes, "_known", OrderedDict())  # as in another process
+    monkeypatch.setattr(notes, "_notes_by_library", OrderedDict())  # as in another process
     assert knows(original) == known
     assert run("migrate", str(original)).exit_code == 0
     assert (original / LOCK).read_bytes() == before

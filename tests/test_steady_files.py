@@ -104,7 +104,7 @@ def origin(root: Path) -> Mapping[str, str]:
 def restarted() -> None:
     """Forget what this process read, as another one would not know it."""
     scanning._scans.clear()
-    notes._known.clear()
+    notes._notes_by_library.clear()
 
 
 def test_a_file_says_what_is_done_and_its_note_stands_elsewhere(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from macla.procedures.checks.versions import changed_versions
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.episodes.trajectories import Trajectory, write_trajectories
 from macla.procedures.evidence.ledger import Ledger
-from macla.procedures.files.notes import _known
+from macla.procedures.files.notes import _notes_by_library
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.pruning import prune
 from macla.procedures.learning.several_worlds import learn_worlds
@@ -221,14 +221,14 @@ def test_another_machine_believes_what_was_brought_over(library: Library) -> Non
     before = notes.read_bytes()
     assert run("migrate", library.path).exit_code == 0
     notes.write_bytes(before)  # what the other machine noted when it had the file with its list
-    _known.clear()
+    _notes_by_library.clear()
     for _ in range(2):
         found = json.loads(run("check", library.path, "--json").stdout)["findings"]
         assert not [each for each in found if each["rule"] == "version"]
         with open_evidence(library.path) as ledger:
             write_lock(Library.open(library.path), ledger)
     notes.unlink()
-    _known.clear()
+    _notes_by_library.clear()
     assert not [*changed_versions(library.path, Library.open(library.path).contents)]
 
 

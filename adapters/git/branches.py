@@ -89,7 +89,7 @@ def read_branches(
         if stub.id in decided or stub.id in waiting:
             continue
         try:
-            waiting[stub.id] = _completed(layout, branch, stub, contents), branch
+            waiting[stub.id] = _with_documents(layout, branch, stub, contents), branch
         except (LibraryError, ProposalError) as error:
             faults.append(f"{branch.ref}: {error}")
     return waiting
@@ -149,7 +149,7 @@ def _places(layout: Layout, branch: Branch, stub: Proposal) -> Iterator[tuple[st
         yield from ((commit, layout.file(document_key(document))) for document in documents)
 
 
-def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: Contents) -> Proposal:
+def _with_documents(layout: Layout, branch: Branch, stub: Proposal, contents: Contents) -> Proposal:
     """Return a proposal with its documents.
 
     Raises:
@@ -158,11 +158,13 @@ def _completed(layout: Layout, branch: Branch, stub: Proposal, contents: Content
     """
 
     def documents_at(documents: Sequence[Document], commit: str) -> tuple[Document, ...]:
-        there = ((each, contents[commit, layout.file(document_key(each))]) for each in documents)
+        contents_by_stub = (
+            (each, contents[commit, layout.file(document_key(each))]) for each in documents
+        )
         return tuple(
             (document_of(data) if data is not None else {**stub, "kinds": []})
             | {k: stub[k] for k in NOT_IN_FILES if k in stub}
-            for stub, data in there
+            for stub, data in contents_by_stub
             if data is not None or stub["kind"] == "types"  # where none is listed, no file is
         )
 

@@ -86,10 +86,10 @@ def _from_commits(repository: Repository, library: Library, name: str) -> list[R
                 )
             revisions.append(revision)
     item = library.find(name)
-    now = item.to_document() if item is not None else None
+    current = item.to_document() if item is not None else None
     last = revisions[-1].document if revisions else None
-    if now is not None and (last is None or without_notes(now) != without_notes(last)):
-        revisions.append(Revision(now, "", "", "", "in the work tree, not committed"))
+    if current is not None and (last is None or without_notes(current) != without_notes(last)):
+        revisions.append(Revision(current, "", "", "", "in the work tree, not committed"))
     return revisions
 
 

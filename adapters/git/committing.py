@@ -1,4 +1,4 @@
-"""Commits beside the work tree, and what commits tell of proposals.
+"""Making commits beside the work tree, and finding the commits that name proposals.
 
 A commit is made by one process, whatever else is changed or staged.
 """
@@ -115,7 +115,7 @@ def _commit(
     if head is not None:
         lines.append(b"from " + head.encode())
     for name, content in files.items():
-        path = _quoted(name)
+        path = _quoted_path(name)
         if content is None:
             lines.append(b"D " + path)
         else:
@@ -145,7 +145,7 @@ def _data(content: bytes) -> Iterator[bytes]:
     yield content
 
 
-def _quoted(name: str) -> bytes:
+def _quoted_path(name: str) -> bytes:
     plain = name.encode("utf-8", "surrogateescape")
     escaped = plain.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
     return b'"' + escaped + b'"'
@@ -153,24 +153,24 @@ def _quoted(name: str) -> bytes:
 
 def tells_of(repository: Repository, head: str, proposal: str) -> bool:
     """Say whether a commit of a history is the record of a proposal."""
-    return any(True for _ in _telling(repository, head, [proposal]))
+    return any(True for _ in _commits_naming(repository, head, [proposal]))
 
 
 def told_since(repository: Repository, bases: Mapping[str, str]) -> list[str]:
-    """Return the proposals of which a commit tells that came after where their branch began.
+    """Return the proposals that a commit names which came after their branch began.
 
     What was accepted and taken back may be proposed again: from a commit after that. ``bases`` are
     the commits that the branches of proposals have in common with HEAD.
     """
     ids = []
-    for commit, name in _telling(repository, "HEAD", list(bases)) if bases else ():
+    for commit, name in _commits_naming(repository, "HEAD", list(bases)) if bases else ():
         code, _, _ = repository.git.attempt("merge-base", "--is-ancestor", commit, bases[name])
         if code:
             ids.append(name)
     return sorted(set(ids))
 
 
-def _telling(
+def _commits_naming(
     repository: Repository, head: str, proposals: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield (commit, proposal) of the commits whose message names one of some proposals.

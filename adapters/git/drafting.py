@@ -59,12 +59,12 @@ def draft(
         )
     files: dict[str, bytes | None] = {}
     for name, (key, document) in key_and_document_by_file.items():
-        here = committed[head, name]
-        _same_as_committed(layout, library, key, here)
+        committed_content = committed[head, name]
+        _require_committed(layout, library, key, committed_content)
         if key[0] == "types" and not document["kinds"]:
             files[name] = None
             continue
-        content = rendered(here, without_notes(document))
+        content = rendered(committed_content, without_notes(document))
         if comments is not None:
             content = with_comments(repository, comments, edited, name, content, document)
         files[name] = content
@@ -105,9 +105,9 @@ def keep_comments(
         file = repository.top / name
         if name.endswith("library.yaml") or not file.is_file():
             continue
-        here = file.read_bytes()
-        text = with_comments(repository, branch, contents, name, here, document_of(here))
-        if text != here:
+        content = file.read_bytes()
+        text = with_comments(repository, branch, contents, name, content, document_of(content))
+        if text != content:
             atomic_write(file, text)
 
 
@@ -117,15 +117,19 @@ def removed(layout: Layout, prepared: Prepared) -> list[str]:
     return [layout.file((kinds[name], name)) for name in prepared.remove]
 
 
-def _same_as_committed(
+def _require_committed(
     layout: Layout, library: Library, key: tuple[str, str], committed: bytes | None
 ) -> None:
     item = library.contents.get(key)
     if item is None and committed is None:
         return
-    here = item.to_document() if item is not None else None
-    there = document_of(committed) if committed is not None else None
-    if here is None or there is None or not behaves_alike(here, there):
+    document = item.to_document() if item is not None else None
+    committed_document = document_of(committed) if committed is not None else None
+    if (
+        document is None
+        or committed_document is None
+        or not behaves_alike(document, committed_document)
+    ):
         raise GitError(
             f"{layout.file(key)} in the work tree is not what is committed; commit it first, "
             "so that the proposal is a change of what people see"

@@ -1,4 +1,4 @@
-"""What a commit of a decision takes along: the lock file, and what merges by hand left."""
+"""Files that a commit of a decision includes: the lock file, and records of merges by hand."""
 
 from __future__ import annotations
 

@@ -106,6 +106,6 @@ def _get(repository: Repository, key: str) -> str | None:
 
 def _program() -> str:
     """Return how a shell starts this macla, wherever git is run."""
-    beside = Path(sys.executable).with_name("macla")
-    program = str(beside) if beside.exists() else shutil.which("macla")
+    sibling = Path(sys.executable).with_name("macla")
+    program = str(sibling) if sibling.exists() else shutil.which("macla")
     return shlex.quote(Path(program).as_posix()) if program else "macla"

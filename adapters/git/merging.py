@@ -72,12 +72,14 @@ def combined(
     merge, as text. Where lines are in conflict, the layout is ours, and comments are merged by
     what they belong to: those at the same place stand one after the other.
     """
-    was, here, there = (rendered(d, document) if d else b"" for d in (base, ours, theirs))
-    text, clean = merge_text(git, was, here, there, ("ours", "base", "theirs"))
+    base_text, our_text, their_text = (
+        rendered(d, document) if d else b"" for d in (base, ours, theirs)
+    )
+    text, clean = merge_text(git, base_text, our_text, their_text, ("ours", "base", "theirs"))
     with contextlib.suppress(MaclaError):
         if clean and document_of(text) == document:
             return text
-    return merge_comments(was, here, there)
+    return merge_comments(base_text, our_text, their_text)
 
 
 def merge_files(
@@ -96,9 +98,9 @@ def merge_files(
         The content, and what is in the way of a clean merge, for people; with markers then.
     """
     try:
-        new, here = document_of(theirs), document_of(ours)
-        old = document_of(base) if base.strip() else {}  # both sides added the file
-        merged = merge_documents(old, new, here, renumber=False)
+        their_document, our_document = document_of(theirs), document_of(ours)
+        base_document = document_of(base) if base.strip() else {}  # both sides added the file
+        merged = merge_documents(base_document, their_document, our_document, renumber=False)
         problems = [_conflict_text(conflict) for conflict in merged.conflicts]
         if not problems:
             document = canonical(merged.document)

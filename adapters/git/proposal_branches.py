@@ -192,7 +192,7 @@ class GitStore:
         ref = PREFIX + after.name
         same = ref == old.ref
         if not self.repository.move(ref, commit, old.tip if same else None, "macla: rebase"):
-            raise _moved(ref)
+            raise _moved_error(ref)
         if not same and old.own:
             self.repository.move(old.ref, None, old.tip, "macla: rebase")
         self._branches[after.id] = Branch(ref, commit, base)
@@ -226,7 +226,9 @@ class GitStore:
         branch = self._branches.get(proposal.id)
         who = repository.person() or self.author
         with index_locked(repository) as index:
-            head, here, tip = repository.checked_out(PREFIX if branch is None else branch.ref)
+            head, checked_out_branch, tip = repository.checked_out(
+                PREFIX if branch is None else branch.ref
+            )
             if branch is not None:
                 self._still(branch, proposal, tip)
             library.refresh()
@@ -236,7 +238,16 @@ class GitStore:
                 if branch is not None:
                     with commits.locked(self._root, LOCK_TIMEOUT):
                         keep_comments(repository, branch, names, contents)
-                self._commit(index, library, ledger, accepted, names, proposal, who, (head, here))
+                self._commit(
+                    index,
+                    library,
+                    ledger,
+                    accepted,
+                    names,
+                    proposal,
+                    who,
+                    (head, checked_out_branch),
+                )
         if branch is not None and branch.own:
             repository.move(branch.ref, None, branch.tip, "macla: accepted")
         return accepted
@@ -256,8 +267,8 @@ class GitStore:
         starts = starts_of(library, ledger, accepted)
         text = message(dataclasses.replace(accepted, old=proposal.old), starts)
         keep_accepted(self._root, without_documents(accepted))
-        more = generated(self.layout, library, ledger)
-        names = sorted({*names, *more, *merged_records(self._root, self.layout)})
+        generated_names = generated(self.layout, library, ledger)
+        names = sorted({*names, *generated_names, *merged_records(self._root, self.layout)})
         commit_here(self.repository, index, names, text, (self.author, who), at)
 
     def finish(self, library: Library, ledger: Ledger) -> Proposal | None:
@@ -341,13 +352,13 @@ class GitStore:
         Raises:
             GitError: As :meth:`accept` does.
         """
-        again = undecided(proposal)
+        pending = undecided(proposal)
         repository = self.repository
         repository.ready()
         who = repository.person() or self.author
         text = f"Reopen: {proposal.title[:1].lower()}{proposal.title[1:]}\n\nProposal: "
         # The branch first: killed after it, the proposal is where it was or waits.
-        placed = self._put(library, ledger, again)
+        placed = self._put(library, ledger, pending)
         with index_locked(repository) as index:
             rejected = {k: v for k, v in rejected_in(self._root).items() if k != proposal.id}
             names = [
@@ -365,16 +376,16 @@ class GitStore:
         for proposal in self.decided():
             if proposal.status != "accepted" or ledger.has_run(f"{INHERITED}{proposal.id}"):
                 continue
-            if _stands(library, proposal):
+            if _is_in_library(library, proposal):
                 note_origins(library, proposal)
                 if record_evidence(library, ledger, proposal):
                     settled.append(proposal)
         merged = self.repository.refs("--merged=HEAD", PREFIX)
-        ids = {p.id for p in self.decided() if p.status == "rejected" or _stands(library, p)}
+        ids = {p.id for p in self.decided() if p.status == "rejected" or _is_in_library(library, p)}
         obsolete = [*merged, *decided_branches(self.layout, ids, str(self.author))]
-        here = self.repository.stand()[1] if obsolete else None
+        checked_out_branch = self.repository.stand()[1] if obsolete else None
         for ref, tip in obsolete:
-            if ref != here:
+            if ref != checked_out_branch:
                 self.repository.move(ref, None, tip, "macla: merged or decided")
         return settled
 
@@ -435,14 +446,14 @@ class GitStore:
         """Raise if somebody else decided meanwhile; the index is held, so that nobody does now."""
         if tip != branch.tip:
             refuse_decided(self._root, proposal)
-            raise _moved(branch.ref)
+            raise _moved_error(branch.ref)
 
 
-def _stands(library: Library, proposal: Proposal) -> bool:
+def _is_in_library(library: Library, proposal: Proposal) -> bool:
     """Whether a version that a proposal made is the library's; its record may name it only."""
-    there = {(item.id, item.version) for _, item in library.items()}
-    return any((each.get("id"), each.get("version")) in there for each in proposal.new)
+    versions = {(item.id, item.version) for _, item in library.items()}
+    return any((each.get("id"), each.get("version")) in versions for each in proposal.new)
 
 
-def _moved(ref: str) -> GitError:
+def _moved_error(ref: str) -> GitError:
     return GitError(f"the branch {ref} moved meanwhile; look at the proposal again")

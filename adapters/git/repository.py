@@ -73,10 +73,10 @@ class Repository:
                 work tree.
         """
         path = path.resolve()
-        here = next((p for p in (path, *path.parents) if p.is_dir()), None)
-        if here is None:
+        folder_there = next((p for p in (path, *path.parents) if p.is_dir()), None)
+        if folder_there is None:
             return None
-        above = (here, *here.parents)
+        above = (folder_there, *folder_there.parents)
         if not any((p / ".git").exists() for p in above):
             if bare := next(filter(_is_bare, above), None):
                 raise GitError(
@@ -84,7 +84,7 @@ class Repository:
                     "keep the library in the clone"
                 )
             return None
-        git = Git(here)
+        git = Git(folder_there)
         code, out, err = git.attempt(
             "rev-parse", "--show-toplevel", "--absolute-git-dir", "--show-object-format"
         )
@@ -92,10 +92,12 @@ class Repository:
             message = err.decode("utf-8", "replace").strip()
             if "must be run in a work tree" in message:
                 return None
-            raise GitError(f"git does not open the repository around {here}: {message[:500]}")
+            raise GitError(
+                f"git does not open the repository around {folder_there}: {message[:500]}"
+            )
         top, folder, names = out.decode("utf-8", "surrogateescape").splitlines()[:3]
         work_tree = Path(top).resolve()
-        if not here.is_relative_to(work_tree):
+        if not folder_there.is_relative_to(work_tree):
             return None
         if (other := _work_tree_of(Path(folder).resolve(), work_tree)) is not None:
             raise GitError(
@@ -152,12 +154,12 @@ class Repository:
         lines = out.decode("utf-8", "surrogateescape").splitlines()
         size = self.name_length
         tips = {line[size + 1 :]: line[:size] for line in lines}
-        here = next((line[size + 1 :] for line in lines if line[size] == "*"), None)
+        branch_here = next((line[size + 1 :] for line in lines if line[size] == "*"), None)
         tip = tips.get(branch)
-        if here is None:
+        if branch_here is None:
             return *self.ready(), tip
         self._settled()
-        return tips[here], here, tip
+        return tips[branch_here], branch_here, tip
 
     def _settled(self) -> None:
         """Raise if a merge or the like is under way."""
@@ -191,7 +193,7 @@ class Repository:
         return self.read_all([(commit, name)])[commit, name]
 
     def read_all(self, places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], bytes | None]:
-        """Return files by (commit, name), all read by one process; None where one is not there."""
+        """Return contents by (commit, name), all read by one process; None where there is none."""
         content_by_place: dict[tuple[str, str], bytes | None] = dict.fromkeys(places)
         plain = [key for key in content_by_place if "\n" not in key[1]]
         for key in content_by_place.keys() - set(plain):
@@ -300,8 +302,8 @@ class Repository:
         for name in names:
             committed = contents.get((head or "", name)) if head else None
             file = self.top / name
-            here = file.read_bytes() if file.is_file() else None
-            if not _same_content(committed, here) or contents.get(("", name)) != committed:
+            content = file.read_bytes() if file.is_file() else None
+            if not _same_content(committed, content) or contents.get(("", name)) != committed:
                 changed_names.append(name)
         return changed_names
 
@@ -351,13 +353,13 @@ def _work_tree_of(home: Path, top: Path) -> Path | None:
 
     Repositories of submodules, and those that were put elsewhere, know of no other work tree.
     """
-    if (back := home / "gitdir").is_file():  # of a linked work tree: it says where that is
-        there = (home / back.read_text(errors="surrogateescape").strip()).parent.resolve()
+    if (link := home / "gitdir").is_file():  # of a linked work tree: it says where that is
+        work_tree = (home / link.read_text(errors="surrogateescape").strip()).parent.resolve()
     elif home.name == ".git":
-        there = home.parent
+        work_tree = home.parent
     else:
         return None
-    return None if there == top else there
+    return None if work_tree == top else work_tree
 
 
 def _same_content(one: bytes | None, other: bytes | None) -> bool:

@@ -37,7 +37,7 @@ def index_locked(repository: Repository) -> Iterator[Path]:
         LockError: Another git or macla holds the lock for too long.
     """
     index = repository.folder / "index"
-    with _queued(repository):
+    with _queue_lock(repository):
         lock = _take_lock(repository, index)
         fresh = index.with_name(f"{index.name}.macla")
         try:
@@ -54,11 +54,11 @@ def index_locked(repository: Repository) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _queued(repository: Repository) -> Iterator[None]:
+def _queue_lock(repository: Repository) -> Iterator[None]:
     """Hold the lock that only macla takes."""
-    beside = FileLock(repository.folder / "macla-queue")
+    lock = FileLock(repository.folder / "macla-queue")
     try:
-        beside.acquire(_QUEUE, poll_interval=_POLL)
+        lock.acquire(_QUEUE, poll_interval=_POLL)
     except Timeout:
         what = f"is being committed to by another macla for more than {_QUEUE:g} seconds"
         raise LockError(what, file=repository.top) from None
@@ -67,7 +67,7 @@ def _queued(repository: Repository) -> Iterator[None]:
     try:
         yield
     finally:
-        beside.release()
+        lock.release()
 
 
 def _take_lock(repository: Repository, index: Path) -> Path:
@@ -76,7 +76,7 @@ def _take_lock(repository: Repository, index: Path) -> Path:
     until = time.monotonic() + _WAIT
     while True:
         try:
-            _make(lock)
+            _make_lock(lock)
         except FileExistsError:  # noqa: PERF203 - it is tried again
             with contextlib.suppress(OSError):
                 if lock.read_bytes() == _OURS:
@@ -95,7 +95,7 @@ def _take_lock(repository: Repository, index: Path) -> Path:
             return lock
 
 
-def _make(lock: Path) -> None:
+def _make_lock(lock: Path) -> None:
     """Make the lock with its content in one step: an empty one, after a kill, would be git's.
 
     Raises:

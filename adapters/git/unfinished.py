@@ -1,4 +1,4 @@
-"""What is being decided, noted beside the library: a kill on the way is made good by it.
+"""A note of the decision under way: after a kill, the next command finishes it.
 
 The note is written before the first file and removed after the commit. It says what would be
 written, so that our own half of a change can be told from what a person left uncommitted.
@@ -57,11 +57,11 @@ def unfinished(root: Path) -> Iterator[tuple[Proposal, list[str], str] | None]:
         LibraryError: The note cannot be read; it is left where it is.
     """
     file = local_path(root, _FILE)
-    yield _read(file)
+    yield _read_note(file)
     file.unlink(missing_ok=True)
 
 
-def _read(file: Path) -> tuple[Proposal, list[str], str] | None:
+def _read_note(file: Path) -> tuple[Proposal, list[str], str] | None:
     try:
         plain = json.loads(file.read_bytes())
         return Proposal.from_document(plain["proposal"]), list(plain["files"]), str(plain["by"])

@@ -1,4 +1,4 @@
-"""What is said in place of the model: ids of calls, and arguments that no tool takes."""
+"""Decisions that take the place of a model's message, with the ids and faults of calls."""
 
 from __future__ import annotations
 

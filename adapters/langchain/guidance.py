@@ -23,7 +23,7 @@ __all__ = ["LONGEST", "guidance", "is_harmless", "shown", "values_said"]
 LONGEST = 6_000
 """Most characters of all programs that a model is shown at once."""
 _CACHE_SIZE = 1024
-"""Programs, and texts, of which what was made is remembered; no answer depends on it."""
+"""Programs, and texts, whose parts are remembered; no answer depends on it."""
 _LOG = logging.getLogger(__name__)
 Renamed = Callable[[str, Mapping[str, Any]], Mapping[str, str]]
 
@@ -44,18 +44,18 @@ def shown(file: ProgramFile, task: str = "", renamed: Renamed | None = None) -> 
         renamed: From a tool and a call's arguments to the names that they probably have now.
     """
     calls: list[dict[str, Any]] = []
-    for tool, args in _calls(_Same(file)):
+    for tool, args in _calls(_IdentityKey(file)):
         calls.append({"tool": tool, "args": args})
-        now = renamed(tool, args) if renamed is not None else {}
-        if now:
-            calls[-1]["arguments_now"] = dict(now)
+        new_names = renamed(tool, args) if renamed is not None else {}
+        if new_names:
+            calls[-1]["arguments_now"] = dict(new_names)
     document: dict[str, Any] = {"goal": file.goal, "calls": calls}
     if values := values_said(file, task):
         document["values"] = values
     return document
 
 
-class _Same:
+class _IdentityKey:
     """A program as a key: itself and no other, for its parts are many to compare."""
 
     def __init__(self, file: ProgramFile) -> None:
@@ -65,13 +65,13 @@ class _Same:
         return id(self.file)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.file is other.file
+        return isinstance(other, _IdentityKey) and self.file is other.file
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _calls(of: _Same) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+def _calls(key: _IdentityKey) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """Return the tools that a program calls, each with its arguments."""
-    steps = of.file.to_document().get("steps", ())  # what plans has none
+    steps = key.file.to_document().get("steps", ())  # what plans has none
     return tuple(
         (step["tool"], argument_tree(step.get("with", {}).items()))
         for step in steps
@@ -80,9 +80,9 @@ def _calls(of: _Same) -> tuple[tuple[str, Mapping[str, Any]], ...]:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _slots(of: _Same) -> Mapping[str, str]:
+def _slots(key: _IdentityKey) -> Mapping[str, str]:
     """Return the slots of the task that a program reads, with the names of their parameters."""
-    return {s.slot: name for s, name in of.file.all_names().items() if isinstance(s, TaskSlot)}
+    return {s.slot: name for s, name in key.file.all_names().items() if isinstance(s, TaskSlot)}
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
@@ -114,7 +114,7 @@ def values_said(file: ProgramFile, task: str) -> dict[str, str]:
     A size counts if it is the only one of its type in the task, and one parameter's alone.
     """
     value_by_slot = file.begin(task, "").asked.fields
-    sources = _slots(_Same(file))
+    sources = _slots(_IdentityKey(file))
     if value_by_slot:
         return {
             name: value_by_slot[slot] for slot, name in sources.items() if slot in value_by_slot

@@ -40,7 +40,7 @@ _FORM_ERRORS = (
     RecursionError,
     NotImplementedError,
 )
-"""What reading raises where something has another form than anybody writes on purpose."""
+"""Errors that reading raises where a document has an unexpected form."""
 _OF_EPISODES = {"task", "obs", "acts", "success"}
 
 
@@ -97,12 +97,12 @@ def episodes_from_chat_log(
     reading = _Reading(skip)
     for number, document in enumerate(_documents(Path(path)), 1):
         name = f"{Path(path).name}:{number}"
-        make = partial(_conversation, document, name, success, reading.skipped)
+        make = partial(_episodes_of_conversation, document, name, success, reading.skipped)
         reading.read(make, f"{path}, conversation {number}")
     return reading.done()
 
 
-def _conversation(
+def _episodes_of_conversation(
     document: Any, name: str, success: Success, skip: Skip, where: str
 ) -> list[ToolEpisode]:
     if isinstance(document, TrajectoryError):
@@ -193,12 +193,12 @@ def episodes_from_langsmith(
             traces.setdefault(str(run.get("trace_id") or run.get("id")), []).append(run)
     for trace, runs in traces.items():
         if not any(run.get("error") for run in runs if not run.get("parent_run_id")):
-            make = partial(_trace, runs, trace, success, reading.skipped)
+            make = partial(_episodes_of_trace, runs, trace, success, reading.skipped)
             reading.read(make, f"{path}, trace {trace}")
     return reading.done()
 
 
-def _trace(
+def _episodes_of_trace(
     runs: Sequence[Mapping[str, Any]], name: str, success: Success, skip: Skip, where: str
 ) -> list[ToolEpisode]:
     roots = [run for run in runs if not run.get("parent_run_id")]
@@ -263,12 +263,12 @@ def episodes_from_checkpoints(
     reading = _Reading(skip)
     for thread, (_, value_by_channel) in sorted(latest.items()):
         if messages := value_by_channel.get(channel):
-            make = partial(_thread, messages, thread, success, reading.skipped)
+            make = partial(_episodes_of_thread, messages, thread, success, reading.skipped)
             reading.read(make, f"checkpoint of thread {thread}")
     return reading.done()
 
 
-def _thread(
+def _episodes_of_thread(
     messages: Sequence[Any], name: str, success: Success, skip: Skip, where: str
 ) -> list[ToolEpisode]:
     return episodes_from_messages(messages, success=success, thread=name, source=where, skip=skip)

@@ -142,7 +142,7 @@ def structured_tools(response_format: Any) -> dict[str, Mapping[str, Any] | None
 def with_state(
     response: ModelResponse[Any], known: Mapping[str, Any] | None
 ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
-    """Return a response, with what is to be kept of the run in the agent's state."""
+    """Return a response that updates what the agent's state keeps of the run."""
     if known is None:
         return response
     return ExtendedModelResponse(response, Command(update={"macla": known}))
@@ -151,7 +151,7 @@ def with_state(
 def counted(
     response: ModelResponse[Any], request: ModelRequest[Any], known: Mapping[str, Any] | None
 ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
-    """Return a response with what is to be kept of the run, its answers counted."""
+    """Return a response that updates what is kept of the run, its answers counted."""
     state: Mapping[str, Any] = request.state
     before: Mapping[str, Any] = state.get("macla") or {}
     if "answers" in before:

@@ -327,9 +327,9 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         if program is None or self._audit <= 0:
             return False
         run, recall = latest_run(request.messages), self.memory.programs
-        about = program.file.ref, message_text(run[0]), len(run), recall.revision
+        seed = program.file.ref, message_text(run[0]), len(run), recall.revision
         share = self._audit * stands_for(message, run, effects_of(request, self._read_only))
-        return is_drawn(share, recall.borne_out(program.file), *about)
+        return is_drawn(share, recall.borne_out(program.file), *seed)
 
     def _audited(
         self,
@@ -412,7 +412,7 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         request: ModelRequest[Any],
         known: MaclaRun,
     ) -> tuple[AIMessage | None, MaclaRun | None]:
-        """Return what a program says, and what is to be kept; twice None where there is none."""
+        """Return a program's message, and what is kept of the run; None, None without a program."""
         program = _program_of(known)
         if program is None:
             try:

@@ -1,4 +1,4 @@
-"""What a program answers in place of the model, read from the messages of the run alone."""
+"""Answers of a program in place of the model's, from the messages of the run alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model that asks by itself is told of a library's programs, and what it reports of them."""
+"""Programs that a model recalls by a tool call, and its reports of how they worked."""
 
 from __future__ import annotations
 

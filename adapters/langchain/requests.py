@@ -1,4 +1,4 @@
-"""What is read from an agent's requests, messages and tools."""
+"""Reading an agent's requests, messages and tools."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def not_only_text(message: BaseMessage) -> bool:
 
 
 def effects_of(request: Any, read_only: Collection[str] = ()) -> dict[str, bool]:
-    """Return whether tools change anything, of those of which that is said.
+    """Return tool → whether it changes anything, for the tools that say so.
 
     The hint is that of MCP: ``metadata={"readOnlyHint": True}``.
 
@@ -134,7 +134,7 @@ class ToolSchemas:
         return schema_by_tool
 
     def marks(self, request: Any) -> dict[str, str]:
-        """Return the marks of what a model is told of the tools, by name."""
+        """Return tool → mark of its description, as a model gets it."""
         return {name: mark for name, _, mark in self._each(request)}
 
     def _each(self, request: Any) -> Iterator[tuple[str, Mapping[str, Any] | None, str]]:

@@ -1,4 +1,4 @@
-"""What memory would do at each step of a recorded run of tools; see :mod:`macla.procedures.proof`.
+"""Predictions of each step of a recorded run of tools; see :mod:`macla.procedures.proof`.
 
 A step is what a model said once: calls that were issued together, or the answer. It is predicted
 by what decides in the middleware, on the run so far; no agent runs and no model is asked. Of what
@@ -19,7 +19,7 @@ from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, worth_lea
 
 __all__ = ["ToolPredictor", "steps_of"]
 
-_ENDED = "(nothing more)"
+_NOTHING_MORE = "(nothing more)"
 
 
 class ToolPredictor:
@@ -65,7 +65,7 @@ class ToolPredictor:
             return Prediction(None, because=planned.because, by=by, abstains=rightly)
         if isinstance(planned, Answer):
             predicted = _answer(planned.text)
-            if shown.text == _ENDED:
+            if shown.text == _NOTHING_MORE:
                 return Prediction(shown.action, by=by)
         else:
             predicted = _calls(self._together(planned))
@@ -122,7 +122,7 @@ def steps_of(episode: ToolEpisode) -> Sequence[Shown]:
     """Return what a run shows: calls made together, in order, and the answer or the end."""
     steps = [_calls(turn) for turn in _turns(episode)]
     if episode.answer is None:
-        return [*steps, Shown("", _ENDED, "end")]
+        return [*steps, Shown("", _NOTHING_MORE, "end")]
     return [*steps, _answer(episode.answer)]
 
 

@@ -256,9 +256,9 @@ class AgentMemory(Closing):
             elif self._stopped_by(run, file):
                 self.programs.record([clearing(file, f"run {run} was right")])
         why = "a verdict said that what it does is wrong"
-        about = [*files, *self._withdrawn(run, shown, why, ok=ok, note=note)]
+        concerned = [*files, *self._withdrawn(run, shown, why, ok=ok, note=note)]
         self.refresh()
-        return list(dict.fromkeys(file.ref for file in about))
+        return list(dict.fromkeys(file.ref for file in concerned))
 
     def suspect(
         self, run: str, ref: str | None, shown: ToolEpisode | None, because: str, note: str = ""
@@ -302,10 +302,10 @@ class AgentMemory(Closing):
             return []
         before = {p.file.id: p for each in runs for p in self.programs.reading(each.task)}
         self.refresh()
-        about: list[ProgramFile] = []
+        concerned: list[ProgramFile] = []
         for name, program in sorted(before.items()):
             matching = [each for each in runs if program.reads(each.task)]
-            about.append(program.file)
+            concerned.append(program.file)
             current = self.programs.programs.get(name)
             repeating = [e for e in matching if current is not None and _would_do(current, e)]
             if current is not None and not ok and repeating:
@@ -316,7 +316,7 @@ class AgentMemory(Closing):
                 and any(self._stopped_by(e.id, current.file) for e in matching)
             ):
                 self.programs.record([clearing(current.file, f"run {matching[0].id} was right")])
-        return about
+        return concerned
 
     def _in_run(self, run: str) -> list[str]:
         rows = self.session.ledger.rows("program", run=run)

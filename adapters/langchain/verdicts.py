@@ -1,4 +1,4 @@
-"""What others say of memory's answers: the next thing that the user says, and a model's audit."""
+"""Verdicts on memory's answers: the user's next message, and a model's audit."""
 
 from __future__ import annotations
 

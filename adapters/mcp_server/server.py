@@ -101,8 +101,8 @@ def create_server(memory: AgentMemory, *, shown: int = 3) -> Any:
         from mcp.types import ToolAnnotations
     except ImportError as error:
         raise MissingExtraError("the server needs mcp: pip install 'macla[mcp]'") from error
-    about = (files(__package__) / "instructions.txt").read_text(encoding="utf-8").strip()
-    server = FastMCP("macla", instructions=about, log_level="WARNING")
+    instructions = (files(__package__) / "instructions.txt").read_text(encoding="utf-8").strip()
+    server = FastMCP("macla", instructions=instructions, log_level="WARNING")
     tools = LibraryTools(memory, shown=shown)
     reads = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
     writes = ToolAnnotations(readOnlyHint=False, destructiveHint=False, openWorldHint=False)

@@ -1,4 +1,4 @@
-"""What chooses and abstracts beside the procedures: symbols alone, or with a chat model."""
+"""Reasoners, which act and abstract where procedures do not: symbolic, or with a chat model."""
 
 from __future__ import annotations
 

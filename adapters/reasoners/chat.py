@@ -216,7 +216,7 @@ class ChatClient:
 
 
 class _Received(Deadline):
-    """What has come of an answer so far."""
+    """The part of an answer that has arrived so far."""
 
     text = ""
     tokens = 0
@@ -233,16 +233,16 @@ def _receive(
     ollama = "ollama" in type(model).__module__
     kwargs: dict[str, Any] = {"format": dict(prompt.schema)} if ollama else {}
     if not ollama:
-        structured = _structured(model, prompt)
+        structured = _structured_model(model, prompt)
         if structured is not None:
             raw = structured.invoke(messages)
-            _take(raw["raw"], received)
+            _take_in(raw["raw"], received)
             if isinstance(raw.get("parsed"), Mapping):
                 received.text = json.dumps(raw["parsed"])
             return
     complete = not ollama
     for chunk in model.stream(messages, **kwargs):
-        _take(chunk, received)
+        _take_in(chunk, received)
         # An answer that stops before it says that it is done was cut off on the way.
         complete = complete or bool(chunk.response_metadata.get("done"))
         if received.over:
@@ -253,14 +253,14 @@ def _receive(
         raise _Transient("the answer broke off before its end")
 
 
-def _take(message: BaseMessage, received: _Received) -> None:
+def _take_in(message: BaseMessage, received: _Received) -> None:
     received.text += str(message.text)
     usage = getattr(message, "usage_metadata", None)
     if usage:
         received.tokens += int(usage.get("total_tokens") or 0)
 
 
-def _structured(model: BaseChatModel, prompt: Prompt) -> Any:
+def _structured_model(model: BaseChatModel, prompt: Prompt) -> Any:
     try:
         return model.with_structured_output(dict(prompt.schema), include_raw=True)
     except (NotImplementedError, ValueError):

@@ -19,7 +19,7 @@ _MOST_GOALS = 20
 
 @dataclass(slots=True)
 class Asked:
-    """What a model said.
+    """The answers of a model.
 
     Attributes:
         cuts: Goal → how it cuts one of its demonstrations.

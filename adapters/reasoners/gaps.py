@@ -38,7 +38,7 @@ _MATCH_COST = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What a model added.
+    """The plans and procedures that a model added, and what they cost.
 
     Attributes:
         gaps: Tasks that symbolic learning has no plan for.

@@ -172,13 +172,13 @@ class LLMReasoner:
 
         def wrong(answer: Mapping[str, Any]) -> str | None:
             end = 0
-            for each in answer["segments"]:
-                if not end < each["first"] <= each["last"] <= len(trajectory.acts):
+            for segment in answer["segments"]:
+                if not end < segment["first"] <= segment["last"] <= len(trajectory.acts):
                     return (
-                        f"the segment {each['first']} to {each['last']} is out of order or beyond "
-                        f"the {len(trajectory.acts)} actions"
+                        f"the segment {segment['first']} to {segment['last']} is out of order or "
+                        f"beyond the {len(trajectory.acts)} actions"
                     )
-                end = each["last"]
+                end = segment["last"]
             return next(filter(None, map(_why_unfit, _texts(answer["segments"]))), None)
 
         values = {
@@ -205,7 +205,7 @@ class LLMReasoner:
         """Draft a procedure; its steps, with the parameters put back, are the segment's actions."""
 
         def wrong(answer: Mapping[str, Any]) -> str | None:
-            return _not_replayed(answer, segment)
+            return _replay_problem(answer, segment)
 
         values = {
             "goal": as_data(segment.goal),
@@ -231,7 +231,7 @@ class LLMReasoner:
                 if unknown:
                     return f"a step uses unknown parameters: {sorted(unknown)}"
             texts = [*conditions, " ".join(answer["rationale"].split()) or "-"]
-            return _misparsed(conditions, parameters) or next(
+            return _parse_problem(conditions, parameters) or next(
                 filter(None, map(_why_unfit, texts)), None
             )
 
@@ -261,7 +261,7 @@ class LLMReasoner:
             if len(places) != len(meta.plan):
                 return f"the plan has {len(meta.plan)} places and the answer {len(places)}"
             listed = [text for place in places for text in place.values()]
-            return _misparsed(listed, set(meta.parameters)) or next(
+            return _parse_problem(listed, set(meta.parameters)) or next(
                 filter(None, map(_why_unfit, listed)), None
             )
 
@@ -338,7 +338,7 @@ def _parameters_of(template: str) -> set[str]:
         return {"(a template that does not parse)"}
 
 
-def _misparsed(conditions: Sequence[str], parameters: set[str]) -> str | None:
+def _parse_problem(conditions: Sequence[str], parameters: set[str]) -> str | None:
     for text in conditions:
         try:
             unknown = set(parse_condition(text).parameters()) - parameters
@@ -349,7 +349,7 @@ def _misparsed(conditions: Sequence[str], parameters: set[str]) -> str | None:
     return None
 
 
-def _not_replayed(draft: Mapping[str, Any], segment: Segment) -> str | None:
+def _replay_problem(draft: Mapping[str, Any], segment: Segment) -> str | None:
     """Say why a draft does not give its own segment's actions, or None if it does."""
     value_by_parameter = draft["parameters"]
     used_parameters: set[str] = set()

@@ -43,13 +43,13 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
     for start in starts:
         if start < end:
             continue
-        value, length = _decoded(text[start:])
+        value, length = _decode(text[start:])
         if isinstance(value, dict):
             end = start + length
             yield value
 
 
-def _decoded(text: str) -> tuple[Any, int]:
+def _decode(text: str) -> tuple[Any, int]:
     try:
         return _decoder.raw_decode(text)
     except (ValueError, RecursionError):
@@ -85,13 +85,13 @@ def _python_literal(text: str) -> tuple[Any, int]:
         return None, 0
 
 
-def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
+def _with_whole_numbers(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return a value with whole numbers where its schema wants them: "1" and 1.0 are 1."""
     if isinstance(value, dict):
         inner = schema.get("properties", {})
-        return {key: _fitted(each, inner.get(key, {})) for key, each in value.items()}
+        return {key: _with_whole_numbers(each, inner.get(key, {})) for key, each in value.items()}
     if isinstance(value, list):
-        return [_fitted(each, schema.get("items", {})) for each in value]
+        return [_with_whole_numbers(each, schema.get("items", {})) for each in value]
     types = schema.get("type", ())
     types = {types} if isinstance(types, str) else set(types)
     if "integer" not in types:
@@ -110,7 +110,7 @@ def usable_answer(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] 
     if not text.strip():
         return None, "it is empty"
     for number, candidate in enumerate(objects_in(text)):
-        answer = _fitted(candidate, schema)
+        answer = _with_whole_numbers(candidate, schema)
         error = best_match(validator.iter_errors(answer))
         if error is None:
             return answer, ""

@@ -1,4 +1,4 @@
-"""What the page shows of one proposal, as values that a template only has to print."""
+"""The contents of the page for one proposal, as values that a template only prints."""
 
 from __future__ import annotations
 
@@ -172,9 +172,9 @@ def _stale(proposal: Proposal, current: Mapping[str, int] | None) -> str:
     name, version = proposal.target.id, proposal.target.version
     if current is None or version is None or name == "ontology":
         return ""
-    here = current.get(name)
-    if here is None:
+    current_version = current.get(name)
+    if current_version is None:
         return f"{name} is no longer in the library."
-    if here != version:
-        return f"This was made for version {version}; the library has version {here}."
+    if current_version != version:
+        return f"This was made for version {version}; the library has version {current_version}."
     return ""

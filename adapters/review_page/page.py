@@ -75,7 +75,7 @@ def _template() -> Any:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_with_escapes,
     )
     environment.globals.update(densities=densities, replay_bar=replay_bar, marks=_MARKS)
     environment.filters["signed"] = lambda number: f"{number:+.3f}".replace("-", "\u2212")
@@ -83,6 +83,6 @@ def _template() -> Any:
     return environment.from_string(_asset("page.html"))
 
 
-def _shown(value: Any) -> Any:
+def _with_escapes(value: Any) -> Any:
     """Show characters that would hide or reorder text as escapes."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -69,16 +69,18 @@ def rows_of(before: str, after: str) -> tuple[Row, ...]:
 
 def _rows(tag: str, old: list[str], new: list[str], first: int, second: int) -> Iterator[Row]:
     for number, (left, right) in enumerate(zip_longest(old, new)):
-        here, there = first + number + 1, second + number + 1
+        old_number, new_number = first + number + 1, second + number + 1
         if left is None:
-            yield Row("added", None, Cell(there, ((right, False),)))
+            yield Row("added", None, Cell(new_number, ((right, False),)))
         elif right is None:
-            yield Row("removed", Cell(here, ((left, False),)), None)
+            yield Row("removed", Cell(old_number, ((left, False),)), None)
         elif tag == "equal":
-            yield Row("same", Cell(here, ((left, False),)), Cell(there, ((right, False),)))
+            yield Row(
+                "same", Cell(old_number, ((left, False),)), Cell(new_number, ((right, False),))
+            )
         else:
             pieces = _pieces(left, right)
-            yield Row("changed", Cell(here, pieces[0]), Cell(there, pieces[1]))
+            yield Row("changed", Cell(old_number, pieces[0]), Cell(new_number, pieces[1]))
 
 
 def _pieces(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

@@ -65,7 +65,7 @@ def skill_of(item: ProgramFile) -> Skill:
         learned=_line(str(document.get("provenance", {}).get("learned_from", ""))),
         asked=wordings,
         values=list(_values(document.get("parameters", {}))),
-        steps=[_step(each, _told_only(document)) for each in document["steps"]],
+        steps=[_step(each, _values_if_said(document)) for each in document["steps"]],
         document=DOCUMENT,
     )
     return Skill(name, text, dump_yaml(document))
@@ -89,7 +89,7 @@ def _values(parameters: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, 
         yield name, _code(source_in_words(source))
 
 
-def _told_only(document: Mapping[str, Any]) -> dict[str, str]:
+def _values_if_said(document: Mapping[str, Any]) -> dict[str, str]:
     """Return the values that are there only where they are said, by the name of the parameter."""
     parameters: Mapping[str, Mapping[str, Any]] = document.get("parameters", {})
     return {

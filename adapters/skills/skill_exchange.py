@@ -26,7 +26,7 @@ _SKILL = "SKILL.md"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of skills.
+    """The result of an import of skills.
 
     Attributes:
         programs: ``id@version`` of programs that are new in the library.
@@ -63,7 +63,7 @@ def export_skills(
     skills: dict[str, Skill] = {}
     skipped: dict[str, str] = {}
     for item in library.programs.values():
-        why = _unfit(item, stopped)
+        why = _why_no_skill(item, stopped)
         if why is not None:
             skipped[item.id] = why
             continue
@@ -137,7 +137,7 @@ def import_skills(library: Library, ledger: Ledger, places: Sequence[Path]) -> I
     return Imported(refs, tuple(proposed), tuple(same), tuple(edited), skipped)
 
 
-def _unfit(item: ProgramFile, stopped: Mapping[str, str]) -> str | None:
+def _why_no_skill(item: ProgramFile, stopped: Mapping[str, str]) -> str | None:
     """Say why a program is no skill."""
     if item.status != DEFAULT_STATUS:
         return f"it is {item.status}"

@@ -1,4 +1,4 @@
-"""What is known of an arrangement: its records, what fills their slots, and what has to hold.
+"""The model of an arrangement: its records, what fills their slots, and what has to hold.
 
 An arrangement is a list of records. A record has slots, each filled with a row of a table, written
 as a form says, or with nothing. What several slots share (the place where all of a record happens)
@@ -54,7 +54,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """What several slots share.
+    """A value that several slots share.
 
     Attributes:
         name: In this shape.
@@ -158,7 +158,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What is told of all records is no more than a number that the task says."""
+    """The sum over all records is at most a number that the task says."""
 
     said: str
 
@@ -181,7 +181,7 @@ class WishedValue:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What it means that a task speaks of a value.
+    """A rule for the values of a column, or for tables, that a task asks for or refuses.
 
     Attributes:
         slot: Whose tables are meant, where the value is a table; else "".

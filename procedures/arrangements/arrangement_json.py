@@ -45,7 +45,7 @@ def records_of(problem: Problem, solution: Solution) -> list[dict[str, Any]]:
 
 
 def enquiries_of(problem: Problem, solution: Solution) -> list[dict[str, Any]]:
-    """Return the records as they are asked about."""
+    """Return the enquiries about the records: each record with the extra keys."""
     enquiry = problem.arrangement.enquiry
     extra = {}
     for key, reading in enquiry.extra if enquiry else ():

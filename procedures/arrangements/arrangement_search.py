@@ -178,26 +178,28 @@ class _Filling:
             problem.decisions, key=lambda d: (d.extra, len(self.options[d]), d.places)
         )
 
-    def search(self, uncovered: Sequence[tuple[str, str, str]], chosen: Chosen) -> None:
+    def search(self, uncovered: Sequence[tuple[str, str, str]], row_by_decision: Chosen) -> None:
         """Cover what has to be, then fill the rest; the best is kept."""
         if not uncovered:
-            self._complete(chosen)
+            self._complete(row_by_decision)
             return
-        table, column, value = min(uncovered, key=lambda each: len(self._covering(each, chosen)))
-        ways = self._covering((table, column, value), chosen)
+        table, column, value = min(
+            uncovered, key=lambda each: len(self._covering(each, row_by_decision))
+        )
+        ways = self._covering((table, column, value), row_by_decision)
         for _, decision, row, form in ways[:_BRANCHES]:
             remaining = [each for each in uncovered if not _covers(row, each)]
-            self.search(remaining, {**chosen, decision: (row, form)})
+            self.search(remaining, {**row_by_decision, decision: (row, form)})
 
     def _covering(
-        self, requirement: tuple[str, str, str], chosen: Chosen
+        self, requirement: tuple[str, str, str], row_by_decision: Chosen
     ) -> list[tuple[float, Decision, Row, Form]]:
         """Return the ways to cover something, by what they cost more than the cheapest row."""
-        used_rows = {id(row) for row, _ in chosen.values()}
+        used_rows = {id(row) for row, _ in row_by_decision.values()}
         ways = []
         keys: set[tuple[int, tuple[str, ...], bool]] = set()
         for decision in self.order:
-            if decision in chosen:
+            if decision in row_by_decision:
                 continue
             options = self.options[decision]
             for cost, row, form in options:
@@ -211,28 +213,30 @@ class _Filling:
         ways.sort(key=lambda each: each[0])
         return ways
 
-    def _complete(self, chosen: Chosen) -> None:
-        filled = dict(chosen)
-        used_rows = {id(row) for row, _ in filled.values()}
+    def _complete(self, row_by_decision: Chosen) -> None:
+        filled_rows = dict(row_by_decision)
+        used_rows = {id(row) for row, _ in filled_rows.values()}
         for decision in self.order:
-            if decision in filled or decision.filled == "seldom":
+            if decision in filled_rows or decision.filled == "seldom":
                 continue
             option = next(
                 (o for o in self.options[decision] if not self._blocked(o[1], used_rows)), None
             )
             if option is not None:
-                filled[decision] = option[1:]
+                filled_rows[decision] = option[1:]
                 used_rows.add(id(option[1]))
             elif not decision.extra and decision.filled == "always":
                 return
-        costs = {d: self.problem.cost(row) * d.uses for d, (row, _) in filled.items()}
+        costs = {d: self.problem.cost(row) * d.uses for d, (row, _) in filled_rows.items()}
         cost = sum(costs.values())
-        for decision in sorted(filled.keys() - chosen.keys(), key=lambda d: (-costs[d], d.places)):
+        for decision in sorted(
+            filled_rows.keys() - row_by_decision.keys(), key=lambda d: (-costs[d], d.places)
+        ):
             if cost > self.problem.limit and decision.filled == "usually":
                 cost -= costs[decision]
-                del filled[decision]
+                del filled_rows[decision]
         if self.best is None or cost < self.best[0]:
-            self.best = cost, filled
+            self.best = cost, filled_rows
 
     def _blocked(self, row: Row, used_rows: set[int]) -> bool:
         return row.table in self.problem.distinct and id(row) in used_rows
@@ -250,8 +254,8 @@ def _cheapest_filling(
     filling.search(uncovered, {})
     if filling.best is None:
         return None
-    cost, chosen = filling.best
-    return Solution(values, chosen, cost)
+    cost, row_by_decision = filling.best
+    return Solution(values, row_by_decision, cost)
 
 
 def _any_table(problem: Problem, slot: str) -> Tableset:

@@ -1,4 +1,4 @@
-"""What is done next with an arrangement: its records are asked about, then it is handed in."""
+"""The next action of an arrangement: first an enquiry about each record, then handing it in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_REFUSALS = 5
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """Where an episode stands.
+    """The state of an episode.
 
     Attributes:
         problem: What the task asks.

@@ -1,4 +1,4 @@
-"""What a task and tables ask of an arrangement: decisions, their options, and what these cost."""
+"""The problem that a task and tables pose: decisions, their options and costs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Decision:
 
 @dataclass(slots=True)
 class Demand:
-    """What a task wants of the rows of a table.
+    """The demands of a task on the rows of a table.
 
     Attributes:
         refused: Column and value that no row may have.
@@ -309,10 +309,10 @@ class Problem:
         return cost_of_row(cost, row, self.said) if cost is not None else FREE
 
 
-def cost_of_row(cost: Cost, row: Row, said: Mapping[str, str]) -> float:
+def cost_of_row(cost: Cost, row: Row, value_by_reading: Mapping[str, str]) -> float:
     """Return what a row costs; nothing where the row or the task does not say it."""
     price = number_of(row.fields.get(cost.column, ""))
-    times = number_of(said.get(cost.times, "")) if cost.times else 1.0
+    times = number_of(value_by_reading.get(cost.times, "")) if cost.times else 1.0
     if price is None or times is None:
         return FREE
     if cost.per:

@@ -15,7 +15,7 @@ from .days import without_days
 __all__ = ["Candidate", "names_said", "numbers_said", "read_value"]
 
 _WORD = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?|[^\w\s-]")
-_BESIDE = 2
+_MOST_BESIDE = 2
 """Words on each side that are looked at."""
 _OF_A_GROUP = {
     **dict.fromkeys(("single", "solo", "alone"), 1),
@@ -25,7 +25,7 @@ _OF_A_GROUP = {
 """Words of English that say how many belong together: with one of them the others are known."""
 _SAID_NUMBERS = {**NUMERALS, **_OF_A_GROUP}
 GROUP = "(group)"
-"""What stands for any of :data:`_OF_A_GROUP` among the words of a candidate."""
+"""Sign for any word of :data:`_OF_A_GROUP` among the words of a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def numbers_said(text: str) -> tuple[Candidate, ...]:
     text = without_days(text)
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     return tuple(
-        Candidate(value, _beside(text, words, i, i))
+        Candidate(value, _words_beside(text, words, i, i))
         for i, (start, end) in enumerate(words)
         if (value := _number(text[start:end])) is not None
     )
@@ -65,7 +65,7 @@ def names_said(text: str, names: Collection[str]) -> tuple[Candidate, ...]:
             ):
                 continue
             used_positions.update(range(first, last + 1))
-            candidates.append(Candidate(name, _beside(text, words, first, last, inner=False)))
+            candidates.append(Candidate(name, _words_beside(text, words, first, last, inner=False)))
     return tuple(candidates)
 
 
@@ -85,7 +85,7 @@ def read_value(reading: Reading, candidates: Collection[Candidate]) -> str:
     return value
 
 
-def _beside(
+def _words_beside(
     text: str, words: list[tuple[int, int]], first: int, last: int, *, inner: bool = True
 ) -> frozenset[str]:
     return frozenset(_parts(text, words, first, last, inner=inner))
@@ -100,8 +100,8 @@ def _parts(
         plain = text[slice(*words[i])].lower()
         return "#" if plain[:1].isdigit() else plain
 
-    before = [word(i) for i in range(max(0, first - _BESIDE), first)]
-    behind = [word(i) for i in range(last + 1, min(len(words), last + 1 + _BESIDE))]
+    before = [word(i) for i in range(max(0, first - _MOST_BESIDE), first)]
+    behind = [word(i) for i in range(last + 1, min(len(words), last + 1 + _MOST_BESIDE))]
     if inner:
         yield word(first)
         if word(first) in _OF_A_GROUP:

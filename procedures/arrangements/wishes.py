@@ -1,4 +1,4 @@
-"""What a task asks for or refuses, in words of the values that the tables have."""
+"""Wishes of a task: the values of tables that it asks for or refuses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Mention", "Wished", "mentions_of", "parts_of", "stem", "wished"]
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.,;:!?]")
 _NON = re.compile(r"\bnon-[\w-]+", re.IGNORECASE)
 _CLAUSE = frozenset((".", ",", ";", ":", "!", "?", "and", "but", "so"))
-"""Where what is denied ends."""
+"""Words and signs at which a denial ends."""
 _DENYING = frozenset(
     ("no", "not", "never", "neither", "nor", "cannot", "without", "avoid", "avoiding")
 )

@@ -87,34 +87,34 @@ def _plans(metas: Documents[Any]) -> Iterator[Issue]:
         head = entry.head()
         if head.status == "retired":
             continue
-        goal = _renamed(head.goal.casefold(), _order(head.goal.casefold()))
+        goal = _with_names(head.goal.casefold(), _number_by_parameter(head.goal.casefold()))
         if goal in id_by_goal:
             message = f"has the goal of {id_by_goal[goal]!r}; a task cannot tell the two apart"
             yield Issue("warning", ("meta", name), ("goal",), message)
         id_by_goal.setdefault(goal, name)
 
 
-def _order(goal: str) -> dict[str, str]:
+def _number_by_parameter(goal: str) -> dict[str, str]:
     """Name parameters by their place in the goal."""
     names = dict.fromkeys(_SLOT.findall(goal))
     return {name: str(number) for number, name in enumerate(names)}
 
 
-def _renamed(text: str, names: Mapping[str, str]) -> str:
+def _with_names(text: str, names: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", text)
 
 
 def effect_of(item: Procedure) -> Any:
-    """Return what it achieves, in a form that is equal for two with the same effect."""
+    """Return a procedure's effect, equal for two procedures with the same effect."""
     return _effect(item.goal, item.postconditions)
 
 
 def _effect_in(entry: Entry, goal: str) -> Any:
-    """Return it without making the document, of which only this is needed."""
+    """Return the effect of an entry without making its document, which takes longer."""
     texts = json.loads(entry.text()).get("postconditions", ())
     return _effect(goal, map(parse_condition, texts))
 
 
 def _effect(goal: str, conditions: Iterable[Condition]) -> Any:
-    names = _order(goal)
-    return frozenset(_renamed(each.to_text(), names) for each in conditions)
+    names = _number_by_parameter(goal)
+    return frozenset(_with_names(each.to_text(), names) for each in conditions)

@@ -143,14 +143,14 @@ def _target_findings(proposal: ProposalFile, contents: Contents) -> Iterator[Fin
     """Compare what is to be changed with what is there."""
     target = proposal.document["target"]
     version = target.get("version")
-    here = contents.find(target["id"])
+    item = contents.find(target["id"])
     if version is None or target["id"] == "ontology":
         return
-    if here is None:
+    if item is None:
         message = f"is about {target['id']!r}, which is not in the library; reject it"
         yield _finding(proposal, ("target", "id"), message, "warning")
-    elif here.version != version:
-        message = f"was made for version {version}; on disk is {here.version}: rebase or reject it"
+    elif item.version != version:
+        message = f"was made for version {version}; on disk is {item.version}: rebase or reject it"
         yield _finding(proposal, ("target", "version"), message, "warning")
 
 

@@ -14,7 +14,7 @@ from ..model.semantics import Issue
 __all__ = ["contradictions"]
 
 _EVEN: Final = 0.5
-"""What is trusted works more often than not, or the evidence contradicts it."""
+"""Success rate below which the evidence contradicts ``trusted``."""
 _CHOSEN: Final = 0.4
 """Rate below which the loop rather falls back (θ_conf of the paper)."""
 _MASS: Final = 0.95

@@ -36,14 +36,17 @@ def read_tools(document: Any) -> Tools:
         raise DataError("a list of tools is a JSON list of names or of objects with a name")
     schema_by_name: dict[str, Mapping[str, Any] | None] = {}
     for number, entry in enumerate(entries):
-        about = entry.get("function", entry) if isinstance(entry, Mapping) else entry
-        name = about.get("name") if isinstance(about, Mapping) else about
+        description = entry.get("function", entry) if isinstance(entry, Mapping) else entry
+        name = description.get("name") if isinstance(description, Mapping) else description
         if not isinstance(name, str) or not name:
             raise DataError(f"entry {number} of the list of tools has no name")
         schema = None
-        if isinstance(about, Mapping):
+        if isinstance(description, Mapping):
             keys = ("parameters", "inputSchema", "input_schema", "args_schema")
-            schema = next((about[key] for key in keys if isinstance(about.get(key), Mapping)), None)
+            schema = next(
+                (description[key] for key in keys if isinstance(description.get(key), Mapping)),
+                None,
+            )
         schema_by_name[name] = schema
     return schema_by_name
 

@@ -1,4 +1,4 @@
-"""What every room uses: errors, plain text, time stamps, names of files.
+"""Basics for every room: errors, plain text, time stamps, names of files.
 
 Begin with :mod:`.errors`. Nothing here imports another room.
 """

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 CACHEABLE = 2_000
-"""Longest text (characters) of which is remembered what is in it: a megabyte is not worth it."""
+"""Characters of the longest text whose tokens are cached: a megabyte is not worth it."""
 REMEMBERED = 8_192
 """Most texts of which a cache remembers what is in them. What comes up again does so soon, and an
 agent that plays for days meets new texts all the time."""

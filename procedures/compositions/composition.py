@@ -15,7 +15,7 @@ __all__ = ["Composition"]
 
 @dataclass(frozen=True)
 class Composition:
-    """What was learned of one kind of composed texts.
+    """The look-ups and the ranking of texts of one kind, as learned.
 
     Attributes:
         look_ups: Actions that list names: the first at level 0, then those that tell most.
@@ -48,9 +48,9 @@ class Composition:
         """Whether an action is a look-up."""
         return any(each.about(action) is not None for each in self.look_ups)
 
-    def refuses(self, told: str) -> bool:
+    def refuses(self, result: str) -> bool:
         """Whether a result refuses the text before it."""
-        return told.startswith(self.refusals) if self.refusals else False
+        return result.startswith(self.refusals) if self.refusals else False
 
     @property
     def most_tries(self) -> int:

@@ -48,7 +48,7 @@ def composition_document(composition: Composition) -> dict[str, Any]:
 
 
 def _parts(parts: PartModel, signs: Signs) -> list[dict[str, Any]]:
-    """Write what speaks for parts, the strongest first; parts of which the same is so together."""
+    """Write the weights of parts, the strongest first; parts with equal weights together."""
     runs: dict[tuple[tuple[str, Any], ...], list[str]] = {}
     strength: dict[tuple[tuple[str, Any], ...], float] = {}
     for part, base in parts.base.items():
@@ -66,7 +66,7 @@ def _parts(parts: PartModel, signs: Signs) -> list[dict[str, Any]]:
 
 
 def _cues(cues: Cues, signs: Signs) -> dict[str, dict[str, str]]:
-    """Write what speaks for fillers: of any slot first, then by what stands before it."""
+    """Write the weights of events: for any slot first, then by the context of a slot."""
     order = sorted(cues.weights, key=lambda place: (not place.isdigit(), place))
     weights_by_place = {
         signs.place(place): _weights({signs.event(e): w for e, w in cues.weights[place].items()})
@@ -109,8 +109,12 @@ def _world(names: Names) -> dict[str, Any]:
 
 def _name(name: Name) -> str:
     """Write a name and what stands beside it, column by column: ``uid int no - pri``."""
-    beside = {int(place): word for place, _, word in (each.partition(":") for each in name.beside)}
-    columns = (beside.get(place, _NOTHING) for place in range(max(beside, default=-1) + 1))
+    word_by_place = {
+        int(place): word for place, _, word in (each.partition(":") for each in name.beside)
+    }
+    columns = (
+        word_by_place.get(place, _NOTHING) for place in range(max(word_by_place, default=-1) + 1)
+    )
     return " ".join((name.text, *columns))
 
 
@@ -178,12 +182,12 @@ def _read_cues(documents: Mapping[str, Mapping[str, Any]], signs: Signs) -> Cues
 
 
 def _read_weights(document: Mapping[str, Any]) -> dict[str, float]:
-    out: dict[str, float] = {}
+    weight_by_name: dict[str, float] = {}
     for side, sign in _SIDES:
         for each in document[side].split(_BAR) if side in document else ():
             weight, _, name = each.partition(" ")
-            out[_unescaped(name)] = sign * float(weight)
-    return out
+            weight_by_name[_unescaped(name)] = sign * float(weight)
+    return weight_by_name
 
 
 def _read_template(document: Mapping[str, Any], number: int) -> Template:
@@ -207,5 +211,5 @@ def _read_world(document: Mapping[str, Any]) -> Names:
 def _read_names(texts: Iterable[str], owner: str) -> Iterable[Name]:
     for text in texts:
         name, *columns = text.split()
-        beside = (f"{place}:{word}" for place, word in enumerate(columns) if word != _NOTHING)
-        yield Name(name, owner, tuple(beside))
+        words = (f"{place}:{word}" for place, word in enumerate(columns) if word != _NOTHING)
+        yield Name(name, owner, tuple(words))

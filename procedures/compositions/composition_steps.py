@@ -1,4 +1,4 @@
-"""What a composition does next: look up names, try texts, and end with the best."""
+"""The next action of a composition: looking up names, trying texts, ending with the best."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REMEMBERED = 64
 _LINE = "{1}"
 """Kind of any line."""
 _EMPTY = 0.5
-"""What an answer that lists nothing is worth beside another one."""
+"""Factor of the chance of a text whose answer lists nothing, in [0, 1]."""
 
 Call = tuple[str, str]
 """An action, and what it told."""

@@ -17,7 +17,7 @@ __all__ = ["crossed"]
 _MOST_SLOTS, _MOST_LEVEL_0 = 9, 3
 """Slots of a template that nobody showed, and of level 0 among them: more are seldom right."""
 _LEAST_SHOWN = 2
-"""Demonstrations from which on a beginning or an end is joined with others."""
+"""Fewest demonstrations of a beginning or an end that is joined with others."""
 _BEGIN, _END = "^", "$"
 
 
@@ -31,7 +31,7 @@ class _Item:
 
 
 def crossed(templates: Mapping[Template, int]) -> list[Template]:
-    """Return templates that nobody showed, of which every run of three tokens was shown.
+    """Return new templates whose every run of three tokens stands in a shown template.
 
     A template may be parted before a word that stands behind a slot, a number or a bracket, outside
     of all brackets. Beginnings and ends that were shown twice or more are joined where parts of
@@ -54,7 +54,7 @@ def crossed(templates: Mapping[Template, int]) -> list[Template]:
     support: Counter[object] = Counter()
     for template, items in items_by_template:
         before = _BEGIN
-        for at in [*_joints(items), len(items)]:
+        for at in [*_joint_places(items), len(items)]:
             head = items[at].text.upper() if at < len(items) else _END
             heads.add((before, head))
             first, rest = _shape_key(items[:at], template), _shape_key(items[at:], template)
@@ -101,40 +101,40 @@ def _add_if_new(
 
 
 def _items(template: Template) -> list[_Item]:
-    out: list[_Item] = []
+    items: list[_Item] = []
     before = ""
     for piece in template.pieces:
         if isinstance(piece, int):
-            out.append(_Item("", before[-1:].isspace(), piece))
+            items.append(_Item("", before[-1:].isspace(), piece))
             before = ""
         else:
-            out += _constants(piece)
+            items += _constants(piece)
             before = piece
-    return out
+    return items
 
 
 def _constants(text: str) -> list[_Item]:
     """Return the tokens of a constant; a quote that stands alone is a sign."""
-    out: list[_Item] = []
+    items: list[_Item] = []
     for run in re.split(r"(['\"`])", text):
         tokens = text_tokens(run + " x")[:-1] if run else ()
         for place, token in enumerate(tokens):
             gap = token.gap or (place == 0 and run[:1].isspace())
-            out.append(_Item(token.text, gap))
-    return _quoted_gaps(text, out)
+            items.append(_Item(token.text, gap))
+    return _quoted_gaps(text, items)
 
 
 def _quoted_gaps(text: str, items: list[_Item]) -> list[_Item]:
     """Set gaps from the text itself."""
-    out, at = [], 0
+    spaced_items, at = [], 0
     for item in items:
         place = text.find(item.text, at)
-        out.append(_Item(item.text, place > 0 and text[place - 1].isspace()))
+        spaced_items.append(_Item(item.text, place > 0 and text[place - 1].isspace()))
         at = place + len(item.text)
-    return out
+    return spaced_items
 
 
-def _joints(items: Sequence[_Item]) -> Iterator[int]:
+def _joint_places(items: Sequence[_Item]) -> Iterator[int]:
     depth, begins = 0, True
     open_quote = ""
     for at, item in enumerate(items):
@@ -211,7 +211,7 @@ def _join(
                 ]
                 if same_context:
                     end_numbers[number] = own_numbers[same_context[0]]
-        open_tops = [own_numbers[n] for n in tops if not _declared(n, begin)]
+        open_tops = [own_numbers[n] for n in tops if not _stands_alone(n, begin)]
         for rank, item in enumerate(end):
             new = (
                 item.slot >= 0
@@ -247,7 +247,7 @@ def _tops(template: Template, numbers: Iterable[int]) -> list[int]:
     return [n for n in dict.fromkeys(numbers) if template.slots[n].level == 0]
 
 
-def _declared(number: int, items: Sequence[_Item]) -> bool:
+def _stands_alone(number: int, items: Sequence[_Item]) -> bool:
     """Whether a name stands by itself somewhere, not only before another of its own."""
     return any(
         item.slot == number and not (at + 1 < len(items) and items[at + 1].text == ".")

@@ -1,4 +1,4 @@
-"""What speaks for a slot's filling: weights of events, by the place of the slot."""
+"""Cues for the filling of a slot: weights of events, by the place of the slot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Event = str
 
 @dataclass(frozen=True)
 class Cues:
-    """Weights of a log-linear model of which filler is chosen among those that fit.
+    """Weights of a log-linear model of the choice among the fillers that fit a slot.
 
     Attributes:
         weights: Place → event → by how much it speaks for a filler there; the place is the context
@@ -24,11 +24,11 @@ class Cues:
 
     def score(self, context: str, level: int, events: Iterable[Event]) -> float:
         """Return how much events speak for a filler."""
-        anywhere = self.weights.get(str(level), _NOTHING)
-        here = self.weights.get(context, _NOTHING)
+        weights_of_level = self.weights.get(str(level), _NOTHING)
+        weights_in_context = self.weights.get(context, _NOTHING)
         total = 0.0
         for event in events:
-            total += anywhere.get(event, 0.0) + here.get(event, 0.0)
+            total += weights_of_level.get(event, 0.0) + weights_in_context.get(event, 0.0)
         return total
 
 

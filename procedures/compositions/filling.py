@@ -26,7 +26,7 @@ Filler = Name | Said
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What stands in the slots of a template.
+    """The fillers of a template's slots, with their log-probability.
 
     Attributes:
         fill: Of each slot.
@@ -94,11 +94,11 @@ class Scene:
             own_events = self._events[id(filler)] = tuple(self._own(filler))
         if before is None:
             return own_events
-        both = id(filler), id(before)
-        known = self._both.get(both)
-        if known is None:
-            known = self._both[both] = (*own_events, *self._relation(filler, before))
-        return known
+        key = id(filler), id(before)
+        both_events = self._both.get(key)
+        if both_events is None:
+            both_events = self._both[key] = (*own_events, *self._relation(filler, before))
+        return both_events
 
     def _own(self, filler: Filler) -> Iterator[Event]:
         at = self.position(filler)
@@ -146,7 +146,7 @@ class Scene:
             if filler.level == 0:
                 yield "linked" if self.mentions.linked(filler, before) else "not linked"
             else:
-                yield f"kin {_kin(filler, before)}"
+                yield f"kin {_kinship(filler, before)}"
         elif isinstance(filler, Said) and isinstance(before, Name) and before.beside:
             yield f"fits {before.beside[0]} {filler.kind}"
 
@@ -214,7 +214,7 @@ class Scene:
         ]
 
 
-def _kin(name: Name, before: Name) -> str:
+def _kinship(name: Name, before: Name) -> str:
     if name.text.casefold() == before.text.casefold():
         return "same"
     mine, others = set(words_of_name(name.text)), set(words_of_name(before.text))

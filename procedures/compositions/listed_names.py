@@ -94,10 +94,10 @@ class Names:
     @cached_property
     def by_text(self) -> Mapping[str, tuple[Name, ...]]:
         """Text in small letters → names that are written so."""
-        out: dict[str, list[Name]] = {}
+        names_by_text: dict[str, list[Name]] = {}
         for name in self.all:
-            out.setdefault(name.text.casefold(), []).append(name)
-        return {text: tuple(names) for text, names in out.items()}
+            names_by_text.setdefault(name.text.casefold(), []).append(name)
+        return {text: tuple(names) for text, names in names_by_text.items()}
 
     def merged(self, other: Names) -> Names:
         """Return the names of both; of names in both those with more beside them."""
@@ -141,9 +141,9 @@ def names_told(look_ups: Sequence[LookUp], calls: Iterable[tuple[str, str]]) -> 
 
 def _beside(items: Sequence[str]) -> tuple[str, ...]:
     """Return the first word of each item, with its place."""
-    out = []
+    words = []
     for place, item in enumerate(items):
         match = _BESIDE.match(item)
         if match:
-            out.append(f"{place}:{match[0].lower()}")
-    return tuple(out)
+            words.append(f"{place}:{match[0].lower()}")
+    return tuple(words)

@@ -1,4 +1,4 @@
-"""Results that list things: rows of items, whatever brackets or lines they are written in."""
+"""Results that list things, read as rows of items from brackets or lines."""
 
 from __future__ import annotations
 

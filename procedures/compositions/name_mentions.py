@@ -1,4 +1,4 @@
-"""Where a task speaks of names."""
+"""Mentions of names in a task."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Mentions"]
 _FULL, _PART = 0.99, 0.34
 """Share of a name's words that a task says if it speaks of it fully, or in part: one of three."""
 _INSIDE = 4
-"""Letters from which on a word may stand inside of another: shorter ones do by chance."""
+"""Fewest letters of a word that counts inside of another: shorter ones are there by chance."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Mentions:
     @cached_property
     def best(self) -> Mapping[int, float]:
         """Word of the task → score of the name of which it speaks best."""
-        out: dict[int, float] = {}
+        score_by_word: dict[int, float] = {}
         for each in self.of.values():
             for i in each.words:
-                out[i] = max(out.get(i, 0.0), each.score)
-        return out
+                score_by_word[i] = max(score_by_word.get(i, 0.0), each.score)
+        return score_by_word
 
     def rivals(self, name: Name) -> float:
         """Return the best score of the other names among which a name is listed."""
@@ -84,11 +84,11 @@ class Mentions:
 
     def linked(self, one: Name, other: Name) -> bool:
         """Whether names are listed alike for both."""
-        mine, others = (
+        inner_names, other_inner_names = (
             {n.text.casefold() for n in self.names.inner.get(each.text.casefold(), ())}
             for each in (one, other)
         )
-        return bool(mine & others)
+        return bool(inner_names & other_inner_names)
 
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
@@ -125,7 +125,9 @@ class Mentions:
 @lru_cache(50_000)
 def _matches(small: tuple[str, ...], word: str) -> tuple[float, tuple[int, ...]]:
     """Return how well a word of a name is said by a task, and where."""
-    places = tuple(i for i, each in enumerate(small) if _content(each) and alike(each, word))
+    places = tuple(
+        i for i, each in enumerate(small) if _is_content_word(each) and alike(each, word)
+    )
     if places:
         exact = tuple(i for i in places if small[i] == word)
         return 1.0, exact or places
@@ -137,10 +139,10 @@ def _matches(small: tuple[str, ...], word: str) -> tuple[float, tuple[int, ...]]
     inside = tuple(
         i
         for i, each in enumerate(small)
-        if len(each) >= _INSIDE and _content(each) and each.rstrip("s") in word
+        if len(each) >= _INSIDE and _is_content_word(each) and each.rstrip("s") in word
     )
     return 0.6 * bool(inside), inside
 
 
-def _content(word: str) -> bool:
+def _is_content_word(word: str) -> bool:
     return word[0].isalpha() and word not in FUNCTION_WORDS

@@ -66,7 +66,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Ranker:
-    """What was learned of how tasks become texts.
+    """A model that ranks the texts for a task, as learned.
 
     Attributes:
         templates: With how many demonstrations showed each.
@@ -124,7 +124,7 @@ class Ranker:
 
     @cached_property
     def _known(self) -> tuple[list[Template], np.ndarray]:
-        """Return the templates by their text, and what is so of each whatever is asked."""
+        """Return the templates by their text, and the features that no task changes."""
         import numpy as np
 
         order = sorted(self.all.items(), key=lambda each: each[0].text)
@@ -147,16 +147,16 @@ class Ranker:
 
 
 def _leftovers(scene: Scene, filling: Filling) -> tuple[float, float, float, float]:
-    """Return what is left over of a task, as the last of :data:`FEATURES` say."""
+    """Return the last four of :data:`FEATURES`: what a filling leaves over of a task."""
     mentions = scene.mentions
     covered: set[int] = set()
     used_words: set[int] = set()
     twice_count = 0
-    for each in filling.fill:
-        if isinstance(each, Said):
-            used_words.update(range(each.at, each.end))
+    for filler in filling.fill:
+        if isinstance(filler, Said):
+            used_words.update(range(filler.at, filler.end))
             continue
-        words = mentions.of[each.key].words
+        words = mentions.of[filler.key].words
         twice_count += bool(words) and words <= covered
         covered |= words
     unspoken = math.fsum(

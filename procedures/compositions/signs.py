@@ -85,13 +85,13 @@ class Signs:
         level, counted, number = run.partition(">")
         if counted and level in self._levels and number.isdigit():
             return f"at least {int(number) + 1} of {self._levels[level]}"
-        return _exchanged(run, self._signs)
+        return _exchange_tokens(run, self._signs)
 
     def read_run(self, text: str) -> str:
         """Read what :meth:`run` wrote."""
         if (counted := _COUNTED.fullmatch(text)) and counted[2] in self._read_levels:
             return f"{self._read_levels[counted[2]]}>{int(counted[1]) - 1}"
-        return _exchanged(text, self._read_signs)
+        return _exchange_tokens(text, self._read_signs)
 
     def place(self, context: str) -> str:
         """Write where a slot stands: any slot of a level, or what stands before it."""
@@ -113,7 +113,7 @@ class Signs:
             return _EVENTS[event]
         for pattern, form in _FAMILIES:
             if match := pattern.fullmatch(event):
-                return form.format(*_shifted(match, _FIRST_BESIDE))
+                return form.format(*_shift_columns(match, _FIRST_BESIDE))
         side, _, word = event.partition(" ")
         return f"{side} {_FIXED['_'] if word == '?' else _FIXED.get(word, word)}"
 
@@ -123,7 +123,7 @@ class Signs:
             return _READ_EVENTS[text]
         for pattern, event in _READ_FAMILIES:
             if match := pattern.fullmatch(text):
-                return event.format(*_shifted(match, -_FIRST_BESIDE))
+                return event.format(*_shift_columns(match, -_FIRST_BESIDE))
         side, _, word = text.partition(" ")
         return f"{side} {'?' if word == _FIXED['_'] else _READ_FIXED.get(word, word)}"
 
@@ -132,7 +132,7 @@ def _inverse(signs: Mapping[str, str]) -> dict[str, str]:
     return {text: sign for sign, text in signs.items()}
 
 
-def _exchanged(run: str, signs: Mapping[str, str]) -> str:
+def _exchange_tokens(run: str, signs: Mapping[str, str]) -> str:
     return " ".join(signs.get(token, token) for token in run.split(" "))
 
 
@@ -142,6 +142,6 @@ def _word_and_signs(context: str) -> tuple[str, str]:
     return (match[1] or "", match[2]) if match else ("", context)
 
 
-def _shifted(match: re.Match[str], by: int) -> list[str]:
+def _shift_columns(match: re.Match[str], by: int) -> list[str]:
     """Return the groups; a column is counted from another one."""
     return [str(int(each) + by) if each.isdigit() else each for each in match.groups()]

@@ -16,9 +16,9 @@ from .text_templates import VALUE, Slot, Template
 __all__ = ["SAID", "named_template", "noun_of", "template_of"]
 
 SAID = "said"
-"""Of a value that the task says."""
+"""Name of a slot for a value of the task."""
 _NAME, _OWN = "name", "own"
-"""Of a listed name, and of one of its own, where nothing tells a better word."""
+"""Names of slots for a listed name and for one of its own, where there is no better word."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SLOT = re.compile(r"(\{\{|\}\}|\{[^{}]*\})")
 _FORM = re.compile(r"([^\W\d_]+\d*)(?:\.[^\W\d_]+\d*)?")

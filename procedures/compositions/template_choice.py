@@ -18,15 +18,15 @@ _LONGEST = 3
 def parts_of(template: Template) -> frozenset[str]:
     """Return runs of up to three tokens of a template, and how many slots of each level it has."""
     shape = ("^", *template.shape, "$")
-    out = {
+    parts = {
         " ".join(shape[i : i + n])
         for n in range(1, _LONGEST + 1)
         for i in range(len(shape) - n + 1)
     }
     for level in (0, 1, 2):
         number = sum(slot.level == level for slot in template.slots)
-        out |= {f"{level}>{n}" for n in range(number)}
-    return frozenset(out - {"^", "$"})
+        parts |= {f"{level}>{n}" for n in range(number)}
+    return frozenset(parts - {"^", "$"})
 
 
 def phrases_of(mentions: Mentions, words: frozenset[str]) -> frozenset[str]:
@@ -59,15 +59,15 @@ def phrases_of(mentions: Mentions, words: frozenset[str]) -> frozenset[str]:
             sign = word if word in words or not word[0].isalnum() else "_"
         if sign != line[-1] or sign not in ("{v}", "{0}", "{1}", "_"):
             line.append(sign)
-    out = {
+    phrases = {
         " ".join(line[i : i + n]) for n in range(1, _LONGEST + 1) for i in range(len(line) - n + 1)
     }
-    return frozenset(out | {word for word in wording.small if word in words})
+    return frozenset(phrases | {word for word in wording.small if word in words})
 
 
 @dataclass(frozen=True)
 class PartModel:
-    """What each part adds to the score of a template, by phrases of the task.
+    """Weights of a template's parts, by phrases of the task.
 
     Attributes:
         base: Part → what it adds whatever is asked.
@@ -79,16 +79,16 @@ class PartModel:
 
     def odds(self, phrases: Iterable[str]) -> dict[str, float]:
         """Return what each part adds for a task with these phrases."""
-        out = dict(self.base)
+        odds = dict(self.base)
         for phrase in phrases:
             for part, weight in self._by_phrase.get(phrase, ()):
-                out[part] += weight
-        return out
+                odds[part] += weight
+        return odds
 
     @cached_property
     def _by_phrase(self) -> Mapping[str, Sequence[tuple[str, float]]]:
-        out: dict[str, list[tuple[str, float]]] = {}
+        weights_by_phrase: dict[str, list[tuple[str, float]]] = {}
         for part, weights in self.weights.items():
             for phrase, weight in weights.items():
-                out.setdefault(phrase, []).append((part, weight))
-        return out
+                weights_by_phrase.setdefault(phrase, []).append((part, weight))
+        return weights_by_phrase

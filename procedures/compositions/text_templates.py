@@ -103,14 +103,14 @@ class Template:
     @cached_property
     def _tokens(self) -> tuple[str | int, ...]:
         """Constants in small letters, without quotes, and numbers of slots."""
-        out: list[str | int] = []
+        tokens: list[str | int] = []
         for piece in self.pieces:
             if isinstance(piece, int):
-                out.append(piece)
+                tokens.append(piece)
             else:
                 plain = _QUOTES.sub(" ", piece)
-                out += [token.text.lower() for token in text_tokens(plain + " x")[:-1]]
-        return tuple(out)
+                tokens += [token.text.lower() for token in text_tokens(plain + " x")[:-1]]
+        return tuple(tokens)
 
     @cached_property
     def constants(self) -> frozenset[str]:
@@ -137,17 +137,17 @@ class Template:
 
     def key(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Return what a filled text says, however it names things and whose they are."""
-        out = list(self.shape)
+        key = list(self.shape)
         at = 0
         tokens = self._tokens
         for place, token in enumerate(tokens):
             joined = place + 1 < len(tokens) and tokens[place + 1] == "."
             if isinstance(token, int) and not joined:
-                while out[at] not in _SIGNS.values():
+                while key[at] not in _SIGNS.values():
                     at += 1
-                out[at] = texts[token].casefold()
+                key[at] = texts[token].casefold()
                 at += 1
-        return tuple(out)
+        return tuple(key)
 
     @property
     def contexts(self) -> tuple[str, ...]:

@@ -46,13 +46,13 @@ class Token:
 @lru_cache(50_000)
 def text_tokens(text: str) -> tuple[Token, ...]:
     """Return the tokens of a text, in order; signs at its end that part statements are left out."""
-    out = [
+    tokens = [
         Token(match[0], match.start() > 0 and text[match.start() - 1].isspace())
         for match in _TOKEN.finditer(text)
     ]
-    while out and out[-1].text in (";", "."):
-        out.pop()
-    return tuple(out)
+    while tokens and tokens[-1].text in (";", "."):
+        tokens.pop()
+    return tuple(tokens)
 
 
 def join(tokens: Iterable[Token]) -> str:

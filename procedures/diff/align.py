@@ -18,7 +18,7 @@ __all__ = ["Pair", "align"]
 _T = TypeVar("_T")
 
 _TOO_MUCH: Final = 2.0
-"""What it costs to remove one entry and to add another."""
+"""Cost of removing one entry and adding another."""
 
 _MOST_CELLS: Final = 100_000
 """Largest table of the edit distance: what a stranger's file of thousands of steps may cost."""
@@ -91,9 +91,9 @@ def _cheapest(old: Sequence[_T], new: Sequence[_T], cost: Callable[[_T, _T], flo
         for i in range(rows + 1)
     ]
     for i in range(1, rows + 1):
-        above, row, here = best[i - 1], best[i], costs[i - 1]
+        above, row, row_costs = best[i - 1], best[i], costs[i - 1]
         for j in range(1, columns + 1):
-            row[j] = min(above[j - 1] + here[j - 1], above[j] + 1.0, row[j - 1] + 1.0)
+            row[j] = min(above[j - 1] + row_costs[j - 1], above[j] + 1.0, row[j - 1] + 1.0)
     pairs: list[Pair] = []
     i, j = rows, columns
     while i or j:

@@ -1,4 +1,4 @@
-"""What a semantic diff consists of: changes of a document, and documents of a library."""
+"""The parts of a semantic diff: changes of a document, and documents of a library."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAME: Final = frozenset({"id", *NOT_BEHAVIOUR})
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What stands on one side of a change.
+    """One side of a change.
 
     Attributes:
         text: As it stands in the file.

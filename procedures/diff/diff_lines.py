@@ -58,7 +58,7 @@ def document_lines(diff: DocumentDiff) -> Iterator[Line]:
         if change.section == "types":
             section = ""
             mark, side = _MARKS[change.action], change.after or change.before
-            words = f"type {visible(change.subject)}: {mark} {_shown(side)}"
+            words = f"type {visible(change.subject)}: {mark} {_side_text(side)}"
             yield Line(words, change.action, 1)
             continue
         if change.section != section:
@@ -77,26 +77,26 @@ def _heading(diff: DocumentDiff) -> str:
 
 
 def _change_lines(change: Change, indent: int) -> Iterator[Line]:
-    yield Line(f"{_MARKS[change.action]} {_said(change)}", change.action, indent)
+    yield Line(f"{_MARKS[change.action]} {_change_text(change)}", change.action, indent)
     for detail in change.details:
         yield from _detail_lines(detail, indent + 2)
 
 
-def _said(change: Change) -> str:
+def _change_text(change: Change) -> str:
     subject = visible(change.subject)
     if change.section in ("steps", "plan"):
-        return _placed(change)
+        return _place_text(change)
     lead = f"{subject}: " if subject else ""
     if change.details:
         return subject
     if change.action == "moved":
-        return f"{lead}order is now {_shown(change.after)}"
+        return f"{lead}order is now {_side_text(change.after)}"
     if change.before is not None and change.after is not None:
-        return f"{lead}{_shown(change.before)} → {_shown(change.after)}"
-    return lead + _shown(change.before or change.after)
+        return f"{lead}{_side_text(change.before)} → {_side_text(change.after)}"
+    return lead + _side_text(change.before or change.after)
 
 
-def _placed(change: Change) -> str:
+def _place_text(change: Change) -> str:
     if change.action == "moved":
         return (
             f"{change.new_place}. {visible(change.subject)} (moved here from {change.old_place}.)"
@@ -107,24 +107,24 @@ def _placed(change: Change) -> str:
             place += f" (was {change.old_place}.)"
         return f"{place} {visible(change.subject)}"
     place_number = change.new_place if change.action == "added" else change.old_place
-    return f"{place_number}. {_shown(change.after or change.before)}"
+    return f"{place_number}. {_side_text(change.after or change.before)}"
 
 
 def _detail_lines(change: Change, indent: int) -> Iterator[Line]:
     name = " ".join(visible(part) for part in (change.section, change.subject) if part)
     both = change.before is not None and change.after is not None
     if both and change.action == "changed":
-        yield Line(f"{name}: - {_shown(change.before)}", "removed", indent)
-        yield Line(f"{' ' * len(name)}  + {_shown(change.after)}", "added", indent)
+        yield Line(f"{name}: - {_side_text(change.before)}", "removed", indent)
+        yield Line(f"{' ' * len(name)}  + {_side_text(change.after)}", "added", indent)
         return
     verb = {"added": "now also", "removed": "no longer", "moved": "order is now"}[change.action]
     if change.section in _ONE_AT_MOST:
         verb = {"added": "now", "removed": "no longer"}[change.action]
     side = change.before if change.action == "removed" else change.after
-    yield Line(f"{name}: {verb} {_shown(side)}", change.action, indent)
+    yield Line(f"{name}: {verb} {_side_text(side)}", change.action, indent)
 
 
-def _shown(side: Side | None) -> str:
+def _side_text(side: Side | None) -> str:
     text = visible("" if side is None else side.said).replace("\n", " ")
     if len(text) <= _LONGEST:
         return text

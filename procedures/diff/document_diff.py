@@ -79,7 +79,7 @@ def diff_documents(old: Document | None, new: Document | None) -> DocumentDiff:
 def diff_libraries(old: Contents, new: Contents) -> LibraryDiff:
     """Compare everything that two libraries hold."""
     documents: list[DocumentDiff] = []
-    same = 0
+    same_count = 0
     pairs: list[tuple[Document | None, Document | None]] = [
         (old.settings, new.settings),
         (old.ontology, new.ontology),
@@ -90,14 +90,14 @@ def diff_libraries(old: Contents, new: Contents) -> LibraryDiff:
     for first, second in pairs:
         # A file that did not change is read once, so the two are often one object.
         if first is second or first == second:
-            same += 1
+            same_count += 1
         elif difference := diff_documents(
             in_words(first, old.ontology), in_words(second, new.ontology)
         ):
             documents.append(difference)
         else:
-            same += 1
-    return LibraryDiff(tuple(documents), same)
+            same_count += 1
+    return LibraryDiff(tuple(documents), same_count)
 
 
 def in_words(item: _T, ontology: Ontology) -> _T:
@@ -122,8 +122,8 @@ def _procedure(
         yield from single_change("version", old.version, new.version, lambda v: Side(str(v)))
     status = of("status", DEFAULT_STATUS)
     yield from single_change("status", *status, Side)
-    world, now = of("world", "")
-    yield from single_change("world", world or None, now or None, Side)
+    old_world, new_world = of("world", "")
+    yield from single_change("world", old_world or None, new_world or None, Side)
     yield from single_change("goal", *of("goal"), Side)
     yield from word_changes("wordings", "", *of("wordings", ()))
     yield from parameter_changes(*of("parameters", {}))
@@ -165,11 +165,11 @@ def _ontology(old: Ontology | None, new: Ontology | None) -> Iterator[Change]:
             yield Change("operators", "changed", name, details=details)
     yield from _instructions(first.instructions, second.instructions)
     yield from word_changes("failures", "", first.failures, second.failures)
-    words, other = ({c.name: c.words for c in each.clusters} for each in (first, second))
-    yield from plain_changes("clusters", words, other)
-    locks, now = ({c.name: c.locked for c in each.clusters} for each in (first, second))
-    for name, lock in now.items():
-        yield from plain_changes("clusters", locks.get(name, False), lock, f"{name}.locked")
+    old_words, new_words = ({c.name: c.words for c in each.clusters} for each in (first, second))
+    yield from plain_changes("clusters", old_words, new_words)
+    old_locks, new_locks = ({c.name: c.locked for c in each.clusters} for each in (first, second))
+    for name, lock in new_locks.items():
+        yield from plain_changes("clusters", old_locks.get(name, False), lock, f"{name}.locked")
     yield from plain_changes("goals", first.goals.to_document(), second.goals.to_document())
     yield from word_changes("told", "", first.told, second.told)
     for name in sorted({*first.worlds, *second.worlds}):

@@ -63,7 +63,7 @@ _VERBS: dict[type[Condition], tuple[str, str]] = {
     Last: ("what was last done with {} was {}", "what was last done with {} was not {}"),
     Kind: ("{} is of kind {}", "{} is not of kind {}"),
 }
-"""What is said of a pattern, or of a parameter and choices, where it holds and where not."""
+"""Condition → its words where it holds, and where not; ``{}`` for pattern or parameter."""
 
 
 def quoted(text: str) -> str:
@@ -120,7 +120,7 @@ def _in_words(condition: Condition, positive: bool) -> str:
     if isinstance(condition, AllOf | AnyOf):
         every = isinstance(condition, AllOf)
         if positive:
-            return (" and " if every else " or ").join(map(_grouped, condition.parts()))
+            return (" and " if every else " or ").join(map(_in_brackets, condition.parts()))
         inner = "; ".join(_in_words(part, True) for part in condition.parts())
         return f"not {'all' if every else 'any'} of ({inner})"
     if isinstance(condition, Constant):
@@ -140,7 +140,7 @@ def _in_words(condition: Condition, positive: bool) -> str:
     return verb.format(quoted(condition.pattern.text))  # type: ignore[attr-defined]
 
 
-def _grouped(condition: Condition) -> str:
+def _in_brackets(condition: Condition) -> str:
     text = _in_words(condition, True)
     return f"({text})" if isinstance(condition, AllOf | AnyOf) else text
 
@@ -167,7 +167,7 @@ _FROM = {
     "path": " at “{}”",
     "pattern": " where it says “{}”",
 }
-"""What is said of where a parameter's value comes from."""
+"""Field of a parameter's source → its words."""
 
 
 def place_words(place: Place) -> str:

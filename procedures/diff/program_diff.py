@@ -17,7 +17,7 @@ __all__ = ["program_changes"]
 _Step = Mapping[str, Any]
 _WORDS = ("wordings", "lines", "known")
 _AT_THE_END = ("accepted", "locked")
-_TOLD = frozenset(
+_KEYS_WITH_A_FORM = frozenset(
     (*_WORDS, *_AT_THE_END, *NOT_IN_FILES, "kind", "id", "version", "status", "description", "goal")
 ) | {"names", "places", "parameters", "steps"}
 """Keys of a document that have a form of their own here."""
@@ -44,7 +44,7 @@ def program_changes(old: ProgramFile | None, new: ProgramFile | None) -> Iterato
     yield from list_changes(
         "steps", *steps, cost=_cost, name=_name, side=plain_side, details=_details
     )
-    rest = dict.fromkeys(key for key in (*before, *after) if key not in _TOLD)
+    rest = dict.fromkeys(key for key in (*before, *after) if key not in _KEYS_WITH_A_FORM)
     for key in (*rest, *_AT_THE_END):
         yield from plain_changes(key, before.get(key), after.get(key))
 

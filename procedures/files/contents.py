@@ -19,7 +19,7 @@ __all__ = ["Change", "Contents", "Key"]
 Key = tuple[str, str]
 """(kind, id); the id is empty where there is one document of a kind."""
 Change = Mapping[Key, Document | None]
-"""What is written, by what it replaces; None is removed."""
+"""Key → the document that is written; None where it is removed."""
 
 _FIELDS = {"procedure": "procedures", "meta": "metas", "program": "programs", "types": "types"}
 _SINGLE = {"ontology": "words", "library": "settings"}

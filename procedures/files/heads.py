@@ -1,4 +1,4 @@
-"""What is asked of every document of a library, without making the document."""
+"""Heads of documents: what lists and indexes need of each, without making the document."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Head"]
 
 
 class Head(NamedTuple):
-    """What a list, an index and a register of programs tell of a document.
+    """The fields of a document that a list, an index and a register of programs need.
 
     Attributes:
         version: Its version.

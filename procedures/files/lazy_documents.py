@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 Stamp = tuple[int, int, int, int]
-"""What changes with a file's content: times of content and of status (ns), size, number."""
+"""Times of a file's content and status (ns), its size and number: they change with the content."""
 
 _D = TypeVar("_D", bound=Document)
 _MODULUS = 1 << 256
-"""What sums of digests are taken modulo, so that they stay as long as one digest."""
+"""Modulus of sums of digests: they stay as long as one digest."""
 _SETTLED = 0.05
 """Age (seconds) from which a file's time stamp surely changes when its content does."""
 
@@ -42,7 +42,7 @@ def stamp_of(status: os.stat_result) -> Stamp:
 
 
 class Looks(IntFlag):
-    """What was looked for in a document, each by itself or with what it names."""
+    """Faults that a document was checked for."""
 
     NONE = 0
     MEANING = 1

@@ -1,4 +1,4 @@
-"""What is wrong with the meaning of one document, looked at by itself."""
+"""Faults in the meaning of one document by itself."""
 
 from __future__ import annotations
 

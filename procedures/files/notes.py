@@ -1,4 +1,4 @@
-"""What stands beside a document and not in its file: where each version comes from.
+"""Notes of where versions come from, which stand beside a document and not in its file.
 
 A file says what is done, and changes only where that does. From what it was learned, how it was
 proved and what it is a variant of are notes: kept on this machine, one line a version, and in
@@ -65,8 +65,8 @@ class Notes:
 
     def does(self, kind: str, name: str, version: int) -> str | None:
         """Return the digest of what a version does; None where nobody noted it."""
-        of = reversed(self._by_id.get((kind, name), {}).items())
-        return next((note[DOES] for (v, _), note in of if v == version and DOES in note), None)
+        notes = reversed(self._by_id.get((kind, name), {}).items())
+        return next((note[DOES] for (v, _), note in notes if v == version and DOES in note), None)
 
     def every(self) -> Iterator[tuple[tuple[str, str], Note]]:
         """Yield kind and id with each note."""
@@ -121,8 +121,8 @@ class NotesOf:
             return self._noted
 
     def _noted(self, kind: str, name: str, version: int) -> tuple[str, ...]:
-        both = (each.does(kind, name, version) for each in (self._here, self._shared))
-        return tuple(dict.fromkeys(digest for digest in both if digest is not None))
+        digests = (each.does(kind, name, version) for each in (self._here, self._shared))
+        return tuple(dict.fromkeys(digest for digest in digests if digest is not None))
 
     def _does(self, kind: str, name: str, version: int) -> str | None:
         return self._here.does(kind, name, version) or self._shared.does(kind, name, version)
@@ -178,11 +178,11 @@ class NotesOf:
     def _refresh(self) -> None:
         """Read what came since."""
         notes, lock_file = self._names
-        if (here := self._stamp(notes)) != self._read:
-            if here is None or self._read is None or here[3] != self._read[3]:
+        if (stamp := self._stamp(notes)) != self._read:
+            if stamp is None or self._read is None or stamp[3] != self._read[3]:
                 self._here, self._upto, self._torn = Notes(), 0, False
-            self._read = here
-            if here is not None:
+            self._read = stamp
+            if stamp is not None:
                 self._take()
         if (lock := self._stamp(lock_file)) != self._lock or self._new:
             self._lock, self._new = lock, False
@@ -215,17 +215,17 @@ class NotesOf:
             return None
 
 
-_known: OrderedDict[Path, NotesOf] = OrderedDict()
+_notes_by_library: OrderedDict[Path, NotesOf] = OrderedDict()
 _lock = threading.Lock()
 
 
 def notes_of(root: Path) -> NotesOf:
     """Return the notes of a library."""
     with _lock:
-        notes = _known.setdefault(root, NotesOf(root))
-        _known.move_to_end(root)
-        if len(_known) > _LIBRARIES:
-            _known.popitem(last=False)
+        notes = _notes_by_library.setdefault(root, NotesOf(root))
+        _notes_by_library.move_to_end(root)
+        if len(_notes_by_library) > _LIBRARIES:
+            _notes_by_library.popitem(last=False)
         return notes
 
 

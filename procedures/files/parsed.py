@@ -1,4 +1,4 @@
-"""What the files of a library said when they were read last, kept for the next process.
+"""A cache of the parsed files of a library, for the next process.
 
 To read a YAML file and hold it to its schema costs about a millisecond; to see that a file is
 still the same one costs some microseconds. So a large library is kept in one machine-local file:

@@ -1,4 +1,4 @@
-"""What one file of a library says, checked by itself."""
+"""Parsing one file of a library, and checking it by itself."""
 
 from __future__ import annotations
 
@@ -93,10 +93,10 @@ def parse_data(document: Any, data: bytes, kind: str | None, path: Path) -> Docu
     try:
         return reader(document)
     except LibraryError as error:
-        raise _located(error, path, data) from None
+        raise _with_location(error, path, data) from None
 
 
-def _located(error: LibraryError, path: Path, data: bytes) -> LibraryError:
+def _with_location(error: LibraryError, path: Path, data: bytes) -> LibraryError:
     located = type(error)(
         error.problem, file=path, line=line_of(data, error.path), path=error.path, hint=error.hint
     )

@@ -51,7 +51,7 @@ Sink: TypeAlias = Callable[[LibraryError], None]
 
 @dataclass(slots=True)
 class _Scan:
-    """What was seen of a library at last.
+    """The result of the last look at a library.
 
     Attributes:
         entries: The documents.
@@ -109,8 +109,8 @@ def load(root: Path, sink: Sink = raise_first) -> Contents | None:
         sink(error)
 
     entries = dict(_entries(root, scan, note_fault))
-    same = scan.contents is not None and not faults and _are_same(entries, scan.entries)
-    contents = scan.contents if same else _contents(entries)
+    unchanged = scan.contents is not None and not faults and _are_same(entries, scan.entries)
+    contents = scan.contents if unchanged else _contents(entries)
     scan.entries, scan.marks = entries, marks
     scan.contents = None if faults else contents
     scan.at = time.monotonic()
@@ -269,7 +269,11 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]
         try:
             refuse_link(folder)
             with os.scandir(folder) as directory:
-                files = {each.name: each for each in directory if each.name.endswith(".yaml")}
+                files = {
+                    file_name.name: file_name
+                    for file_name in directory
+                    if file_name.name.endswith(".yaml")
+                }
         except FileNotFoundError:
             continue  # Git keeps no empty folders
         except LibraryError as error:
@@ -278,15 +282,15 @@ def _places(root: Path, sink: Sink) -> Iterator[tuple[Key, str, os.stat_result]]
         except OSError as error:
             sink(LibraryError(f"cannot be read: {reason(error)}", file=folder))
             continue
-        for each in sorted(files):
-            if each.startswith("."):
+        for file_name in sorted(files):
+            if file_name.startswith("."):
                 continue
             try:
-                status = files[each].stat(follow_symlinks=False)
-                yield (kind, each.removesuffix(".yaml")), files[each].path, status
+                status = files[file_name].stat(follow_symlinks=False)
+                yield (kind, file_name.removesuffix(".yaml")), files[file_name].path, status
             except OSError as error:
                 fault = f"cannot be read: {reason(error)}"
-                sink(LibraryError(fault, file=Path(files[each].path)))
+                sink(LibraryError(fault, file=Path(files[file_name].path)))
 
 
 def _read_entry(path: Path, kind: str, root: Path, status: os.stat_result) -> Entry:

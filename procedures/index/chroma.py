@@ -72,8 +72,8 @@ class OpenCollection:
         """Return the mark of who wrote last to a server; in a folder there is nobody else."""
         if self.folder is not None:
             return ""
-        there = self._client.get_collection(self.collection.name, embedding_function=None)
-        return str((there.metadata or {}).get(_TURN, ""))
+        collection = self._client.get_collection(self.collection.name, embedding_function=None)
+        return str((collection.metadata or {}).get(_TURN, ""))
 
     def claim(self) -> str:
         """Set a new mark and return it: what others remember of the server does not hold."""
@@ -164,7 +164,7 @@ def open_folder(
     """
     chromadb, settings = _chroma()
     client = chromadb.PersistentClient(str(folder.path), settings=settings)
-    return _opened(client, name, embedding, folder, fresh=fresh)
+    return _open_collection(client, name, embedding, folder, fresh=fresh)
 
 
 def open_server(url: str, name: str, embedding: str, *, fresh: bool) -> OpenCollection | None:
@@ -191,7 +191,7 @@ def open_server(url: str, name: str, embedding: str, *, fresh: bool) -> OpenColl
             f"`chroma run --host {parts.hostname} --port {port}`, or unset {URL_VARIABLE} to use "
             "an index in the library's folder"
         ) from error
-    return _opened(client, name, embedding, None, fresh=fresh)
+    return _open_collection(client, name, embedding, None, fresh=fresh)
 
 
 def brief(error: BaseException) -> str:
@@ -199,7 +199,7 @@ def brief(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
-def _opened(
+def _open_collection(
     client: Any, name: str, embedding: str, folder: PrivateFolder | None, *, fresh: bool
 ) -> OpenCollection | None:
     try:

@@ -1,4 +1,4 @@
-"""What one synchronisation of an index changed, and its form as a line of a file."""
+"""The change of an index by one synchronisation, and its form as a line of a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Change", "change_in", "joined", "line_of", "sum_of"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one synchronisation changed.
+    """The keys that one synchronisation removed and added.
 
     Attributes:
         gone: Keys that were removed.

@@ -1,4 +1,4 @@
-"""What an index holds and finds, free of Chroma."""
+"""Entries and hits of an index, free of Chroma."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ Stamp = tuple[tuple[int, int, int] | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What was read, or written, of a kept index.
+    """The state of a kept index that was read, or written.
 
     Attributes:
         sha256: Sum of the sealed file.

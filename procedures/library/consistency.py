@@ -259,7 +259,7 @@ def findings_of(
         words = file.exists() and broken.isdisjoint((file, folder))
         issues = _issues(root, contents, whole=not findings, words=words)
         findings += [located(issue, root) for issue in issues]
-        findings += _misnamed(root)
+        findings += _misnamed_findings(root)
         findings += [
             Finding(
                 "warning",
@@ -289,7 +289,7 @@ def fault_finding(fault: LibraryError) -> Finding:
     return Finding("error", message, fault.file, fault.line, fault.path, "file")
 
 
-def _misnamed(root: Path) -> Iterator[Finding]:
+def _misnamed_findings(root: Path) -> Iterator[Finding]:
     """Yield a warning for each file that is not read, or that not every system can have."""
     for folder in (*FOLDERS.values(), "proposals"):
         try:

@@ -24,9 +24,9 @@ __all__ = [
 ]
 
 Versioned: TypeAlias = Procedure | MetaProcedure | ProgramFile
-"""What is done: it has an id, a version and evidence, and a file of its own."""
+"""Documents of what is done: each has an id, a version, evidence and a file of its own."""
 Item: TypeAlias = Versioned | Ontology | TypesFile
-"""What proposals change."""
+"""Documents that proposals change."""
 Document: TypeAlias = Item | LibrarySettings
 
 
@@ -58,9 +58,9 @@ KINDS: Mapping[str, Kind] = {
 FOLDERS: Mapping[str, str] = {name: kind.folder for name, kind in KINDS.items() if kind.folder}
 """Kind of document → the folder of its files."""
 VERSIONED = ("procedure", "meta", "program")
-"""Kinds of what is done."""
+"""Kinds of documents of what is done."""
 WORDS = ("ontology", "types")
-"""Kinds of what is said: they have no evidence."""
+"""Kinds of documents of words: they have no evidence."""
 REVIEWED: Mapping[str, Kind] = {name: kind for name, kind in KINDS.items() if name != "library"}
 """Kinds that proposals and merges know."""
 _NAMES: Mapping[type[Document], str] = {kind.type: name for name, kind in KINDS.items()}

@@ -1,4 +1,4 @@
-"""Earlier files, which are read as they are, and bringing them over.
+"""Migrating files of earlier formats, which are read as they are.
 
 In format 1 plans name the version of what they run, lists of kinds stand in an order of preference,
 and files say where they come from. In either format a file that was learned may list kinds itself.
@@ -39,7 +39,7 @@ _TIMEOUT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """What was written anew in one file.
+    """The changes of one file by a migration.
 
     Attributes:
         file: Its name below the library's folder.

@@ -16,7 +16,7 @@ __all__ = ["Footprint", "footprint"]
 
 @dataclass(frozen=True, slots=True)
 class Footprint:
-    """What a library takes up.
+    """The size of a library.
 
     Attributes:
         procedures: Procedures.

@@ -1,4 +1,4 @@
-"""What stood in the files of a library before they were changed, for as long as somebody asks."""
+"""A journal of the contents of a library's files before they are changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Before: TypeAlias = dict[str, bytes | None]
 """Name below the library's folder → what stood there; None where there was no file."""
 
 PENDING = "undo-"
-"""What folders in ``.macla`` begin with in which a command keeps what it may have to take back."""
+"""Prefix of folders in ``.macla`` in which a command keeps what an undo needs."""
 
 _open: ContextVar[tuple[Path, Before] | None] = ContextVar("macla_journal", default=None)
 

@@ -49,7 +49,7 @@ def validate_library(path: Path | str) -> list[Finding]:
     """
     root = Path(path).resolve()
     try:
-        if not _writable(root):
+        if not _is_writable(root):
             return _findings(root)
         with commits.locked(root, LOCK_TIMEOUT):
             return _findings(root)
@@ -143,11 +143,11 @@ class Library:
             LibraryError: It is none, or something in it is wrong; carries file, line and path.
         """
         root = Path(path).resolve()
-        return cls(root, _consistent(root))
+        return cls(root, _read_beside_writers(root))
 
     def refresh(self) -> None:
         """Take in what was written since; unchanged files are not read again."""
-        self._set(_consistent(self.path))
+        self._set(_read_beside_writers(self.path))
 
     @property
     def contents(self) -> Contents:
@@ -286,7 +286,7 @@ class Library:
             LockError: Another process is writing for too long.
         """
         with commits.locked(self.path, LOCK_TIMEOUT):
-            before = _loaded(self.path)
+            before = _load(self.path)
             documents: dict[Key, Document | None] = {}
             if replace:
                 documents |= dict.fromkeys(("procedure", name) for name in before.procedures)
@@ -354,15 +354,15 @@ class Library:
             self.__dict__.pop("content_hash", None)
 
 
-def _loaded(root: Path) -> Contents:
+def _load(root: Path) -> Contents:
     contents = load(root)
     assert contents is not None, "a fault raises"  # noqa: S101
     return contents
 
 
-def _consistent_now(root: Path) -> Contents:
+def _read_alone(root: Path) -> Contents:
     """Read a library that nobody else writes meanwhile, and check what is not as it was."""
-    contents, before = _loaded(root), consistent(root)
+    contents, before = _load(root), consistent(root)
     if contents is not before:
         check(contents, root, None if before is None else contents.since(before))
         note_consistent(root, contents)
@@ -376,27 +376,27 @@ def _differ(old: Document | None, new: Document | None, plain: Plain) -> bool:
     return old is not new and plain.of(old) != plain.of(new)
 
 
-def _consistent(root: Path) -> Contents:
+def _read_beside_writers(root: Path) -> Contents:
     """Read a library that others may be writing, and check it."""
     refuse_linked_files(root)
     if not commits.interrupted(root):
         mark = commits.generation(root)
         problem: LibraryError | None = None
         try:
-            contents = _consistent_now(root)
+            contents = _read_alone(root)
         except LibraryError as error:
             problem = error
         moved = commits.interrupted(root) or commits.generation(root) != mark
         if problem is None and not moved:
             return contents
         # Where nobody can be writing, what is wrong is in the files.
-        if problem is not None and not moved and not _writable(root):
+        if problem is not None and not moved and not _is_writable(root):
             raise problem
     with commits.locked(root, LOCK_TIMEOUT):
-        return _consistent_now(root)
+        return _read_alone(root)
 
 
-def _writable(root: Path) -> bool:
+def _is_writable(root: Path) -> bool:
     """Say whether there is a lock that a writer could hold, and that can be taken."""
     lock = local_path(root, "lock")
     return lock.exists() and os.access(lock, os.W_OK)

@@ -1,4 +1,4 @@
-"""What a change of a library writes: versions settled, plans pointed at them, files rendered."""
+"""Preparing a change of a library: versions settled, documents checked, files rendered."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def settled_program(item: ProgramFile, before: Mapping[str, ProgramFile]) -> Pro
 
 
 def hold_to_schema(item: Document, document: Mapping[str, Any]) -> None:
-    """Hold what is to be written to its schema: nothing goes to disk that cannot be read.
+    """Refuse a document that does not fit its schema: everything on disk can be read.
 
     Args:
         item: The document.
@@ -141,7 +141,7 @@ def hold_to_schema(item: Document, document: Mapping[str, Any]) -> None:
 
 
 def hold_to_rules(document: Mapping[str, Any]) -> None:
-    """Hold what was learned to what a check refuses: no text of it tries to instruct a model.
+    """Refuse a document with a text that tries to instruct a model.
 
     Raises:
         SchemaError: One does.

@@ -225,7 +225,7 @@ def _move(source: Path, target: Path) -> None:
 
 
 def _clean(root: Path, local: Path) -> None:
-    """Remove temporary files and folders that were left here: whoever made them is gone."""
+    """Remove temporary files and folders whose makers are gone."""
     remove_abandoned(local, PENDING)
     folders = (root, *(root / folder for folder in _FOLDERS), local, local / DECIDED)
     for folder in folders:

@@ -39,8 +39,8 @@ from .library import LOCK_TIMEOUT, Library
 __all__ = ["Undoing", "undo", "undoable", "undoing"]
 
 _NOTE = "undo.json"
-_KEPT = "undo"
-_KEPT_NAME = re.compile(rf"{_KEPT}|kept-[0-9a-f]{{12}}")
+_EPISODES_FOLDER = "undo"
+_KEPT_NAME = re.compile(rf"{_EPISODES_FOLDER}|kept-[0-9a-f]{{12}}")
 _EPISODES = (TAUGHT.name, TAUGHT.with_suffix(".json").name)
 _RECORDS = ("proposals/", f"{LOCAL}/{DECIDED}/")
 
@@ -61,7 +61,7 @@ class Undoing:
     at: str
     files: Mapping[str, bytes | None]
     after: Mapping[str, str | None]
-    kept: str = _KEPT
+    kept: str = _EPISODES_FOLDER
 
     @property
     def documents(self) -> list[str]:
@@ -87,10 +87,10 @@ def undoable(root: Path, what: str) -> Iterator[None]:
     records = _records(root)
     # Two commands may do something at the same time: the one that ends last can be taken back.
     with contextlib.ExitStack() as stack:
-        with _os_errors_named(root):
+        with _as_library_errors(root):
             folder = stack.enter_context(PrivateFolder(local_folder(root), PENDING))
             _remove_leftovers(root)
-            kept_folder = folder.path / _KEPT
+            kept_folder = folder.path / _EPISODES_FOLDER
             kept_folder.mkdir()
             for name in _EPISODES:
                 if (file := local_path(root, name)).is_file():
@@ -99,12 +99,12 @@ def undoable(root: Path, what: str) -> Iterator[None]:
             try:
                 yield
             finally:  # what was interrupted can be taken back as far as it came
-                with _os_errors_named(root):
+                with _as_library_errors(root):
                     _keep(root, what, before, records, kept_folder)
 
 
 @contextlib.contextmanager
-def _os_errors_named(root: Path) -> Iterator[None]:
+def _as_library_errors(root: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -115,14 +115,14 @@ def _os_errors_named(root: Path) -> Iterator[None]:
 def _keep(
     root: Path, what: str, before: Before, records: Mapping[str, bytes], kept_folder: Path
 ) -> None:
-    here = _records(root)
+    records_now = _records(root)
     old: Before = dict(before)
-    for name in records.keys() | here.keys():
+    for name in records.keys() | records_now.keys():
         old[name] = records.get(name)
-    changed = {name: data for name, data in old.items() if _read(root / name) != data}
+    changed = {name: data for name, data in old.items() if _content(root / name) != data}
     if all(name.startswith(_RECORDS) for name in changed):
         return
-    after = {name: _hash_of(_read(root / name)) for name in sorted(changed)}
+    after = {name: _hash_of(_content(root / name)) for name in sorted(changed)}
     # Its own name each time: killed in between, the note never speaks of another's episodes.
     name = f"kept-{secrets.token_hex(6)}"
     _note(root, Undoing(what, now(), dict(sorted(changed.items())), after, name))
@@ -162,7 +162,7 @@ def undoing(root: Path) -> Undoing | None:
     try:
         note = json.loads(file.read_bytes())
         files = {name: None if t is None else t.encode() for name, t in note["files"].items()}
-        folder_name = str(note.get("kept", _KEPT))
+        folder_name = str(note.get("kept", _EPISODES_FOLDER))
         if not _KEPT_NAME.fullmatch(folder_name):
             raise ValueError(f"names no folder of its own: {folder_name[:80]!r}")
         return Undoing(str(note["what"]), str(note["at"]), files, dict(note["after"]), folder_name)
@@ -191,16 +191,16 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
     root = library.path
     library.refresh()
     with commits.locked(root, LOCK_TIMEOUT):
-        _unchanged_since(root, last)
+        _require_unchanged(root, last)
         files, rows = _as_before(library, ledger, last)
         documents = {n: d for n, d in files.items() if not n.startswith(_RECORDS)}
-        here = {
+        content_by_name = {
             path.relative_to(root).as_posix(): read_bytes(path)
             for folder in ("", *FOLDERS.values())
             for path in yaml_files(root / folder)
         }
-        coming = {n: d for n, d in {**here, **documents}.items() if d is not None}
-        check(contents_of(coming, root), root, on_disk=False)
+        content_after = {n: d for n, d in {**content_by_name, **documents}.items() if d is not None}
+        check(contents_of(content_after, root), root, on_disk=False)
         ledger.record(rows)
         # Killed from here on, the same undoing goes on: what is written is what is wanted.
         _note(root, dataclasses.replace(last, files=files))
@@ -225,9 +225,9 @@ def undo(library: Library, ledger: Ledger, last: Undoing) -> list[str]:
     return sorted(documents)
 
 
-def _unchanged_since(root: Path, last: Undoing) -> None:
+def _require_unchanged(root: Path, last: Undoing) -> None:
     for name, mark in last.after.items():
-        data = _read(root / name)
+        data = _content(root / name)
         # What a killed undoing wrote back already is as it should be.
         if _hash_of(data) != mark and data != last.files[name]:
             raise LibraryError(
@@ -277,7 +277,7 @@ def _records(root: Path) -> dict[str, bytes]:
     return {file.relative_to(root).as_posix(): read_bytes(file) for file in files}
 
 
-def _read(file: Path) -> bytes | None:
+def _content(file: Path) -> bytes | None:
     return file.read_bytes() if file.is_file() else None
 
 

@@ -1,4 +1,4 @@
-"""What of a library belongs to this machine alone, and whether it may be believed.
+"""The part of a library that belongs to this machine alone, and whether it may be believed.
 
 Begin with :mod:`.machine_folder`.
 """

@@ -52,7 +52,7 @@ _PRIVATE = 0o700
 """Nobody else reads what the machine keeps of runs, whatever the files in it allow."""
 
 _Stamp = tuple[int, int, int, int]
-_own: dict[Path, tuple[_Stamp | None, ...]] = {}
+_stamps_by_folder: dict[Path, tuple[_Stamp | None, ...]] = {}
 """Folders that were found to be our own, with the stamps of what that depends on."""
 
 
@@ -140,20 +140,20 @@ def _is_own(root: Path) -> bool:
         return False
     index = _git_index(root)
     stamps = (_stamp(folder, changing=False), _stamp(folder / _MARK), _stamp(index))
-    if _own.get(folder) == stamps:
+    if _stamps_by_folder.get(folder) == stamps:
         return True
     if index is not None and _is_tracked(root):
         hint = f"take it out with `git rm -r --cached {LOCAL}`, then remove it"
-        raise _distrust(folder, "is tracked by git", hint)
+        raise _distrust_error(folder, "is tracked by git", hint)
     if not _has_mark(folder):
         if not {entry.name for entry in os.scandir(folder)} <= {_IGNORE}:
-            raise _distrust(folder, "was not made by this machine for this library")
+            raise _distrust_error(folder, "was not made by this machine for this library")
         _write_mark(folder)  # there is nothing in it to believe
         stamps = (stamps[0], _stamp(folder / _MARK), stamps[2])
     if os.lstat(folder).st_mode & ~_PRIVATE & 0o777:  # another version of macla made it
         with contextlib.suppress(OSError):
             folder.chmod(_PRIVATE)
-    _own[folder] = stamps
+    _stamps_by_folder[folder] = stamps
     return True
 
 
@@ -177,7 +177,7 @@ def adopt(root: Path) -> bool:
         raise LibraryError("is not there, so there is nothing to adopt", file=folder)
     if _git_index(root) is not None and _is_tracked(root):
         hint = f"take it out with `git rm -r --cached {LOCAL}`, and look at what it holds"
-        raise _distrust(folder, "is tracked by git", hint)
+        raise _distrust_error(folder, "is tracked by git", hint)
     if _has_mark(folder):
         return False
     for name in ("commit", "deciding.json"):
@@ -205,7 +205,7 @@ def _is_folder(path: Path) -> bool:
 def _refuse_what_is_no_folder(folder: Path) -> None:
     if folder.is_symlink():
         hint = "remove it, or put the folder itself there and run macla adopt"
-        raise _distrust(folder, "is a link", hint)
+        raise _distrust_error(folder, "is a link", hint)
     if folder.exists() and not folder.is_dir():
         hint = "remove it, or put it elsewhere: macla keeps evidence in a folder of this name"
         raise LibraryError("is no folder", file=folder, hint=hint)
@@ -225,7 +225,7 @@ def _refuse_what_is_no_file(folder: Path) -> None:
                 raise LibraryError(what, file=path, hint="remove it: macla makes none there")
 
 
-def _distrust(folder: Path, why: str, hint: str = "") -> LibraryError:
+def _distrust_error(folder: Path, why: str, hint: str = "") -> LibraryError:
     return LibraryError(
         f"{why}, so what it holds is not believed",
         file=folder,
@@ -285,7 +285,7 @@ def _is_tracked(root: Path) -> bool:
     )
     if code:
         message = err.decode("utf-8", "replace").strip()[:300]
-        raise _distrust(root / LOCAL, f"may be tracked by git, which says: {message}")
+        raise _distrust_error(root / LOCAL, f"may be tracked by git, which says: {message}")
     return bool(out)
 
 

@@ -1,4 +1,4 @@
-"""The floor at play: what the nearest demonstration would do next, where that was proved to do.
+"""The floor at play: the next action of the nearest demonstration, where that was proved.
 
 A demonstration of the very same situation (the same task, all observations alike) is done again
 as it is, unless demonstrations that begin in one situation credibly go on apart: then what is told
@@ -46,7 +46,7 @@ _MOST_TASK_WORDS = 500
 
 @dataclass(frozen=True, slots=True)
 class FloorProof:
-    """What re-binding the nearest demonstration brought of those that were held out.
+    """How well the nearest demonstration, re-bound, did for demonstrations that were held out.
 
     Attributes:
         graded: Whether episodes are paid by degrees, so that a wrong end costs nothing beside.
@@ -115,12 +115,12 @@ class Copy:
 
     @cached_property
     def words(self) -> Mapping[str, str]:
-        """What stands in the place of what."""
+        """Phrase of the demonstration's task → phrase of this task."""
         return exchanges(self.shown.task, self.task)
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """What is done."""
+        """The demonstration's actions, re-bound."""
         return tuple(exchanged(action, self.words) for action in self.shown.acts)
 
     def told(self, number: int, observation: str) -> bool:
@@ -358,13 +358,13 @@ def brings_the_same(copy: Copy, demonstration: Trajectory) -> bool:
         same += 1
     return any(
         copy.told(len(copied) - steps_left, demonstration.obs[len(demonstrated) - steps_left])
-        and _changed(copy.shown.obs[: len(copied) - steps_left + 1])
-        and _changed(demonstration.obs[: len(demonstrated) - steps_left + 1])
+        and _always_changes(copy.shown.obs[: len(copied) - steps_left + 1])
+        and _always_changes(demonstration.obs[: len(demonstrated) - steps_left + 1])
         for steps_left in range(1, same + 1)
     )
 
 
-def _changed(observations: Sequence[str]) -> bool:
+def _always_changes(observations: Sequence[str]) -> bool:
     return all(_plain(one) != _plain(other) for one, other in itertools.pairwise(observations))
 
 

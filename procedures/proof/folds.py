@@ -47,13 +47,13 @@ def sample_within(sizes: Sequence[int], limit: int, most: int, seed: int = 0) ->
         most: What their sizes may add up to.
         seed: Another sample for another one.
     """
-    chosen: list[int] = []
+    sample: list[int] = []
     for position in _shuffled(range(len(sizes)), f"sample/{seed}")[:limit]:
         most -= sizes[position]
-        if chosen and most < 0:
+        if sample and most < 0:
             break
-        chosen.append(position)
-    return sorted(chosen)
+        sample.append(position)
+    return sorted(sample)
 
 
 def _shuffled(positions: Iterable[int], salt: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a demonstration shows at one step, and what a library would do there."""
+"""One step of a demonstration: what it shows, and what a library predicts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ E_contra = TypeVar("E_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a demonstration does at one step.
+    """The action of a demonstration at one step.
 
     Attributes:
         action: As it is compared: an action, calls of tools, or the final answer.
@@ -30,7 +30,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What would be done at a step.
+    """The action that a library would do at a step.
 
     Attributes:
         action: As it is compared; None where nothing would be done.
@@ -54,7 +54,7 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was shown at a step and what would have been done."""
+    """A step as it was shown, with the prediction for it."""
 
     shown: Shown
     prediction: Prediction

@@ -89,7 +89,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a library reproduces of demonstrations.
+    """The result of predicting demonstrations step by step.
 
     Attributes:
         episodes: The demonstrations; at least one.
@@ -132,7 +132,7 @@ class Proof:
 
     @cached_property
     def predicted(self) -> int:
-        """Steps of which something is said."""
+        """Steps for which something is predicted."""
         return sum(step.counts for step in self._steps())
 
     @property

@@ -38,7 +38,7 @@ class Rebound:
 
 
 def exchanges(old: str, new: str) -> dict[str, str]:
-    """Return which phrases of one task stand in the places of which of another.
+    """Return phrase of one task → phrase of another task in the same place.
 
     The tasks are aligned word by word; where they differ, the phrases are exchanged, and where
     these have equally many words, the words too.

@@ -55,7 +55,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What accepting a proposal would write.
+    """The documents that accepting a proposal would write.
 
     Attributes:
         proposal: The proposal, with the documents as they would be written.
@@ -71,16 +71,19 @@ class Prepared:
 def is_applied(library: Library, proposal: Proposal) -> bool:
     """Say whether the library does already what a proposal wants."""
     new, old = by_key(proposal.new), by_key(proposal.old)
-    here = in_library(library, {**new, **old})
+    document_by_key = in_library(library, {**new, **old})
     for key, document in new.items():
-        current = here.get(key)
+        current = document_by_key.get(key)
         if current is None or not behaves_alike(current, document):
             return False
         if proposal.change in ("retire", "status") and current.get("status") != document.get(
             "status"
         ):
             return False
-    return all(key not in here or not here[key].get("kinds", True) for key in old.keys() - new)
+    return all(
+        key not in document_by_key or not document_by_key[key].get("kinds", True)
+        for key in old.keys() - new
+    )
 
 
 def prepare(library: Library, proposal: Proposal) -> Prepared:
@@ -95,20 +98,22 @@ def prepare(library: Library, proposal: Proposal) -> Prepared:
     for kind, name in old.keys() - new:
         if kind == "types":
             new[kind, name] = TypesFile(name).to_document()
-    here = in_library(library, [*old, *new])
+    current_by_key = in_library(library, [*old, *new])
     documents: dict[Key, Document] = {}
     for key, wanted_document in new.items():
-        documents[key] = _merged_document(proposal, old.get(key), wanted_document, here.get(key))
-        if (current := here.get(key)) is not None:
+        documents[key] = _merged_document(
+            proposal, old.get(key), wanted_document, current_by_key.get(key)
+        )
+        if (current := current_by_key.get(key)) is not None:
             _refuse_locked(current, documents[key])
-    removed = tuple(key for key in old if key not in new and key in here)
+    removed = tuple(key for key in old if key not in new and key in current_by_key)
     for key in removed:
-        if not behaves_alike(here[key], old[key]):
+        if not behaves_alike(current_by_key[key], old[key]):
             raise ConflictError(
                 f"{key[1]!r} was changed since it was proposed to remove it; look at it, and "
                 "reject the proposal or rebase it"
             )
-        _refuse_locked(here[key], None)
+        _refuse_locked(current_by_key[key], None)
     _refuse_change_under_locked_plans(library, documents)
     if removed:
         documents = {**_words_without(library, removed, new.values()), **documents}
@@ -135,8 +140,10 @@ def rebased(library: Library, proposal: Proposal) -> Proposal:
         ConflictError: Both changed the same place; carries the places in its message.
     """
     prepared = prepare(library, proposal)
-    here = in_library(library, [document_key(d) for d in (*proposal.old, *prepared.proposal.new)])
-    return dataclasses.replace(prepared.proposal, old=tuple(here.values()))
+    current_by_key = in_library(
+        library, [document_key(d) for d in (*proposal.old, *prepared.proposal.new)]
+    )
+    return dataclasses.replace(prepared.proposal, old=tuple(current_by_key.values()))
 
 
 def accept(library: Library, ledger: Ledger, proposal: Proposal, by: str = "") -> Proposal:
@@ -187,16 +194,16 @@ def record_evidence(library: Library, ledger: Ledger, proposal: Proposal) -> int
     """
     if was_given(ledger, proposal):
         return 0
-    here = in_library(library, [document_key(document) for document in proposal.new])
-    stored = {key: each["version"] for key, each in here.items() if key[0] not in WORDS}
-    return ledger.record(rows_of(library, ledger, proposal, stored, parents_of(here)))
+    document_by_key = in_library(library, [document_key(document) for document in proposal.new])
+    stored = {key: each["version"] for key, each in document_by_key.items() if key[0] not in WORDS}
+    return ledger.record(rows_of(library, ledger, proposal, stored, parents_of(document_by_key)))
 
 
 def _merged_document(
-    proposal: Proposal, base: Document | None, new: Document, here: Document | None
+    proposal: Proposal, base: Document | None, new: Document, current: Document | None
 ) -> Document:
     """Merge one document, and write where it comes from into it."""
-    if here is None:
+    if current is None:
         if base is not None:
             raise ConflictError(
                 f"{name_of(new)!r} is no longer in the library; reject the proposal "
@@ -204,19 +211,19 @@ def _merged_document(
             )
         return _with_origin(new, None)
     if base is None:
-        if not behaves_alike(new, here) and new["kind"] not in WORDS:
+        if not behaves_alike(new, current) and new["kind"] not in WORDS:
             raise ConflictError(
                 f"{name_of(new)!r} is in the library already and does something else; reject "
                 f"the proposal ({proposal.id}) or edit it under another id"
             )
-        base = here
-    merged = merge_documents(base, new, here)
+        base = current
+    merged = merge_documents(base, new, current)
     if merged.conflicts:
         raise ConflictError(_conflict_message(proposal, name_of(new), merged.conflicts))
     document = canonical(merged.document)
-    if new["kind"] in WORDS or behaves_alike(document, here):
+    if new["kind"] in WORDS or behaves_alike(document, current):
         return document
-    return _with_origin(document, f"{here['id']}@{here['version']}")
+    return _with_origin(document, f"{current['id']}@{current['version']}")
 
 
 def _conflict_message(proposal: Proposal, name: str, conflicts: tuple[Conflict, ...]) -> str:
@@ -237,10 +244,10 @@ def _with_origin(document: Document, parent: str | None) -> dict[str, Any]:
     return canonical({**plain, "provenance": notes} if notes else plain)
 
 
-def _refuse_locked(here: Document, new: Document | None) -> None:
-    if touched := lock_violations(here, new):
+def _refuse_locked(current: Document, new: Document | None) -> None:
+    if touched := lock_violations(current, new):
         raise ProposalError(
-            f"{name_of(here)!r} is locked ({', '.join(touched)}); a person may change its "
+            f"{name_of(current)!r} is locked ({', '.join(touched)}); a person may change its "
             "'locked' key, no proposal does"
         )
 

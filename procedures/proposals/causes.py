@@ -129,7 +129,7 @@ def _join(group: Sequence[Proposal], replay: Callable[[Proposal], Replay | None]
         new=[document for each in group for document in each.new],
         created=first.created,
         parts=tuple(Part.of(each) for each in group),
-        contrast=_pooled(contrasts) if contrasts else None,
+        contrast=_pool(contrasts) if contrasts else None,
         counts=_shared_counts(group),
         run=first.run,
         requires=tuple(dict.fromkeys(requires)),
@@ -137,7 +137,7 @@ def _join(group: Sequence[Proposal], replay: Callable[[Proposal], Replay | None]
     return replace(joint, replay=replay(joint))
 
 
-def _pooled(contrasts: Sequence[Contrast]) -> Contrast:
+def _pool(contrasts: Sequence[Contrast]) -> Contrast:
     good = dict.fromkeys(name for each in contrasts for name in each.successes)
     bad = dict.fromkeys(name for each in contrasts for name in each.failures if name not in good)
     return Contrast(tuple(good), tuple(bad))

@@ -64,15 +64,15 @@ def live_counts(
 
     What there is on one subject is found without reading all.
     """
-    return _summed(ledger, subject, superseded=(DEMONSTRATIONS, _named_run(library)))
+    return _sum_counts(ledger, subject, superseded=(DEMONSTRATIONS, _named_run(library)))
 
 
 def played_counts(ledger: Ledger, subject: str | None = None) -> Mapping[CountKey, Counts]:
     """Sum the evidence of use, as above: neither demonstrations nor what was inherited."""
-    return _summed(ledger, subject, without=(DEMONSTRATIONS, INHERITED))
+    return _sum_counts(ledger, subject, without=(DEMONSTRATIONS, INHERITED))
 
 
-def _summed(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
+def _sum_counts(ledger: Ledger, subject: str | None, **which: Any) -> dict[CountKey, Counts]:
     counts: dict[CountKey, Counts] = {}
     for kind in (None,) if subject is None else VERSIONED:
         counts |= ledger.counts(kind, subject, **which)
@@ -179,7 +179,7 @@ def start_of(
     *,
     learned: bool,
 ) -> tuple[Version, Counts]:
-    """Return what a version inherits that a proposal makes, and of which other version.
+    """Return the parent of a version that a proposal makes, and the counts that it inherits.
 
     That is its parent, or the one that it goes back to; see :func:`inherited`.
     """
@@ -254,11 +254,11 @@ def _learning_rows(
     Where another machine's ledger has these, it is the evidence as the proposal has it.
     """
     rows = ledger.rows(subject=name, run=proposal.run)
-    learned = [row for row in rows if row.subject_kind in (kind, "binding")]
-    yield from (replace(row, run=run, version=version) for row in learned)
+    learned_rows = [row for row in rows if row.subject_kind in (kind, "binding")]
+    yield from (replace(row, run=run, version=version) for row in learned_rows)
     counts = proposal.part(name).counts
     good, bad = counts.get("successes", 0.0), counts.get("failures", 0.0)
-    if not learned and name in proposal.changed and (good or bad):
+    if not learned_rows and name in proposal.changed and (good or bad):
         yield inherited_row(run, kind, name, version, good, bad, {"proposal": proposal.id})
 
 

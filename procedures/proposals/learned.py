@@ -1,4 +1,4 @@
-"""What learning would change in a library, as proposals."""
+"""Proposals of what learning would change in a library."""
 
 from __future__ import annotations
 
@@ -98,13 +98,13 @@ def propose_learned(
         for each, added_types in zip(changed, types, strict=True)
     ]
     id_by_target = {p.target.id: p.id for p in proposals}
-    required = {name: _required(meta, id_by_target) for name, meta in plan.metas.items()}
+    required = {name: _required_proposals(meta, id_by_target) for name, meta in plan.metas.items()}
     proposals += _plans(library, metas, required, evidence, made_before)
-    proposals += _not_learned(library, procedures.keys() | metas.keys(), evidence.episodes)
+    proposals += _retirements(library, procedures.keys() | metas.keys(), evidence.episodes)
     proposals = [_with_standing(library, ledger, proposal) for proposal in proposals]
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
-        proposals = [_replayed(proposal, replayer) for proposal in proposals]
+        proposals = [_with_replay(proposal, replayer) for proposal in proposals]
     return [replace(p, rationale=reason(p, len(episodes) or learned.episodes)) for p in proposals]
 
 
@@ -115,13 +115,13 @@ def _credit(library: Library, ledger: Ledger, rows: Iterable[Outcome]) -> None:
     """
     run = str(library.settings.settings.get("evidence_from", "") or REVIEWED)
     versions = {(item.id, item.version) for _, item in library.items()}
-    here = ledger.counts(run=run)
+    recorded = ledger.counts(run=run)
     sums: dict[SumKey, tuple[float, float]] = {}
     for row in rows:
         key = (row.subject_kind, row.subject, row.version, row.binding)
-        if (row.subject, row.version) not in versions and (row.version or key not in here):
+        if (row.subject, row.version) not in versions and (row.version or key not in recorded):
             continue
-        counted = _with_new_demonstrations(here.get(key, (0.0, 0.0)), row)
+        counted = _with_new_demonstrations(recorded.get(key, (0.0, 0.0)), row)
         sums[run, row.subject_kind, row.subject, row.version, row.binding] = counted
     top_up(ledger, sums)
 
@@ -150,8 +150,8 @@ def propose_programs(
     for file in files:
         old = library.programs.get(file.id)
         new = settled_program(file, library.programs)
-        same = old is not None and old.version == new.version
-        if old is not None and (old.locked or (same and old.status == new.status)):
+        unchanged = old is not None and old.version == new.version
+        if old is not None and (old.locked or (unchanged and old.status == new.status)):
             continue
         notes = tuple(new.provenance.get(key, "") for key in ("proof", "reason", WORTH))
         rationale = "; ".join(
@@ -159,7 +159,7 @@ def propose_programs(
         )
         proposals.append(
             make_proposal(
-                "new" if old is None else "status" if same else "refine",
+                "new" if old is None else "status" if unchanged else "refine",
                 f"{rationale[:1].upper()}{rationale[1:]}.",
                 target=new.id,
                 old=[] if old is None else [old.to_document()],
@@ -171,7 +171,7 @@ def propose_programs(
 
 
 class _EpisodeEvidence:
-    """What the episodes show of each procedure and plan: rows of evidence under one run."""
+    """Evidence of each procedure and plan in the episodes: rows under one run."""
 
     def __init__(self, episodes: int, run: str, rows: Iterable[Outcome]) -> None:
         self.episodes = episodes
@@ -218,9 +218,9 @@ def _procedures(
     """Yield what is different about the procedures."""
     for name, document in learned.items():
         old = library.procedures.get(name)
-        there = None if old is None else old.to_document()
-        document = _with_edits(made_before(name) if old is not None else None, document, there)
-        yield from _difference(there, document, "new", evidence.facts(name))
+        current = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, current)
+        yield from _difference(current, document, "new", evidence.facts(name))
 
 
 def _types_of(
@@ -249,10 +249,10 @@ def _plans(
     """Yield what is different about the plans."""
     for name, document in learned.items():
         old = library.metas.get(name)
-        there = None if old is None else old.to_document()
-        document = _with_edits(made_before(name) if old is not None else None, document, there)
+        current = None if old is None else old.to_document()
+        document = _with_edits(made_before(name) if old is not None else None, document, current)
         extra = {**evidence.facts(name), "requires": required[name]}
-        yield from _difference(there, document, "meta", extra)
+        yield from _difference(current, document, "meta", extra)
 
 
 def _with_standing(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
@@ -268,7 +268,7 @@ def _with_standing(library: Library, ledger: Ledger, proposal: Proposal) -> Prop
     return replace(proposal, counts={**proposal.counts, BEFORE: good + bad})
 
 
-def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:
+def _required_proposals(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ...]:
     """Return the proposals, among those by what they change, that a plan cannot do without."""
     ids = [proposed[p.run] for p in meta.plan if p.run is not None and p.run in proposed]
     if any(p.follow is not None for p in meta.plan) and "ontology" in proposed:
@@ -276,7 +276,7 @@ def _required(meta: MetaProcedure, proposed: Mapping[str, str]) -> tuple[str, ..
     return tuple(dict.fromkeys(ids))
 
 
-def _replayed(proposal: Proposal, replayer: Replayer) -> Proposal:
+def _with_replay(proposal: Proposal, replayer: Replayer) -> Proposal:
     """Add what the episodes say, and which of them show what is proposed."""
     contrast = None
     if proposal.change in ("new", "meta", "refine"):
@@ -288,15 +288,15 @@ def _replayed(proposal: Proposal, replayer: Replayer) -> Proposal:
 
 
 def _with_edits(
-    before: Document | None, learned: dict[str, Any], here: Document | None
+    before: Document | None, learned: dict[str, Any], current: Document | None
 ) -> dict[str, Any]:
     """Return what was learned with what people changed in the file since it was last learned.
 
     Where both changed the same place, what the person wrote stays.
     """
-    if before is None or here is None:
+    if before is None or current is None:
         return learned
-    return canonical(merge_documents(canonical(before), canonical(learned), here).document)
+    return canonical(merge_documents(canonical(before), canonical(learned), current).document)
 
 
 def _version(old: Procedure | MetaProcedure | None, new: Document) -> int:
@@ -320,7 +320,7 @@ def _difference(
     )
 
 
-def _not_learned(library: Library, learned: set[str], episodes: int) -> Iterator[Proposal]:
+def _retirements(library: Library, learned: set[str], episodes: int) -> Iterator[Proposal]:
     items: list[Procedure | MetaProcedure] = [*library.metas.values()]
     for item in [*items, *library.procedures.values()]:
         if item.id in learned or item.status == "retired" or item.locked:

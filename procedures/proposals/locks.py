@@ -28,8 +28,8 @@ def lock_violations(old: Document, new: Document | None) -> list[str]:
     if json.dumps(thaw(new.get("locked", False))) != json.dumps(thaw(locked)):
         touched.append("locked")
     if locked is True:
-        same = behaves_alike(old, new) and old.get("status") == new.get("status")
-        return touched if same else [*touched, "all of it"]
+        unchanged = behaves_alike(old, new) and old.get("status") == new.get("status")
+        return touched if unchanged else [*touched, "all of it"]
     return [*touched, *(path for path in locked if _at(old, path) != _at(new, path))]
 
 

@@ -32,7 +32,7 @@ Ask: TypeAlias = Callable[[dict[str, Any]], Any]
 
 _EVIDENCE_FACTOR = 2.0
 """How many times the evidence is needed for what was rejected to be proposed again."""
-_STARTING = ("refine", "variant", "split", "rollback")
+_INHERITING_CHANGES = ("refine", "variant", "split", "rollback")
 """Changes whose new version starts from a part of another one's evidence."""
 
 
@@ -104,7 +104,7 @@ def _without_rejected(
     for name, before in rejections.items():
         grown = occasions_of(proposal, name) >= _EVIDENCE_FACTOR * occasions_of(before, name)
         if before.id != proposal.id and grown:
-            rationale = f"{proposal.part(name).rationale} {_rejected(before, name)}"
+            rationale = f"{proposal.part(name).rationale} {_rejection_text(before, name)}"
             proposal = proposal.saying(name, rationale=rationale)
         elif (rest := proposal.without(name)) is None:
             return before, None
@@ -113,7 +113,7 @@ def _without_rejected(
     return last, proposal
 
 
-def _rejected(before: Proposal, name: str) -> str:
+def _rejection_text(before: Proposal, name: str) -> str:
     """Say that a change was rejected, when and why."""
     return (
         f"It was rejected on {before.decided[:10]} ({before.why}), resting on "
@@ -156,7 +156,7 @@ def _ask_person(
 
 def _with_start(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
     """Say what the new versions would inherit, where that is not said yet."""
-    if proposal.change not in _STARTING:
+    if proposal.change not in _INHERITING_CHANGES:
         return proposal
     for name in proposal.changed:
         if proposal.part(name).inherited_evidence is None:
@@ -169,8 +169,10 @@ def _start(library: Library, ledger: Ledger, proposal: Proposal, name: str) -> E
     """Return the posterior that a new version would start from; None where it inherits nothing."""
     new = {document_key(d): d for d in proposal.new if d.get("id") == name}
     item = library.find(name)
-    here = dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
-    for key, version in here.items():
+    parent_by_key = (
+        dict.fromkeys(new, (name, item.version)) if item is not None else parents_of(new)
+    )
+    for key, version in parent_by_key.items():
         learned = bool(proposal.run)
         _, (good, bad) = start_of(library, ledger, proposal, key, version, learned=learned)
         if good or bad:

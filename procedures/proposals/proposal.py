@@ -63,7 +63,7 @@ def document_key(document: Document) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is to be changed: the id, and its version if it exists."""
+    """The document that is changed: its id, and its version if it exists."""
 
     id: str
     version: int | None = None
@@ -118,7 +118,7 @@ class Replay:
 
     @property
     def verdict(self) -> str:
-        """What the interval says, in words."""
+        """The verdict of the interval, in words."""
         if not self.trials:
             return "no episode was replayed"
         if self.ci[0] > 0:
@@ -144,7 +144,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What speaks for the change of one file: for all of a proposal, or for one of its files.
+    """The reasons for the change of one file: of a whole proposal, or of one of its files.
 
     Attributes:
         id: Of the file.
@@ -308,7 +308,7 @@ class Proposal(Part):
 
     @property
     def headline(self) -> str:
-        """What it does, for who sees the versions beside it."""
+        """The change in words, without versions."""
         text = CHANGES[self.change].format(listed(self.changed))
         if self.change == "variant" and (base := self.base):
             text += f" of {base}"
@@ -316,7 +316,7 @@ class Proposal(Part):
 
     @property
     def title(self) -> str:
-        """What it does, in one line."""
+        """The change in words, in one line."""
         text = f"Remove {self.target.id}" if self.removes else self.headline
         if self.change in ("refine", "rollback") and self.new and not self.parts:
             text += f" to version {self.new[0]['version']}"

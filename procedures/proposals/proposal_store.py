@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What became of a proposal that was put into a store.
+    """The result of putting a proposal into a store.
 
     Attributes:
         proposal: The proposal.
@@ -63,7 +63,7 @@ class ProposalStore(Protocol):
 
     @property
     def faults(self) -> Sequence[str]:
-        """What could not be read when proposals were last listed, for people."""
+        """Faults of the last listing of proposals, for people."""
         ...
 
     @property
@@ -301,9 +301,9 @@ class FileStore:
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Let a proposal that was rejected wait again."""
-        again = undecided(proposal)
-        write_record(self._root, again)
-        return Placed(again, self.where(again), "made")
+        pending = undecided(proposal)
+        write_record(self._root, pending)
+        return Placed(pending, self.where(pending), "made")
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Finish what was accepted when a process died between library and record."""

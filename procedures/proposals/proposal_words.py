@@ -32,8 +32,8 @@ def words_with(ontology: Ontology, waiting: Iterable[Proposal]) -> Ontology:
     for proposal in waiting:
         for document in proposal.new:
             if document["kind"] in WORDS and not _NAMES.issuperset(document):
-                more = ontology_of([document]).by_world
-                ontology = with_more(ontology, {name: each.types for name, each in more.items()})
+                worlds = ontology_of([document]).by_world
+                ontology = with_more(ontology, {name: each.types for name, each in worlds.items()})
     return ontology
 
 
@@ -95,8 +95,8 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         yield "Needs: " + ", ".join(proposal.requires)
 
 
-def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
-    counts = dict(of.counts)
+def _numbers(part: Part, *, learned: bool) -> Iterator[str]:
+    counts = dict(part.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good or bad:
         which = "Demonstrations of it" if learned else "Evidence"
@@ -104,11 +104,11 @@ def _numbers(of: Part, *, learned: bool) -> Iterator[str]:
     counts.pop(BEFORE, None)
     if counts:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
-    if of.eu_before is not None and of.eu_after is not None:
-        yield f"Expected utility: {of.eu_before:.3f} before, {of.eu_after:.3f} after"
-    if of.replay is not None:
-        yield f"Replay of {_outcome(of.replay, 'stored episode')}"
-    if (start := of.inherited_evidence) is not None:
+    if part.eu_before is not None and part.eu_after is not None:
+        yield f"Expected utility: {part.eu_before:.3f} before, {part.eu_after:.3f} after"
+    if part.replay is not None:
+        yield f"Replay of {_outcome(part.replay, 'stored episode')}"
+    if (start := part.inherited_evidence) is not None:
         low, high = start.interval
         yield f"Starts from a rate of {start.mean:.3f} (95 % {low:.3f} to {high:.3f})"
 
@@ -140,8 +140,8 @@ def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
     """Return the commit message of a proposal: what, why, and the change in words."""
     words = described(proposal).splitlines()
     if len(words) > _MOST_LINES:
-        more = len(words) - _MOST_LINES
-        words = [*words[:_MOST_LINES], f"(and {more} more lines, which `macla diff` shows)"]
+        omitted = len(words) - _MOST_LINES
+        words = [*words[:_MOST_LINES], f"(and {omitted} more lines, which `macla diff` shows)"]
     trailers = [f"Proposal: {proposal.id}"]
     for name in proposal.changed:
         counts = proposal.part(name).counts

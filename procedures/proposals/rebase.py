@@ -58,7 +58,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What comes of a merge.
+    """The result of a merge.
 
     Attributes:
         document: The result; where there is a conflict, what stands in the library.
@@ -78,28 +78,28 @@ def merge_documents(
     change wants if it can be; without, it is the higher of the two, so that plans which name it
     still do.
     """
-    old, new, here = thaw(base), thaw(ours), thaw(theirs)
+    old, new, current = thaw(base), thaw(ours), thaw(theirs)
     free = ("version", "evidence", "provenance")
     conflicts: list[Conflict] = []
-    rest = [{k: v for k, v in each.items() if k not in free} for each in (old, new, here)]
-    merged = _mapping(rest[0], rest[1], rest[2], (), conflicts)
+    behaviours = [{k: v for k, v in each.items() if k not in free} for each in (old, new, current)]
+    merged = _mapping(behaviours[0], behaviours[1], behaviours[2], (), conflicts)
     for key in _THEIRS:
         merged.pop(key, None)
-        if key in here:
-            merged[key] = here[key]
-    provenance = {**here.get("provenance", {}), **_differences(old, new, "provenance")}
-    if "version" not in {**here, **new}:
+        if key in current:
+            merged[key] = current[key]
+    provenance = {**current.get("provenance", {}), **_differences(old, new, "provenance")}
+    if "version" not in {**current, **new}:
         pass  # a list of kinds
-    elif behaves_alike(merged, here):
-        merged["version"] = here["version"]
+    elif behaves_alike(merged, current):
+        merged["version"] = current["version"]
     else:
-        merged["version"] = max(here["version"] + renumber, new["version"])
+        merged["version"] = max(current["version"] + renumber, new["version"])
     if provenance:
         merged["provenance"] = provenance
-    evidence = new.get("evidence") if behaves_alike(merged, new) else here.get("evidence")
+    evidence = new.get("evidence") if behaves_alike(merged, new) else current.get("evidence")
     if evidence is not None:
         merged["evidence"] = evidence
-    return Merged(_ordered(merged, new, here), tuple(conflicts))
+    return Merged(_ordered(merged, new, current), tuple(conflicts))
 
 
 def _differences(old: dict[str, Any], new: dict[str, Any], key: str) -> dict[str, Any]:

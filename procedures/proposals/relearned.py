@@ -1,4 +1,4 @@
-"""What is learned again and would take the place of what is there: evidence, and when it may not.
+"""Versions that are learned again: the evidence that they start from, and when they stay out.
 
 A new version starts from a part of the evidence in use of the version before, or of the last one
 that did the same (:mod:`.inheritance`). It does not take the place of what is there if it was
@@ -40,12 +40,12 @@ def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: 
     elsewhere = learned_elsewhere(library)
     plan = planned(library, learned, elsewhere=elsewhere)
     use_counts = played_counts(ledger)
-    out = {
+    worse_ids = {
         old.id
         for old, new in changed_items(library, plan)
         if takes_as_much(old, new) and _did_worse(library, old, new, use_counts, history(old.id))
     }
-    return planned(library, learned, out, elsewhere=elsewhere) if out else plan
+    return planned(library, learned, worse_ids, elsewhere=elsewhere) if worse_ids else plan
 
 
 def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[str]:
@@ -113,10 +113,10 @@ def _start(
 
 def _with_parents(library: Library, plan: Planned) -> Planned:
     """Note of each version which one it comes after, so that it can be taken back."""
-    here: dict[str, Item] = {**library.procedures, **library.metas}
+    current_by_id: dict[str, Item] = {**library.procedures, **library.metas}
 
     def with_parent(item: _T) -> _T:
-        old = here.get(item.id)
+        old = current_by_id.get(item.id)
         if old is None or old.version == item.version:
             return item
         return replace(item, provenance={**item.provenance, "parent": old.ref})

@@ -65,7 +65,7 @@ def with_room(
         "procedure": len(library.procedures) >= method.procedures,
     }
     removed = {p.target.id: p for p in decided if p.removes and p.status == "accepted"}
-    out = {
+    removed_again = {
         proposal.id
         for proposal in proposals
         if not proposal.old and (before := removed.get(proposal.target.id)) is not None
@@ -73,7 +73,9 @@ def with_room(
         if proposal.counts.get("successes", 0.0) <= before.counts.get("successes", 0.0)
     }
     # What needs one of these cannot come either.
-    return [p for p in proposals if p.id not in out and out.isdisjoint(p.requires)]
+    return [
+        p for p in proposals if p.id not in removed_again and removed_again.isdisjoint(p.requires)
+    ]
 
 
 def _run_by(library: Library, name: str) -> list[str]:
@@ -85,11 +87,11 @@ def _rationale(
     library: Library, method: Method, item: Procedure | MetaProcedure, worth: float
 ) -> str:
     plan = isinstance(item, MetaProcedure)
-    what = "plans" if plan else "procedures"
+    noun = "plans" if plan else "procedures"
     count = len(library.metas) if plan else len(library.procedures)
     room = method.metas if plan else method.procedures
     return (
-        f"The library holds {count} {what} and has room for {room} (capacity in library.yaml). By "
+        f"The library holds {count} {noun} and has room for {room} (capacity in library.yaml). By "
         f"its retention {method.retention!r} keeping {item.id} is worth {worth:.3g}; what stays is "
         "worth more, serves a goal that nothing else serves, is run by a plan, or is held by "
         "people. To keep it, lock it or raise the capacity."

@@ -198,7 +198,7 @@ class Replayer:
         elif document["kind"] == "meta":
             meta = MetaProcedure.from_document(thaw(document))
             for number, episode, parsed in self._told(None, meta):
-                if _carried_out(meta, self._procedures, parsed):
+                if _is_carried_out(meta, self._procedures, parsed):
                     ids_by_success[True].append(episode.id or str(number))
         return Contrast(tuple(ids_by_success[True]), tuple(ids_by_success[False]))
 
@@ -228,12 +228,12 @@ class Replayer:
         steps += [_frame_of(step) for step in ends if step.until is not None]
         for end, (frame, arguments) in enumerate(parsed):
             final = next((f for f in finals if f[0] == normalise(frame)), None)
-            binding = None if final is None else _unified(final[1], arguments, {})
+            binding = None if final is None else _unify(final[1], arguments, {})
             if binding is None or (again and parsed[end + 1 : end + 2] == [parsed[end]]):
                 continue  # no end yet: it is repeated
             start = end
             while start > 0:
-                before = _extended(steps, parsed[start - 1], binding)
+                before = _extend(steps, parsed[start - 1], binding)
                 if before is None:
                     break
                 binding, start = before, start - 1
@@ -269,7 +269,7 @@ class Replayer:
         at = place.start
         last = len(version.steps) - 1
         for number, step in enumerate(version.steps):
-            if number < last and _left_out(step, memory, binding):
+            if number < last and _is_skipped(step, memory, binding):
                 continue
             expected = instantiate(step.do or "", binding)
             for _ in range(step.at_most or 1):
@@ -299,7 +299,8 @@ class Replayer:
     ) -> Iterator[tuple[int, tuple[bool, bool]]]:
         for number, _, parsed in self._told(old, new):
             right = [
-                meta is not None and _carried_out(meta, procedures, parsed) for meta in (old, new)
+                meta is not None and _is_carried_out(meta, procedures, parsed)
+                for meta in (old, new)
             ]
             yield number, (right[0], right[1])
 
@@ -334,7 +335,7 @@ def _frame_of(step: Step) -> tuple[str, tuple[str, ...]]:
     return normalise(renamed(step.do or "", order)), tuple(order)
 
 
-def _unified(
+def _unify(
     names: Sequence[str], arguments: Sequence[str], binding: Mapping[str, str]
 ) -> dict[str, str] | None:
     if len(names) != len(arguments):
@@ -346,7 +347,7 @@ def _unified(
     return result
 
 
-def _extended(
+def _extend(
     steps: Sequence[tuple[str, tuple[str, ...]]],
     action: tuple[str, tuple[str, ...]],
     binding: Mapping[str, str],
@@ -354,13 +355,13 @@ def _extended(
     """Return the binding with an earlier action taken in, if it is one of the steps."""
     for frame, names in steps:
         if frame == normalise(action[0]):
-            extended_binding = _unified(names, action[1], binding)
+            extended_binding = _unify(names, action[1], binding)
             if extended_binding is not None:
                 return extended_binding
     return None
 
 
-def _left_out(step: Step, memory: EpisodeMemory, binding: Mapping[str, str]) -> bool:
+def _is_skipped(step: Step, memory: EpisodeMemory, binding: Mapping[str, str]) -> bool:
     unless, when = step.unless, step.when
     if unless is not None and unless.evaluate(memory, binding, step=step.do).value:
         return True
@@ -373,7 +374,7 @@ def _any_matches(patterns: Sequence[Pattern], values: Mapping[str, str], observa
     return any(matcher.matches(sentence) for matcher in matchers for sentence in normalised)
 
 
-def _carried_out(
+def _is_carried_out(
     meta: MetaProcedure,
     procedures: Mapping[str, Procedure],
     parsed: Sequence[tuple[str, tuple[str, ...]]],
@@ -393,7 +394,7 @@ def _carried_out(
         frame, names = final_actions[number]
         for index in range(at, len(parsed)):
             if normalise(parsed[index][0]) == frame:
-                extended_binding = _unified(names, parsed[index][1], binding)
+                extended_binding = _unify(names, parsed[index][1], binding)
                 if extended_binding is not None and search(number + 1, index + 1, extended_binding):
                     return True
         return False

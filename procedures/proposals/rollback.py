@@ -76,7 +76,7 @@ def worse_than_parents(
 
 
 def credibly_worse(
-    library: Library, own: tuple[float, float], before: tuple[float, float]
+    library: Library, trials: tuple[float, float], earlier_trials: tuple[float, float]
 ) -> float | None:
     """Return P(a success rate is lower than another) if that is credible; else None.
 
@@ -85,9 +85,9 @@ def credibly_worse(
     limits = library.settings.settings.get("thresholds", {})
     sure = float(limits.get("rollback", CREDIBLE))
     trigger = Trigger(error=max(_LEAST_ERROR, 1.0 - sure), probability=sure, least=(0, 0))
-    if sum(own) < float(limits.get("rollback_trials", LEAST_TRIALS)) or not sum(before):
+    if sum(trials) < float(limits.get("rollback_trials", LEAST_TRIALS)) or not sum(earlier_trials):
         return None
-    table = Table(*before, *own)
+    table = Table(*earlier_trials, *trials)
     return table.probability if credible(table, 1.0, trigger) else None
 
 
@@ -120,5 +120,5 @@ def propose_rollbacks(
 
 def _is_other(item: Procedure | MetaProcedure, revisions: Sequence[Revision], version: int) -> bool:
     """Whether an earlier version is known still, and did something else than the present one."""
-    there = [r.document for r in revisions if r.version == version and r.document is not None]
-    return bool(there) and not does_the_same(there[-1], item.to_document())
+    documents = [r.document for r in revisions if r.version == version and r.document is not None]
+    return bool(documents) and not does_the_same(documents[-1], item.to_document())

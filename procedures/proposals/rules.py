@@ -31,7 +31,7 @@ NAMES = (
     *(f"{which}.{name}" for which in ("replay", "live") for name in _OF_A_REPLAY),
     *("lower_bound", "counts.<name>", "eu_before", "eu_after", "change", "target"),
 )
-"""What a rule may name."""
+"""Names that a rule may use."""
 
 _MOST_CHARACTERS = 2_000
 """Characters of a rule; bounds the parser's time and memory."""
@@ -59,14 +59,14 @@ def lower_bound(proposal: Proposal) -> float | None:
     """
     if proposal.edited:
         return None
-    bounds = [_bound(proposal.part(name)) for name in proposal.changed]
+    bounds = [_part_bound(proposal.part(name)) for name in proposal.changed]
     known_bounds = [bound for bound in bounds if bound is not None]
     return min(known_bounds) if len(known_bounds) == len(bounds) else None
 
 
-def _bound(of: Part) -> float | None:
-    inherited = of.inherited_evidence
-    successes, failures = of.counts.get("successes", 0.0), of.counts.get("failures", 0.0)
+def _part_bound(part: Part) -> float | None:
+    inherited = part.inherited_evidence
+    successes, failures = part.counts.get("successes", 0.0), part.counts.get("failures", 0.0)
     if inherited is None and not successes and not failures:
         return None
     alpha, beta = (inherited.alpha, inherited.beta) if inherited else (1.0, 1.0)
@@ -133,7 +133,7 @@ def _rule(node: ast.expr, depth: int = 0) -> Callable[[_Facts], _Truth]:
 
     def compared(facts: _Facts) -> _Truth:
         values = [term(facts) for term in terms]
-        return _joint_truth(map(_compared, kinds, values, values[1:]), False)
+        return _joint_truth(map(_compare, kinds, values, values[1:]), False)
 
     return compared
 
@@ -171,7 +171,7 @@ def _constant(node: ast.expr) -> str | float | None:
     return None
 
 
-def _compared(kind: type[ast.cmpop], left: Any, right: Any) -> _Truth:
+def _compare(kind: type[ast.cmpop], left: Any, right: Any) -> _Truth:
     if left is None or right is None or isinstance(left, str) is not isinstance(right, str):
         return None
     return bool(_COMPARISONS[kind](left, right))

@@ -35,7 +35,7 @@ Item: TypeAlias = Procedure | MetaProcedure
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a library would hold, and what of it stays although it was learned otherwise.
+    """The contents that a library would have, and what stays although learning found another.
 
     Attributes:
         plan: What it would hold.
@@ -93,7 +93,7 @@ def plan_beside(
     faults: list[LibraryError] = []
     plan = planned(library, learned, elsewhere=elsewhere, skip=faults.append)  # type: ignore[arg-type]
     changed = {old.id: (old, new) for old, new in changed_items(library, plan)}
-    absent = _absent(library, plan)
+    absent = _absent_items(library, plan)
     if changed or absent:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})
         replays = {name: _replay(replayer, *pair) for name, pair in changed.items()}
@@ -149,14 +149,14 @@ def _replay(replayer: Replayer, old: Item, new: Item) -> Replay | None:
     return replayer.replay(change)
 
 
-def _absent(library: Library, plan: Planned) -> dict[str, Item]:
+def _absent_items(library: Library, plan: Planned) -> dict[str, Item]:
     """Return what was learned here, and is not learned again."""
     items: dict[str, Item] = {**library.procedures, **library.metas}
-    there = {*plan.procedures, *plan.metas}
+    planned_ids = {*plan.procedures, *plan.metas}
     return {
         name: item
         for name, item in items.items()
-        if name not in there and item.status != "retired" and not by_people(item)
+        if name not in planned_ids and item.status != "retired" and not by_people(item)
     }
 
 

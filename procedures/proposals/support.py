@@ -38,7 +38,7 @@ _LEAST_WINS = 2
 _EVEN_SHARE = 0.5
 """Share of the episodes that tell two versions apart that favours either, if neither is better."""
 _FEW_OCCASIONS = 5
-"""What rests on fewer occasions gives way to what one episode more favours."""
+"""Occasions below which a version gives way to one that a single episode favours."""
 _OCCASIONS = re.compile(r"(\d+) (?:segments|episodes|demonstrations)\b")
 _OCCASIONS_FACTOR = 2.0
 """How many times as much a version rests on that takes another's place without a gain."""

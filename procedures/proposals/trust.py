@@ -53,8 +53,10 @@ def propose_return(library: Library, ledger: Ledger, again: Container[str]) -> I
     rules, counts = rules_of(library), played_counts(ledger)
     decided = sorted(records(library.path, []), key=lambda p: p.decided)
     for item in retired:
-        last = [p for p in decided if p.target.id == item.id and p.change in ("retire", "status")]
-        if not last or last[-1].change != "retire" or last[-1].by != AUTOMATIC:
+        changes = [
+            p for p in decided if p.target.id == item.id and p.change in ("retire", "status")
+        ]
+        if not changes or changes[-1].change != "retire" or changes[-1].by != AUTOMATIC:
             continue
         good, bad = counts_of(counts, item)
         if status_by_evidence("provisional", good, bad, rules) != "retired":

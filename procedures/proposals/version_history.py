@@ -131,10 +131,10 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
     _add_replaced(revisions, replaced(library, name))
     item = library.find(name)
     if item is not None:
-        here = item.to_document()
-        if not revisions or json.dumps(thaw(revisions[-1].document)) != json.dumps(here):
-            reason = here.get("provenance", {}).get("reason", "as it stands")
-            revisions.append(Revision(here, "", "", "", reason))
+        current = item.to_document()
+        if not revisions or json.dumps(thaw(revisions[-1].document)) != json.dumps(current):
+            reason = current.get("provenance", {}).get("reason", "as it stands")
+            revisions.append(Revision(current, "", "", "", reason))
     return revisions
 
 
@@ -202,12 +202,12 @@ def last_made(revisions: Sequence[Revision]) -> Document | None:
     What was taken back (``macla undo``, ``git revert``) is as if it had not been made: else what
     stands now would seem to be a person's wish against it.
     """
-    here = revisions[-1] if revisions else None
-    if here is not None and here.document is not None and not here.proposal:
+    latest = revisions[-1] if revisions else None
+    if latest is not None and latest.document is not None and not latest.proposal:
         same_content = [
             index
             for index, each in enumerate(revisions[:-1])
-            if each.document is not None and behaves_alike(each.document, here.document)
+            if each.document is not None and behaves_alike(each.document, latest.document)
         ]
         revisions = revisions[: same_content[-1] + 1] if same_content else revisions
     for revision in reversed(revisions):
@@ -247,11 +247,11 @@ def reverting(
     """
     old = content_of(revisions, name, version)
     item = library.find(name)
-    here = item.to_document() if item is not None else None
-    if here is not None and here["version"] == version:
+    current = item.to_document() if item is not None else None
+    if current is not None and current["version"] == version:
         raise ProposalError(f"{name}@{version} is what the library has")
-    if here is not None and behaves_alike(here, thaw(old)):
-        raise ProposalError(f"{name}@{here['version']} does already what {name}@{version} did")
+    if current is not None and behaves_alike(current, thaw(old)):
+        raise ProposalError(f"{name}@{current['version']} does already what {name}@{version} did")
     latest = max((r.version for r in revisions if r.version is not None), default=version)
     content = {
         key: value
@@ -261,14 +261,14 @@ def reverting(
     # What was learned stays so: it may be learned otherwise later.
     if LEARNED_FROM in (notes := old.get("provenance", {})):
         content["provenance"] = {k: notes[k] for k in (LEARNED_FROM, CONTRAST) if k in notes}
-    if here is not None:
-        content |= {key: here[key] for key in ("locked", "status") if key in here}
-    new = {**content, "version": max(latest, here["version"] if here else 0) + 1}
+    if current is not None:
+        content |= {key: current[key] for key in ("locked", "status") if key in current}
+    new = {**content, "version": max(latest, current["version"] if current else 0) + 1}
     return make_proposal(
         "rollback",
         why or f"Back to what version {version} did.",
         target=name,
-        old=[here] if here is not None else [],
+        old=[current] if current is not None else [],
         new=[new],
         counts={"to": float(version)},
         evidence_key=evidence_key,
@@ -284,17 +284,17 @@ def blame(revisions: Sequence[Revision]) -> list[Line]:
     document: Any = None
     for revision in existing:
         new = {k: v for k, v in thaw(revision.document).items() if k not in _IGNORED_KEYS}
-        tree = _attributed(document, new, tree, revision, 0, 2)
+        tree = _attribute(document, new, tree, revision, 0, 2)
         document = new
     return list(_lines(document, tree, ()))
 
 
-def _attributed(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
+def _attribute(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
     """Return a tree of the shape of ``new``, down to a depth, whose leaves are revisions."""
     if depth < most and isinstance(new, dict) and new:
         comparable = isinstance(old, dict) and isinstance(tree, dict)
         return {
-            key: _attributed(
+            key: _attribute(
                 old.get(key) if comparable else None,
                 value,
                 tree.get(key) if comparable else None,
@@ -306,12 +306,12 @@ def _attributed(old: Any, new: Any, tree: Any, revision: Revision, depth: int, m
         }
     if depth < most and isinstance(new, list) and new:
         comparable = isinstance(old, list) and isinstance(tree, list)
-        back = {b: a for a, b in matching(old, new).items()} if comparable else {}
+        old_index_by_new = {b: a for a, b in matching(old, new).items()} if comparable else {}
         return [
-            _attributed(
-                old[back[i]] if i in back else None,
+            _attribute(
+                old[old_index_by_new[i]] if i in old_index_by_new else None,
                 value,
-                tree[back[i]] if i in back else None,
+                tree[old_index_by_new[i]] if i in old_index_by_new else None,
                 revision,
                 depth + 1,
                 most,

@@ -12,32 +12,36 @@ from collections.abc import Iterator
 __all__ = ["in_commands"]
 
 
-def _each(programs: str, *options: str) -> dict[str, tuple[str, ...]]:
+def _options_by_program(programs: str, *options: str) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(programs.split(), options)
 
 
-_ATTACHED = _each("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump 7z 7za 7zr", "-p")
+_ATTACHED = _options_by_program(
+    "mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump 7z 7za 7zr", "-p"
+)
 """Programs whose ``-p`` has its value in the same word; by itself it asks for one."""
 _SEPARATE = (
-    _each("login az", "-p")
-    | _each("keytool jarsigner", "-storepass", "-keypass")
-    | _each("ssh-keygen", "-N", "-P")
-    | _each("openssl", "-k", "-K")
+    _options_by_program("login az", "-p")
+    | _options_by_program("keytool jarsigner", "-storepass", "-keypass")
+    | _options_by_program("ssh-keygen", "-N", "-P")
+    | _options_by_program("openssl", "-k", "-K")
     | {"secret set": ("-b", "--body")}
-    | _each("pdftk", "input_pw", "owner_pw", "user_pw")
+    | _options_by_program("pdftk", "input_pw", "owner_pw", "user_pw")
 )
 """Programs, or subcommands, whose option stands alone; what begins with it is another one."""
 _OPTIONS = {
     **_ATTACHED,
     **_SEPARATE,
-    **_each("sshpass mongo mongosh mongodump mongorestore cqlsh beeline rdesktop rar unrar", "-p"),
-    **_each("plink pscp psftp putty", "-pw"),
-    **_each("zip unzip sqlcmd bcp isql tsql ipmitool", "-P"),
-    **_each("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami", "-w"),
-    **_each("snmpget snmpwalk snmpset", "-A", "-X", "-c"),
-    **_each("redis-cli valkey-cli", "-a"),
-    **_each("ncftpput ncftpget", "-p"),
-    **_each("xfreerdp wfreerdp", "/p:"),
+    **_options_by_program(
+        "sshpass mongo mongosh mongodump mongorestore cqlsh beeline rdesktop rar unrar", "-p"
+    ),
+    **_options_by_program("plink pscp psftp putty", "-pw"),
+    **_options_by_program("zip unzip sqlcmd bcp isql tsql ipmitool", "-P"),
+    **_options_by_program("ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami", "-w"),
+    **_options_by_program("snmpget snmpwalk snmpset", "-A", "-X", "-c"),
+    **_options_by_program("redis-cli valkey-cli", "-a"),
+    **_options_by_program("ncftpput ncftpget", "-p"),
+    **_options_by_program("xfreerdp wfreerdp", "/p:"),
 }
 """Program → options that take a password; long ones have telling names."""
 _USERS = {

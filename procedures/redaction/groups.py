@@ -24,7 +24,7 @@ _FIGURE = re.compile(r"\d")
 _LEAST_FIGURES = 40
 """So many figures in groups are a key; fewer are an account, a telephone or a table."""
 _ADDRESS = re.compile(r"[0-9A-Fa-f]{4}:")
-"""How addresses of networks begin, of which a part may be random."""
+"""Beginning of a network address, which may look random."""
 _LANGUAGES = (
     *("english", "czech", "french", "italian", "japanese", "korean", "portuguese", "russian"),
     *("spanish", "turkish"),
@@ -32,7 +32,7 @@ _LANGUAGES = (
 """Lists of recovery words; of Chinese ones each is a sign that any text has."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _WORD_GAP = re.compile(r"[\s\d.,;)]{1,8}")
-"""What stands between recovery words that people wrote down, with numbers or without."""
+"""Text between recovery words that people wrote down, with numbers or without."""
 _LEAST_WORDS = 12
 """Words of the shortest recovery phrase."""
 _LEAST_DIFFERENT = 10

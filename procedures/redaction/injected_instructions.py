@@ -27,7 +27,7 @@ def without_instructions(run: ToolEpisode) -> ToolEpisode:
     """
     known_secrets = Secrets(())
     for call in run.calls:
-        for line in _instructing(call.result):
+        for line in _instructing_lines(call.result):
             known_secrets.add(Secret("instruction", line, line))
     clean = Cleaner(known_secrets, b"")
     return replace(
@@ -44,7 +44,7 @@ def without_instructions(run: ToolEpisode) -> ToolEpisode:
     )
 
 
-def _instructing(result: str) -> Iterator[str]:
+def _instructing_lines(result: str) -> Iterator[str]:
     """Yield the lines of a result that do, or the whole text where only lines together do."""
     for _, text in texts_in(parse_result(result)):
         lines = [line for line in text.splitlines() if any(instructions_in(line))]

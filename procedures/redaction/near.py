@@ -21,7 +21,7 @@ __all__ = ["beside"]
 _WINDOW = 120
 """Signs on each side of a word for a secret that are read."""
 _MOST_WORDS = 6
-"""Words before it of which one may be the secret."""
+"""Words before such a word that may be the secret."""
 _LEAST_SIGNS = 3
 """Fewest signs of a secret."""
 _KINDS = {
@@ -50,7 +50,7 @@ _VALUE = r"[\"'`]?(?P<value>[^\s\"'`<>|\x80-\U0010ffff]{3,200})"
 _ASSIGNED = re.compile(_ASIDE + r"\s{0,3}(?::=|==?|:(?!//))[*_]{0,2}\s{0,4}" + _VALUE)
 _POINTED = re.compile(_ASIDE + r"\s{0,3}(?:=>|->|\u2192|\s-|\|)\s{1,4}" + _VALUE)
 _ASKED = re.compile(r"(?: [^\s:]{1,60}){1,4}:\s{1,4}" + _VALUE)
-"""What a prompt asks for, and what was typed: ``Password for ada@host: …``."""
+"""A prompt and the text typed after it: ``Password for ada@host: …``."""
 _SAID = re.compile(
     rf"\s{{0,3}}(?:(?:{'|'.join(COPULAS)})(?: [^\W\d_]{{1,8}})?:?)?\s{{1,3}}" + _VALUE
 )
@@ -77,7 +77,7 @@ _BEFORE = re.compile(
 _TOKEN = re.compile(r"[^\s\"'`<>()\[\]{},;=\\/&@:]{6,64}")
 _SIGNS = re.compile(r"(?<=\w)[!#$%^*+~](?=\w)")
 _LEAST_CHANGES = 0.4
-"""Words and numbers in a text, by signs, from which on it is made up and no id."""
+"""Fewest words and numbers of a made-up password, by signs: ids have fewer."""
 
 
 def beside(text: str) -> Iterator[str]:
@@ -102,11 +102,11 @@ def beside(text: str) -> Iterator[str]:
         if kind == "password":
             values = _password(after, before, joined=not last.isascii())
         elif kind == "number":
-            values = _first(_NUMBER, after)
+            values = _first_value(_NUMBER, after)
         elif kind == "login":
-            values = _made_up(after)
+            values = _made_up_text(after)
         elif says_code(before[-24:].lower() + after[:24].lower()):
-            values = [*_first(_CODE, after), *_last(_CODE_BEFORE, before)]
+            values = [*_first_value(_CODE, after), *_last_value(_CODE_BEFORE, before)]
         else:
             continue
         for each in values:
@@ -136,10 +136,10 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
     if (match := _SAID_LATER.match(after)) and _is_no_word(match["value"].rstrip(".,;:!?)]}*")):
         yield match["value"].rstrip(".,;:!?)]}*")
         return
-    if values := _made_up(after):
+    if values := _made_up_text(after):
         yield from values
         return
-    for value in _last(_BEFORE, before):
+    for value in _last_value(_BEFORE, before):
         if _is_no_word(value):
             yield value
             return
@@ -149,18 +149,18 @@ def _password(after: str, before: str, *, joined: bool) -> Iterator[str]:
             return
 
 
-def _made_up(text: str) -> list[str]:
+def _made_up_text(text: str) -> list[str]:
     """Return the first text in a sentence that is made as passwords are."""
     words = (match[0].rstrip(".!?*") for match in _TOKEN.finditer(text))
     return [*itertools.islice(filter(_is_made_up, words), 1)]
 
 
-def _first(pattern: re.Pattern[str], text: str) -> list[str]:
+def _first_value(pattern: re.Pattern[str], text: str) -> list[str]:
     match = pattern.match(text)
     return [] if match is None else [match["value"].strip()]
 
 
-def _last(pattern: re.Pattern[str], text: str) -> list[str]:
+def _last_value(pattern: re.Pattern[str], text: str) -> list[str]:
     match = pattern.search(text)
     return [] if match is None else [match["value"]]
 

@@ -69,7 +69,7 @@ _BESIDE = _HARMLESS | {
     *("user", "username", "login", "email", "host", "hostname", "port", "database", "scope"),
     *("region", "realm", "issuer", "role", "description", "kind", "provider", "scheme"),
 }
-"""What stands beside secrets inside of ``auth`` or ``credentials``."""
+"""Names that stand beside secrets inside of ``auth`` or ``credentials``, and are none."""
 _SIGNING = frozenset(
     {"key", "sig", "signature", "auth", "code", "credential", "hmac", "hash", "ticket"}
 )

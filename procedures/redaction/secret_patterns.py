@@ -1,4 +1,4 @@
-"""What secrets look like by themselves: well-known tokens, e-mail addresses, URLs, random texts.
+"""Patterns of secrets: well-known tokens, e-mail addresses, URLs, random texts.
 
 Every pattern is linear in the length of the text: it starts at a fixed word or at the beginning of
 a run of signs, and what it repeats ends where the next part begins.
@@ -19,7 +19,7 @@ from .secret_names import signs_a_query
 __all__ = ["FORMS", "MARK", "Secret", "formed", "library_patterns"]
 
 MARK = REDACTED
-"""What stands in the place of a secret."""
+"""The mark in the place of a secret."""
 
 
 class Secret(NamedTuple):
@@ -232,7 +232,7 @@ _LIBRARY = (
 )
 """Detectors of detect-secrets whose work does not grow with the square of a text."""
 _LEAST_VALUE = 8
-"""Signs of a pattern's group from which on it is the secret, and not only its beginning."""
+"""Fewest signs of a pattern's group that is the secret, and not only its beginning."""
 
 
 @cache

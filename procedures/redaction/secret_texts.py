@@ -1,4 +1,4 @@
-"""What texts say to be secret: ``password=…``, ``--token …``, ``my PIN is …``, elements, quotes."""
+"""Secrets by the words before them: ``password=…``, ``--token …``, ``my PIN is …``, elements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["SAID", "assigned", "worth_keeping"]
 _LEAST_SIGNS = 3
 """Fewest signs of a secret: shorter texts are too common to be looked for elsewhere."""
 _LONG_VALUE = 40
-"""Signs of a value from which on it is read once, whether it is a secret or not."""
+"""Signs beyond which a value is read only once, whether it is a secret or not."""
 
 _ASSIGNED = re.compile(
     r"(?<![\w.-])(?P<name>[\w.-]+)\s?[\"'\\\]]{0,8}\s{0,4}(?:=>|:=|==?|:(?!//))\s{0,4}"

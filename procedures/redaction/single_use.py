@@ -21,9 +21,9 @@ _CODE = re.compile(
     rf"(?<![\w.:/-])(?={_SIGN}{{0,63}}?\d)(?={_SIGN}{{0,63}}?[A-Za-z]){_SIGN}{{8,64}}(?![\w:/-])"
 )
 _LEAST_CHANGES = 0.4
-"""Words and numbers in a text, by signs, from which on it is a code and no name."""
+"""Fewest words and numbers of a code, by signs: names have fewer."""
 _LEAST_RUNS = 3
-"""Runs from which on it is known that a value differs in each."""
+"""Fewest runs that show that a value differs in each."""
 _NUMBER = re.compile(r"\d+")
 _LONGEST_PLACE = 2_000
 """Characters of a line that is a place as a whole; of a longer one what stands around a code is."""

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 __all__ = ["Substrings"]
 
 _HEAD_SIGNS = 3
-"""Signs by which places are passed over where no string begins."""
+"""First signs of a string, by which other places of a text are passed over."""
 _KEY_SIGNS = 256
-"""Signs by which strings are sorted; longer ones that share them are compared one by one."""
+"""First signs by which strings are sorted; longer strings are compared one by one."""
 _DISTINCT_SIGNS = 6
 """Strings of so many signs are replaced inside of words too."""
 

@@ -1,4 +1,4 @@
-"""What secrets are called in many languages, folded as :mod:`.folding` does, in small letters."""
+"""Words for secrets in many languages, folded as :mod:`.folding` does, in small letters."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LABELS = _folded(f"{_PASSWORDS}; {_MORE}", ";")
 
 
 NUMBERS = _folded(_NUMBERS, ";")
-"""What tells who somebody is: the number under one of these names."""
+"""Names of numbers that identify a person."""
 _SAID_NUMBER = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, NUMBERS))})(?![a-z])")
 
 

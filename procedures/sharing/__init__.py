@@ -1,4 +1,4 @@
-"""What a clone of a library starts from: sums of evidence, and what was rejected, in one file.
+"""The file that a clone of a library starts from: sums of evidence, rejections and notes.
 
 Begin with :mod:`.lock_file`.
 """

@@ -1,4 +1,4 @@
-"""What a lock file that is missing, or was edited by hand, says in git's last commit.
+"""The lock file of git's last commit, for one that is missing or was edited by hand.
 
 A clone has no other source of its evidence, of where versions come from and of what was rejected.
 """

@@ -33,14 +33,14 @@ __all__ = ["open_evidence", "take_up", "write_lock"]
 
 _PREFIXES = (DEMONSTRATIONS, INHERITED, STAND_IN)
 _EVIDENCE = "evidence.db"
-_TAKEN = "lock-taken"
+_MARK_FILE = "lock-taken"
 _ROUNDING = 1e-5
 """Differences below this come from writing counts to six places."""
 _UNION = (
     f"{LOCK} merge=union -diff linguist-generated=true",
     "types/*.yaml merge=union",
 )
-"""Lines by which plain git keeps the lines of both sides, and hides those of the lock file."""
+"""Git attributes: a merge keeps the lines of both sides, and diffs hide the lock file."""
 
 
 def open_evidence(root: Path, *, read_only: bool = False) -> Ledger:
@@ -81,7 +81,7 @@ def _mark(root: Path) -> str:
 
 def _kept_mark(root: Path) -> str:
     try:
-        return local_path(root, _TAKEN).read_text(encoding="ascii")
+        return local_path(root, _MARK_FILE).read_text(encoding="ascii")
     except (OSError, ValueError):
         return ""
 
@@ -91,7 +91,7 @@ def _keep_mark(root: Path) -> None:
     if _mark(root) == _kept_mark(root):
         return
     try:
-        atomic_write(local_path(root, _TAKEN), _mark(root).encode())
+        atomic_write(local_path(root, _MARK_FILE), _mark(root).encode())
     except OSError as error:
         raise LibraryError(f"cannot be written: {error.strerror}", file=root / LOCK) from None
 
@@ -102,8 +102,8 @@ def take_up(ledger: Ledger, lock: LockFile | None) -> int:
         return 0
     # What we counted ourselves, and what is here row by row, is not taken up as sums.
     stand_ins = {key[0] for key in lock.sums if key[0].startswith(STAND_IN)}
-    here = {run for run in stand_ins if ledger.has_run(run.removeprefix(STAND_IN))}
-    return top_up(ledger, {key: sums for key, sums in lock.sums.items() if key[0] not in here})
+    present = {run for run in stand_ins if ledger.has_run(run.removeprefix(STAND_IN))}
+    return top_up(ledger, {key: sums for key, sums in lock.sums.items() if key[0] not in present})
 
 
 def top_up(ledger: Ledger, sums: Mapping[SumKey, tuple[float, float]]) -> int:
@@ -112,17 +112,17 @@ def top_up(ledger: Ledger, sums: Mapping[SumKey, tuple[float, float]]) -> int:
     recorded = ledger.sums_of_runs(INHERITED) | ledger.sums_of_runs(STAND_IN)
     for run in runs:
         if not run.startswith((INHERITED, STAND_IN)):
-            recorded |= {(run, *key): there for key, there in ledger.counts(run=run).items()}
+            recorded |= {(run, *key): counts for key, counts in ledger.counts(run=run).items()}
     at = now()
     rows = [
         row
         for key, target in sums.items()
-        for row in _missing(ledger, key, target, recorded.get(key), at)
+        for row in _missing_rows(ledger, key, target, recorded.get(key), at)
     ]
     return ledger.record(rows) if rows else 0
 
 
-def _missing(
+def _missing_rows(
     ledger: Ledger,
     key: SumKey,
     sums: tuple[float, float],
@@ -135,8 +135,8 @@ def _missing(
     if recorded is not None and good + bad < _ROUNDING:
         return []
     run, kind, subject, version, binding = key
-    here = ledger.rows(kind, subject, run=run) if recorded is not None else ()
-    steps = [row.step for row in here if (row.version, row.binding) == (version, binding)]
+    rows = ledger.rows(kind, subject, run=run) if recorded is not None else ()
+    steps = [row.step for row in rows if (row.version, row.binding) == (version, binding)]
     return [
         Outcome(
             run=run,

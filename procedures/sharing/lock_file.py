@@ -49,7 +49,7 @@ SumKey: TypeAlias = tuple[str, str, str, int, str]
 NoteKey: TypeAlias = tuple[str, str, int, str]
 """Kind, id, version and status of what a note is about."""
 Note: TypeAlias = Mapping[str, str]
-"""Where a version comes from, in free texts."""
+"""Origin of a version, in free texts."""
 
 _HEAD = "# Made by macla: neither for review nor for editing. Any merge of it will do.\n"
 _KINDS = frozenset({"procedure", "meta", "program", "binding", "reading"})
@@ -70,7 +70,7 @@ _SHELVES = 1024
 
 @dataclass(frozen=True, slots=True)
 class LockFile:
-    """What the file says.
+    """The content of a lock file.
 
     Attributes:
         sums: (Run, kind, subject, version, binding) → successes and failures.
@@ -87,7 +87,7 @@ class LockFile:
     @classmethod
     def of(cls, data: bytes) -> LockFile:
         """Return what the content of a lock file says, whatever a merge made of it."""
-        return _parsed(data)
+        return _parse(data)
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""
@@ -153,7 +153,7 @@ def read_lock(root: Path) -> LockFile | None:
     return LockFile.of(data)
 
 
-def _parsed(data: bytes) -> LockFile:
+def _parse(data: bytes) -> LockFile:
     sums: dict[SumKey, tuple[float, float]] = {}
     rejected: dict[str, Mapping[str, Any]] = {}
     notes: dict[NoteKey, Note] = {}

@@ -14,7 +14,7 @@ __all__ = ["accept", "waiting"]
 
 
 def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
-    """Return the programs that act, with calls that no person accepted as they are now."""
+    """Return the active programs that have calls no person accepted in their present form."""
     stopped = stopped_in(ledger)
     return [
         file
@@ -52,9 +52,9 @@ def _file_to_accept(library: Library, name: str, stopped: Container[str]) -> Pro
     if file is not None and file.tools is None and file.id in stopped:
         return file
     if file is None or file.tools is None or name not in (file.id, file.ref):
-        there = f"; there is {file.ref}" if file is not None else ""
+        note = f"; there is {file.ref}" if file is not None else ""
         raise DanglingReferenceError(
-            f"{name!r} is no program that calls tools{there}", file=library.path
+            f"{name!r} is no program that calls tools{note}", file=library.path
         )
     if not any(step.box.runs for step in file.program.steps):
         raise LibraryError(

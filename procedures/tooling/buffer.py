@@ -122,11 +122,11 @@ class EpisodeBuffer:
         finally:
             lock.release()
 
-    def judge(self, meant: Callable[[ToolEpisode], bool], *, success: bool) -> list[ToolEpisode]:
+    def judge(self, concerns: Callable[[ToolEpisode], bool], *, success: bool) -> list[ToolEpisode]:
         """Keep a verdict on episodes: one that failed demonstrates nothing, and comes never again.
 
         Args:
-            meant: Tells which episodes the verdict is about.
+            concerns: Tells which episodes the verdict is about.
             success: The verdict.
 
         Returns:
@@ -141,7 +141,7 @@ class EpisodeBuffer:
             with locked(self._root, LOCK_TIMEOUT):
                 episodes = list(map(ToolEpisode.from_trajectory, read_trajectories(self._file)))
                 contradicted = [
-                    each for each in episodes if each.success != success and meant(each)
+                    each for each in episodes if each.success != success and concerns(each)
                 ]
                 contradicted_ids = {each.id for each in contradicted}
                 judged = (

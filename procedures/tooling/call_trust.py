@@ -18,10 +18,10 @@ from .program_run import ToolProgram, harmless
 __all__ = ["TRUSTS", "Trust", "checked_trust", "untrusted"]
 
 Trust: TypeAlias = Literal["acceptance", "demonstrations"]
-"""What lets memory call a tool that changes something, without the model."""
+"""Ground on which memory calls a tool that changes something, without the model."""
 TRUSTS: tuple[Trust, ...] = get_args(Trust)
 _SENTENCE_WORDS = 6
-"""Words from which on a value is a text that somebody wrote."""
+"""Fewest words of a value that is a text somebody wrote."""
 
 
 def checked_trust(trust: str) -> Trust:
@@ -136,7 +136,7 @@ def _is_record(facts: Sequence[Fact], prose: Collection[str], box: Box) -> bool:
 
 
 def _texts(facts: Sequence[Fact], box: Box) -> Iterator[str]:
-    """Yield values that are sentences, but for those that were told each time, as headings are."""
+    """Yield values that are sentences, except those that every result has, such as headings."""
     for fact in facts:
         for name, value in fact.fields.items() if not fact.kind.startswith(KEYS_OF) else ():
             if len(tokens(value)) >= _SENTENCE_WORDS and not box.always_told(

@@ -37,9 +37,9 @@ _YEAR_ALONE = re.compile(r"(?<![\w.-])(?:19|20)\d\d(?![\w-]|\.\d)")
 def dates_in(text: str) -> list[str]:
     """Return the dates, days of the week and time stamps in a text, and the years around now."""
     dates = [each[0] for each in _FORMS.finditer(text)]
-    this = int(now()[:4])
+    year_now = int(now()[:4])
     rest = _FORMS.sub(" ", text)
-    return dates + [y for y in _YEAR_ALONE.findall(rest) if abs(int(y) - this) <= 1]
+    return dates + [y for y in _YEAR_ALONE.findall(rest) if abs(int(y) - year_now) <= 1]
 
 
 def without_dates(text: str) -> str:

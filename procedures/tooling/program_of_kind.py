@@ -32,9 +32,9 @@ LEAST_RUNS = 3
 def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
     """Learn the program of one kind of task.
 
-    Of few runs, or of runs of which nothing is explained, the newest one is told as it was, as a
-    draft: a model may be shown it, and nothing is done by it. What results tell that no file may
-    hold, because it tries to instruct a model, is learned as a mark.
+    Few runs, or runs that nothing explains, give a draft: the newest run as it was. A model may be
+    shown it, but memory does not act by it. A text of a result that tries to instruct a model is
+    learned as a mark, since no file may hold it.
 
     Args:
         runs: Its runs, the oldest first; those in which a model refused or asked back as well.
@@ -72,10 +72,12 @@ def _learn(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
         program,
         reading.lines.templates,
         tuple(wordings),
-        provenance=_learned_from(runs),
+        provenance=_origin(runs),
         tools=tools,
     )
-    return replace(file, tools=replace(tools, unfinished=_unfinished(ToolProgram(file), runs)))
+    return replace(
+        file, tools=replace(tools, unfinished=_unfinished_calls(ToolProgram(file), runs))
+    )
 
 
 def _newest_as_draft(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
@@ -97,12 +99,12 @@ def _newest_as_draft(runs: Sequence[ToolEpisode], taken: Container[str]) -> Prog
         (),
         (Template(goal),),
         status="draft",
-        provenance=_learned_from(runs),
+        provenance=_origin(runs),
         tools=ToolUse(types),
     )
 
 
-def _learned_from(runs: Sequence[ToolEpisode]) -> dict[str, str]:
+def _origin(runs: Sequence[ToolEpisode]) -> dict[str, str]:
     return {"learned_from": f"{len(runs)} runs" if len(runs) > 1 else "one run"}
 
 
@@ -141,7 +143,7 @@ def _tool_use(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]
         for path, _ in step.form.texts
     }
     return ToolUse(
-        under=_under(runs),
+        under=_fingerprint(runs),
         types={place: types for place, types in reading.calls.types.items() if place in places},
         lists=reading.tools.lists,
         shared=reading.tools.shared,
@@ -152,23 +154,25 @@ def _tool_use(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]
 
 
 def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) -> frozenset[str]:
-    """Return the tools that were called where no step does, for what they do, more than once.
+    """Return the tools that more than one run called for their effect where no step does.
 
-    A call of which the answers tell something new is a look: it may have been made in vain.
+    A call whose answers differ is a look-up, which may have been made in vain: it does not count.
     """
-    beside = Counter(each for lesson in lessons for each in left_out(program, lesson))
+    count_by_operator = Counter(each for lesson in lessons for each in left_out(program, lesson))
     answers: dict[str, set[frozenset[str]]] = defaultdict(set)
     for operator, arguments, result in (call for lesson in lessons for call in lesson.calls):
         values = {value for fact in result for value in fact.fields.values()}
         answers[operator].add(frozenset(values - set(arguments)))
     return frozenset(
         reading.calls.form(operator).tool
-        for operator, runs in beside.items()
+        for operator, runs in count_by_operator.items()
         if runs > max(1, LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
     )
 
 
-def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[tuple[str, ...]]:
+def _unfinished_calls(
+    program: ToolProgram, runs: Sequence[ToolEpisode]
+) -> frozenset[tuple[str, ...]]:
     """Return the sequences of calls after which the program would answer but a run went on."""
     unfinished: set[tuple[str, ...]] = set()
     steps = {step.operator for step in program.program.steps}
@@ -184,7 +188,7 @@ def _unfinished(program: ToolProgram, runs: Sequence[ToolEpisode]) -> frozenset[
     return frozenset(unfinished)
 
 
-def _under(runs: Sequence[ToolEpisode]) -> Fingerprint:
+def _fingerprint(runs: Sequence[ToolEpisode]) -> Fingerprint:
     """Return under what runs were done: marks of the newest that has some.
 
     A value that calls were given under several instructions does not come from what they do not

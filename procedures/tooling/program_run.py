@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
-"""What may end the quotation or the statement that a value is put into."""
+"""Signs that may end the quotation or the statement around a value."""
 LEFT_OUT = 0.1
 """Share of the runs with a step beside which so many may leave it out: more is no chance."""
 _LEAST_DEMONSTRATIONS = 2
@@ -110,7 +110,7 @@ class ToolProgram:
 
     @cached_property
     def _lines_before(self) -> frozenset[str]:
-        """What was said before the tasks of the demonstrations."""
+        """Earlier messages of the user in demonstrations, as one text each; "" for none."""
         spans = (step.box.ranges.get((EARLIER, LINES)) for step in self.program.steps)
         return frozenset[str]({""}).union(*(span.values for span in spans if span is not None))
 
@@ -125,7 +125,7 @@ class ToolProgram:
 
     @cached_property
     def signs(self) -> frozenset[str]:
-        """Texts of which one stands in each task of this kind, in whichever capitals and spaces."""
+        """Texts of which each task of this kind has one; capitals and spaces do not matter."""
         return frozenset(template.sign for template in self.reading.tasks.templates)
 
     def reads(self, task: str) -> bool:
@@ -133,11 +133,11 @@ class ToolProgram:
         return self.reading.reads(task)
 
     def divergence(self, run: ToolEpisode) -> Divergence | None:
-        """Return where the program and a run part; None where it would have done the same.
+        """Return where the program departs from a run; None where it would have done the same.
 
         A program is wrong where it would have said, or changed for good, something else. Where it
-        would have done something harmless first, or left a call to the model that it would have
-        made itself, it goes on behind it. What is said at the end is the model's to judge.
+        would have done something harmless, or left a call to the model, the comparison goes on
+        behind that call. The model judges the answer at the end.
         """
         history = self.reading.begin(run.task, run.earlier, run.under.days)
         abstention: Divergence | None = None
@@ -272,8 +272,8 @@ class ToolProgram:
 
     def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
         """Say which call, that may change something, runs made for reasons that no step knows."""
-        beside = self.file.tools.beside if self.file.tools else frozenset()
-        for tool in sorted(beside):
+        tools = self.file.tools.beside if self.file.tools else frozenset()
+        for tool in sorted(tools):
             if changing.get(tool) is not False:
                 return f"demonstrations also called {tool}: whether that is due is for the model"
         return None
@@ -300,7 +300,7 @@ class ToolProgram:
         history: History,
         under: Fingerprint,
     ) -> str | None:
-        """Say which value must not be passed on, whatever was shown."""
+        """Say which value must not be passed on, even where demonstrations passed it."""
         quotable = Said(history.task, known_values(history))
         # What is made of what was said counts as said: only what is always the same goes stale.
         built_values = [

@@ -1,4 +1,4 @@
-"""What an agent can recall: the programs of a library that call tools, valued by their evidence."""
+"""Recall for an agent: the programs of a library that call tools, valued by their evidence."""
 
 from __future__ import annotations
 
@@ -182,17 +182,17 @@ class ProgramRecall:
         return self._ledger.record(outcomes)
 
     def refinements_due(self, need: tuple[int, int] = (3, 3)) -> list[str]:
-        """Return ``id@version`` of programs of which other runs should be shown.
+        """Return ``id@version`` of programs that need more demonstrations.
 
-        They have so many successes and failures (n_min), or failed so that they may not act any
-        more: without acting they will never gather more evidence.
+        These have enough successes and failures (n_min) to be refined. Or they failed so often that
+        they may not act any more, and so gather no more evidence.
         """
         with self._lock:
             due: list[str] = []
             for name, head in self.programs.heads.items():
                 good, bad = self._trials(name, head)
-                both = good >= need[0] and bad >= need[1]
-                if both or (bad and self._fallen(self.programs[name].file)):
+                enough = good >= need[0] and bad >= need[1]
+                if enough or (bad and self._fallen(self.programs[name].file)):
                     due.append(f"{name}@{head.version}")
             return due
 

@@ -51,7 +51,7 @@ class InUse(Mapping[str, ToolProgram]):
 
     @property
     def heads(self) -> Mapping[str, Head]:
-        """What is asked of all of them, by id; quick."""
+        """Heads of all of them, by id; quick, since no program is made."""
         return self._heads
 
     def after(self, documents: Documents[ProgramFile], changed: frozenset[str]) -> InUse:

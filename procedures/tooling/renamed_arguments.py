@@ -11,18 +11,18 @@ __all__ = ["renamed_arguments"]
 
 
 def renamed_arguments(
-    given: Iterable[str],
+    argument_names: Iterable[str],
     schema: Mapping[str, Any] | None,
     similarity: Similarity,
     threshold: float = THETA_SIM,
 ) -> dict[str, str]:
     """Return the names that a call's arguments probably have in a tool's present schema.
 
-    A guess, to be shown to whoever decides, and never carried out by itself. It is made only as a
-    whole: every argument has a name of its own in the schema, and every required one is covered.
+    This is a guess for a model or a person, and is never carried out by itself. It covers all
+    arguments, each with a name of its own, and all that the schema requires; else it is empty.
 
     Args:
-        given: Names of the call's arguments.
+        argument_names: Names of the call's arguments.
         schema: JSON Schema of the tool's arguments, or None if unknown.
         similarity: Of two names told as words, in [-1, 1].
         threshold: θ_sim.
@@ -31,7 +31,7 @@ def renamed_arguments(
         Old name → new name, of those that differ; empty where there is nothing to say.
     """
     properties = (schema or {}).get("properties")
-    names = list(given)
+    names = list(argument_names)
     if schema is None or not isinstance(properties, Mapping):
         return {}
     if all(name in properties for name in names):

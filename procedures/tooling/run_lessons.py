@@ -37,14 +37,14 @@ _JSON = Reader()
 _LONGEST_TEXT = 4_000
 """Characters of a text result in which names with digits are looked for; bounds the time."""
 _LONGEST_EARLIER = 200
-"""Most characters of earlier messages that stand in a fact as they are; of longer ones a hash."""
+"""Most characters of earlier messages that a fact holds as they are; longer ones are hashed."""
 _WORD = re.compile(r"[\w.-]*\d[\w-]*")
 _MOST_CLASSES = 4
 """Values of a field up to which each of them is a class of rows."""
 _MOST_LINES = 60
-"""Line breaks from which on a text is not read line by line; bounds the time."""
+"""Line breaks below which a text is read line by line; bounds the time."""
 _SENTENCE_WORDS = 6
-"""Words from which on the text of a field is read as one that somebody wrote."""
+"""Fewest words of a field's text that counts as a sentence somebody wrote."""
 _WORDS = re.compile(r"\w")
 
 
@@ -97,15 +97,15 @@ class RunReading:
 def _start_history(
     tasks: Reader, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()
 ) -> History:
-    asked, named, wording = read_task(tasks, _flat(task))
+    task_fact, item_facts, wording = read_task(tasks, _flat(task))
     lines = " / ".join(map(_flat, earlier))
     if len(lines) > _LONGEST_EARLIER:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
-    first = [Fact(EARLIER, {LINES: lines}), *named]
+    first = [Fact(EARLIER, {LINES: lines}), *item_facts]
     if days:
         names = ("day" if n == 1 else f"day {n}" for n in itertools.count(1))
         first.append(Fact(INSTRUCTIONS, dict(zip(names, days, strict=False))))
-    return History(task, asked, first, wording)
+    return History(task, task_fact, first, wording)
 
 
 def _flat(text: str) -> str:
@@ -238,13 +238,13 @@ def _split_slots(
     ]
     plain, slots = list(pieces(template.text)[0]), 0
     for slot in template.slots:
-        both = [(values[slot], values_by_part) for values, values_by_part in readings]
+        pairs = [(values[slot], values_by_part) for values, values_by_part in readings]
         for part in sorted(
-            {part for _, values_by_part in both for part in values_by_part}, key=str
+            {part for _, values_by_part in pairs for part in values_by_part}, key=str
         ):
-            behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in both)
-            before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in both)
-            if both and (behind or before):
+            behind = all(any(_ends(v, each) for each in g.get(part, ())) for v, g in pairs)
+            before = all(any(_begins(v, each) for each in g.get(part, ())) for v, g in pairs)
+            if pairs and (behind or before):
                 slots += 1
                 plain.insert(slots, " ")
                 break
@@ -298,8 +298,8 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
             if fact.kind == place and name in tools.shared:
                 yield Fact(name, {name: value})
             if value in tools.classes.get((kind, name), ()):
-                rest = {other: each for other, each in fact.fields.items() if other != name}
-                yield Fact(f"{kind} with {name} {value}", rest)
+                other_fields = {other: each for other, each in fact.fields.items() if other != name}
+                yield Fact(f"{kind} with {name} {value}", other_fields)
             if name in tools.lists:
                 for item in value.split(", "):
                     yield Fact(f"each {name} of {fact.kind}", {"item": item})
@@ -386,7 +386,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
 
 
 def _prose(results: Sequence[_Result]) -> frozenset[str]:
-    """Return the fields of results that mostly tell sentences, or several lines."""
+    """Return the fields of results that mostly hold sentences, or several lines."""
     count_by_field: Counter[str] = Counter()
     long_count_by_field: Counter[str] = Counter()
     for fact in itertools.chain.from_iterable(facts for _, facts in results):
@@ -402,7 +402,7 @@ def _prose(results: Sequence[_Result]) -> frozenset[str]:
 def _words(
     results: Sequence[_Result], shared: Collection[str], prose: Collection[str]
 ) -> dict[str, dict[str, tuple[Place, ...]]]:
-    """Return which words of the texts of which fields are classes; see :func:`words_of_class`."""
+    """Return kind → field → places of words that are classes; see :func:`words_of_class`."""
     texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for tool, facts in results:
         for fact in facts:
@@ -419,10 +419,10 @@ def _words(
 def _classes(
     results: Sequence[_Result], shared: Collection[str]
 ) -> dict[tuple[str, str], frozenset[str]]:
-    """Return values of rows that most results have, some rows with and some without them.
+    """Return (kind, field) → values that divide the rows of most results into classes.
 
-    Classes are few: of many values each is but one that a row may have, but for those that
-    every result has, and more than once.
+    A class is in most results, and only some of their rows have it. A field with many values has no
+    classes, except those that every result has in more than one row.
     """
     telling: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()
@@ -436,12 +436,17 @@ def _classes(
             telling[place] += 1
             parts.update((*place, v) for v in set(values) if 0 < values.count(v) < len(values))
             rows_of.update((*place, v) for v in values)
-    often: dict[tuple[str, str], set[str]] = defaultdict(set)
-    always: dict[tuple[str, str], set[str]] = defaultdict(set)
+    frequent_values: dict[tuple[str, str], set[str]] = defaultdict(set)
+    constant_values: dict[tuple[str, str], set[str]] = defaultdict(set)
     for (kind, name, value), count in parts.items():
         if count * 2 > telling[kind, name] > 1 and value and not has_digit(value):
-            often[kind, name].add(value)
+            frequent_values[kind, name].add(value)
             if count == telling[kind, name] and rows_of[kind, name, value] >= 2 * count:
-                always[kind, name].add(value)
-    few = {p: each if len(each) <= _MOST_CLASSES else always[p] for p, each in often.items()}
-    return {p: frozenset(each) for p, each in few.items() if 0 < len(each) <= _MOST_CLASSES}
+                constant_values[kind, name].add(value)
+    classes_by_field = {
+        p: each if len(each) <= _MOST_CLASSES else constant_values[p]
+        for p, each in frequent_values.items()
+    }
+    return {
+        p: frozenset(each) for p, each in classes_by_field.items() if 0 < len(each) <= _MOST_CLASSES
+    }

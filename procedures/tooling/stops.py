@@ -33,7 +33,7 @@ def stopping(file: ProgramFile, run: str, context: Mapping[str, Any]) -> Outcome
 
 
 def clearing(file: ProgramFile, why: str) -> Outcome:
-    """Return the row by which a program is stopped no more."""
+    """Return the row that lets a stopped program act again."""
     return _row(file, f"cleared/{uuid.uuid4().hex}", OutcomeKind.SUCCESS, {_WHY: why})
 
 

@@ -1,8 +1,8 @@
 """Kinds of task: which runs are demonstrations of one program.
 
-Runs are of one kind if they were asked for alike and began with the same call, or if they did just
-the same and said so alike. A run is played by the program of its kind before it is learned from:
-that is the program's proof, and where the program does what was shown, nothing is learned anew.
+Runs are of one kind if their tasks have similar wordings and they begin with the same call, or if
+they make the same calls and give similar answers. The program of its kind plays a run before it
+learns from it. That is the program's proof; a program that reproduces the run is not learned anew.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _RUNS_PER_NEWS = 24
 _GROWTH = 1.25
 """So many times as many runs are there when a program is learned anew that is not proved yet."""
 _PROOF_RUNS = 20
-"""Runs, the newest, of which the proof is: who has learned meanwhile is not judged by the first."""
+"""Newest runs that make up the proof: a program is not judged by what it did long ago."""
 _Calls = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
@@ -64,7 +64,7 @@ class _Demonstration:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a library's programs should be by now.
+    """The changes of a library's programs.
 
     Attributes:
         files: Programs that were learned anew, in the order of their ids.
@@ -130,11 +130,10 @@ class _Kind:
     def due(self) -> bool:
         """Whether the program is to be learned anew.
 
-        It is where it would have done something else than was shown, and where runs that it does
-        not reproduce are not few; but for every two that learning did not mend there has to be
-        another one. As long as it did not reproduce the newest runs, one after the other, it also
-        is where there are some more than it was learned from. It never is where fewer runs are kept
-        than it was learned from: what is gone is not forgotten.
+        A program is due if it did something else than a run, or if it does not reproduce many runs.
+        Runs that learning did not mend count half: for every two of them there has to be a new one.
+        A program that has not reproduced the 20 newest runs is also due when there are a quarter
+        more runs than it was learned from. It is never due while fewer runs are kept than that.
         """
         if self.elsewhere:
             return True
@@ -163,7 +162,7 @@ class _Kind:
 
     @property
     def proof(self) -> ProgramProof:
-        """What the program of each time made of the newest runs."""
+        """The proof: how many of the newest runs were reproduced before they were learned from."""
         parted = tuple(each for each in self.plays if each is not None)
         return ProgramProof(len(self.plays), parted)
 
@@ -379,7 +378,7 @@ class Kinds:
                 kind.take(program)
 
     def news(self, taken: Container[str], room: int) -> News:
-        """Learn the programs of kinds of which there are runs that they do not know.
+        """Learn the programs of kinds with runs that their programs were not learned from.
 
         Args:
             taken: Ids that other documents have.
@@ -406,8 +405,8 @@ class Kinds:
             kind.program = ToolProgram(file)
             files[file.id] = file
         self._touched = {}
-        gone, self._gone = frozenset(self._gone - files.keys()), set()
-        return News(tuple(files[name] for name in sorted(files)), gone, replaced)
+        removed, self._gone = frozenset(self._gone - files.keys()), set()
+        return News(tuple(files[name] for name in sorted(files)), removed, replaced)
 
     def _left_out(self, room: int) -> frozenset[_Kind]:
         if len(self._kinds) <= room:
@@ -445,10 +444,10 @@ def _proved(file: ProgramFile, proof: ProgramProof) -> ProgramFile:
 def _with_doubts(
     file: ProgramFile, right: Mapping[str, int], missed: Mapping[str, int]
 ) -> ProgramFile:
-    """Return a program that leaves to the model which of several values ends a run.
+    """Return a program with doubts about committing steps that differ in unexplained values.
 
-    Where steps that commit are told apart by values that nothing explains, what guards them may
-    be chance: one of their calls has to be made just so in a run that they were not learned from.
+    The guards of such steps may be chance. The doubts go once one of their calls comes out right in
+    a run that was held out; until then the model decides.
     """
     values: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for step in file.program.steps:

@@ -30,15 +30,15 @@ _LONGEST = 2_000
 """Characters of the longest text that is masked in parts; bounds the time."""
 
 
-def wording_of(task: str, given: Iterable[str]) -> Tokens:
+def wording_of(task: str, values: Iterable[str]) -> Tokens:
     """Return the words of a task, ``*`` for what calls were given, and for figures.
 
     Args:
         task: The task.
-        given: Values of arguments.
+        values: Values of arguments.
     """
     words: list[str] = []
-    for token in tokens(masked(task, Said("", given_words(given)))):
+    for token in tokens(masked(task, Said("", given_words(values)))):
         sign = _GAP if has_digit(token) else token
         if not (words and words[-1] == sign == _GAP):
             words.append(sign)
@@ -73,10 +73,10 @@ def clustered(wordings: Sequence[Tokens]) -> list[list[int]]:
     return list(heads.values())
 
 
-def given_words(given: Iterable[str]) -> frozenset[str]:
+def given_words(values: Iterable[str]) -> frozenset[str]:
     """Return what a task may say of arguments: them, names and figures, parts of paths."""
     return frozenset(
-        word for text in given for word in (text, *names_in(text), *_ENCLOSED.findall(text))
+        word for text in values for word in (text, *names_in(text), *_ENCLOSED.findall(text))
     )
 
 

@@ -1,4 +1,4 @@
-"""What happened in one run of a tool-calling agent, as an immutable value."""
+"""One run of a tool-calling agent, as an immutable value."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
-"""What stands in the place of a secret."""
+"""The mark in the place of a secret."""
 MAX_CALLS = 500
 """Most calls of a run that something is learned from: each may take what any one before it told."""
 MAX_TASK = 4_000

@@ -88,12 +88,12 @@ class ToolLearner:
             return self._write(skip) if self._kinds.stirred() or self._waiting else []
 
     def judge(
-        self, meant: Callable[[ToolEpisode], bool], *, success: bool
+        self, concerns: Callable[[ToolEpisode], bool], *, success: bool
     ) -> tuple[list[ToolEpisode], list[str]]:
         """Take a verdict on kept runs: of one that went wrong nothing is learned any more.
 
         Args:
-            meant: Tells which runs the verdict is about.
+            concerns: Tells which runs the verdict is about.
             success: The verdict.
 
         Returns:
@@ -104,7 +104,7 @@ class ToolLearner:
             LibraryError: The library cannot be written.
         """
         with self._lock, self._buffer.turn():
-            runs = self._buffer.judge(meant, success=success)
+            runs = self._buffer.judge(concerns, success=success)
             if not runs:
                 return [], []
             self._library.refresh()

@@ -22,7 +22,7 @@ _MOST_WORDS = 8
 _LONGEST_TEXT = 4_000
 """Characters of the longest argument that is taken apart; bounds the time."""
 _MANY_VALUES = 3
-"""Values that nobody said, from which on they are data; fewer may be choices of a policy."""
+"""Fewest different values that nobody said which are data; fewer may be choices of a policy."""
 _LEAST_TEXTS = 2
 """Fewest texts of a template: what only one text has is a value."""
 _SHORTEST = 2
@@ -113,7 +113,7 @@ def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
 
 
 class Said:
-    """What may be put into a text: told values, and phrases of the task.
+    """The values of results, and the phrases of a task, that arguments may repeat.
 
     Args:
         task: The task.
@@ -170,11 +170,11 @@ def _is_computed(texts: Sequence[tuple[str, Said]]) -> bool:
 
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
-    """Return templates of which each text has one, the one that most have first."""
+    """Return the templates of an argument's texts, the most frequent first."""
     candidates: dict[Template, None] = {SLOT: None}
     values_by_template: dict[Template, list[tuple[str, ...]]] = {}
     abstractions = [
-        (text, *_abstracted(text, quotable))
+        (text, *_abstract(text, quotable))
         for text, quotable in texts
         if len(text) <= _LONGEST_TEXT and text not in quotable
     ]
@@ -223,7 +223,7 @@ def _is_name(value: str) -> bool:
     return any(sign.isdigit() or (sign.isalpha() and not sign.islower()) for sign in value)
 
 
-def _abstracted(text: str, quotable: Said) -> tuple[Template, tuple[str, ...]]:
+def _abstract(text: str, quotable: Said) -> tuple[Template, tuple[str, ...]]:
     parts: list[str] = []
     values: list[str] = []
     at = 0
@@ -248,15 +248,15 @@ def _with_common_words(template: Template, values: Sequence[tuple[str, ...]]) ->
             continue
         words = [value.split(" ") for value in column]
         most = min(map(len, words)) - 1
-        front = back = 0
-        while front < most and len({each[front] for each in words}) == 1:
-            front += 1
-        while front + back < most and len({each[-1 - back] for each in words}) == 1:
-            back += 1
+        leading = trailing = 0
+        while leading < most and len({each[leading] for each in words}) == 1:
+            leading += 1
+        while leading + trailing < most and len({each[-1 - trailing] for each in words}) == 1:
+            trailing += 1
         first = words[0]
-        parts[-1] += "".join(word + " " for word in first[:front])
-        parts += _separators([each[front : len(each) - back] for each in words])
-        parts.append("".join(" " + word for word in first[len(first) - back :]) + part)
+        parts[-1] += "".join(word + " " for word in first[:leading])
+        parts += _separators([each[leading : len(each) - trailing] for each in words])
+        parts.append("".join(" " + word for word in first[len(first) - trailing :]) + part)
     return tuple(parts)
 
 

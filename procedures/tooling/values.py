@@ -59,7 +59,7 @@ def parse_result(text: str) -> Any:
         if stripped[0] not in "[({":
             return text
         try:
-            value = _listed(ast.literal_eval(stripped))
+            value = _with_lists(ast.literal_eval(stripped))
         except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
             return text
     if isinstance(value, float) and not math.isfinite(value):
@@ -67,11 +67,11 @@ def parse_result(text: str) -> Any:
     return value if isinstance(value, dict | list | int | float) else text
 
 
-def _listed(value: Any) -> Any:
+def _with_lists(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [_listed(each) for each in value]
+        return [_with_lists(each) for each in value]
     if isinstance(value, dict):
-        return {str(key): _listed(each) for key, each in value.items()}
+        return {str(key): _with_lists(each) for key, each in value.items()}
     if value is None or isinstance(value, str | int | float):
         return value
     raise ValueError(f"not a plain value: {type(value).__name__}")
@@ -93,19 +93,19 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
             yield from _leaves(inner, f"{path}/{index}")
         if value and all(isinstance(each, Mapping) for each in value):
             for key in value[0]:
-                if all(key in each and _scalar(each[key]) for each in value):
+                if all(key in each and _is_scalar(each[key]) for each in value):
                     yield f"{path}/*/{place(str(key))}", [each[key] for each in value]
         elif value and all(isinstance(e, list) and len(e) == len(value[0]) for e in value):
             for index in range(len(value[0])):
-                if all(_scalar(each[index]) for each in value):
+                if all(_is_scalar(each[index]) for each in value):
                     yield f"{path}/*/{index}", [each[index] for each in value]
-        elif all(_scalar(each) for each in value):
+        elif all(_is_scalar(each) for each in value):
             yield path, list(value)
     else:
         yield path, value
 
 
-def _scalar(value: Any) -> bool:
+def _is_scalar(value: Any) -> bool:
     return value is None or isinstance(value, str | int | float)
 
 

@@ -1,4 +1,4 @@
-"""What a candidate of a choice is worth: learned from demonstrations, then from rewards.
+"""The worth of a choice's candidates, learned from demonstrations, then from rewards.
 
 Begin with :mod:`.candidate_choice`.
 """

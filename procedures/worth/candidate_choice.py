@@ -1,4 +1,4 @@
-"""Which candidate is meant: listed, opened and looked at, or known from earlier episodes.
+"""Choosing among candidates that are listed, opened, or known from earlier episodes.
 
 Where candidates can be opened, each is a box with a price: to open it costs calls, and what is in
 it is known afterwards. The best order is that of the index of such boxes (M. L. Weitzman, Optimal
@@ -32,16 +32,16 @@ __all__ = [
 ]
 
 _CALL_PRICE = 0.01
-"""What a call costs of a reward of 1: ten, an episode of a shop, a tenth of it."""
+"""Price of a call, as a share of a reward of 1: ten calls cost a tenth."""
 _CALLS_BACK = 2
 """Calls to open another one where one is open: back to the list, and open."""
 _MOST_UNLISTED = 3
-"""Candidates that are not listed of which it is asked what they promise: those most like it."""
+"""Candidates that are compared although they are not listed: those most like the task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a candidate.
+    """A candidate with its traits.
 
     Attributes:
         name: What it is opened, or taken, by.
@@ -79,9 +79,9 @@ class Opened:
 
 
 def preferred(worth: Worth, facts: Sequence[Fact], key: str, history: History) -> list[Fact]:
-    """Return candidates, the one that is meant first, the others by what they are worth.
+    """Return candidates, the best choice first, the others by their worth.
 
-    The first is to be opened, or opened again, or kept where it is open.
+    The first is opened, opened again, or kept where it is open.
 
     Args:
         worth: What they are worth.
@@ -138,7 +138,7 @@ def recalled(
     candidates += [replace(one, calls=one.calls + 1) for one in unlisted]
     order = sorted(range(len(candidates)), key=lambda n: -candidates[n].worth(worth))
     best = _best_place(worth, (facts[0].kind, key), candidates, order, history)
-    if best < len(facts) or not _affordable(history, candidates[best].calls + 1):
+    if best < len(facts) or not _is_affordable(history, candidates[best].calls + 1):
         return None
     return others[best - len(facts)]
 
@@ -151,8 +151,8 @@ def line_text(fact: Fact, key: str) -> str:
 
 def is_open(worth: Worth, kind: str, key: str, name: str, history: History) -> bool:
     """Whether a candidate is open now: it was opened last, and no list was shown since."""
-    here = _here(worth, kind, key, history)
-    return here is not None and here.name == name
+    candidate = _open_candidate(worth, kind, key, history)
+    return candidate is not None and candidate.name == name
 
 
 def opened(worth: Worth, kind: str, key: str, history: History) -> list[Opened]:
@@ -167,15 +167,15 @@ def opened(worth: Worth, kind: str, key: str, history: History) -> list[Opened]:
     if not worth.opens:
         return []
     listed = {fact.fields.get(key) for fact in history.all(kind)}
-    out = []
+    openings = []
     for at, call in enumerate(history.calls, 1):
         name = call.arguments[0] if call.operator == worth.opens and call.arguments else None
         result = history.results[at]
         if name in listed and not any(fact.kind == kind for fact in result):
             values = (text for fact in result for text in fact.fields.values())
             own_texts = dict.fromkeys(text for text in values if text != history.task)
-            out.append(Opened(str(name), at, tuple(own_texts)))
-    return out
+            openings.append(Opened(str(name), at, tuple(own_texts)))
+    return openings
 
 
 def known_candidates(
@@ -193,22 +193,23 @@ def known_candidates(
             for fact, sight in zip(facts, sights, strict=True)
         ]
     needs = needs_of(worth, history.task)
-    here: dict[str, Sequence[str]] = {}
+    texts_by_name: dict[str, Sequence[str]] = {}
     for candidate in opened(worth, kind, key, history):
-        here.setdefault(candidate.name, candidate.told)  # later ones may tell what was done with it
-    out = []
+        # A later result may tell what was done with it.
+        texts_by_name.setdefault(candidate.name, candidate.told)
+    candidates = []
     for fact, sight in zip(facts, sights, strict=True):
         name = fact.fields.get(key, "")
-        texts: Collection[str] | None = here.get(name)
+        texts: Collection[str] | None = texts_by_name.get(name)
         if texts is None and experience is not None:
             texts = experience.told(kind, name)
         traits, calls = None, len(needs) + 1
         if texts is not None:
-            more = experience.further(kind, name) if experience is not None else ()
-            traits = opened_traits(sight, weight_by_word, needs, fact, texts, more)
+            further_texts = experience.further(kind, name) if experience is not None else ()
+            traits = opened_traits(sight, weight_by_word, needs, fact, texts, further_texts)
             calls = len({text.casefold() for text in texts}.intersection(needs)) + 1
-        out.append(Known(name, sight, traits, calls))
-    return out
+        candidates.append(Known(name, sight, traits, calls))
+    return candidates
 
 
 def asked_by(worth: Worth, history: History) -> dict[str, float]:
@@ -225,45 +226,55 @@ def needs_of(worth: Worth, task: str) -> list[str]:
 
 def _best_place(
     worth: Worth,
-    of: tuple[str, str],
+    kind_and_key: tuple[str, str],
     candidates: Sequence[Known],
     order: Sequence[int],
     history: History,
 ) -> int:
-    """Return the place of the candidate that is to be opened or kept; ``of``: kind and key."""
+    """Return the place of the candidate to open or keep."""
     trial = history.experience.trial if history.experience is not None else None
     # Squared, so that the early ones are tried more often: these are what is mostly taken.
     trial_place = int(trial**2 * len(candidates)) if trial is not None and trial < 1 else None
     if worth.opened is None or not worth.opens:
         return order[0] if trial_place is None else trial_place
-    here = _here(worth, *of, history)
-    place = next((n for n, each in enumerate(candidates) if here and each.name == here.name), None)
+    current = _open_candidate(worth, *kind_and_key, history)
+    current_place = next(
+        (n for n, each in enumerate(candidates) if current and each.name == current.name), None
+    )
     best = next((n for n in order if candidates[n].opened is not None), None)
-    goal = trial_place if trial_place is not None else best
-    away = _CALLS_BACK if here is not None else 1
+    target = trial_place if trial_place is not None else best
+    away = _CALLS_BACK if current is not None else 1
     unknown = next((n for n in order if candidates[n].opened is None), None)
     if unknown is not None:
         chance, price = candidates[unknown].worth(worth), _CALL_PRICE * away
-        least = -1.0 if goal is None or trial is not None else candidates[goal].worth(worth)
-        there = away + candidates[unknown].calls
-        back = there if goal is None else away + _CALLS_BACK + candidates[goal].calls
-        if chance - price > least * chance and _affordable(history, max(there, back)):
+        least = -1.0 if target is None or trial is not None else candidates[target].worth(worth)
+        calls_there = away + candidates[unknown].calls
+        calls_with_return = (
+            calls_there if target is None else away + _CALLS_BACK + candidates[target].calls
+        )
+        if chance - price > least * chance and _is_affordable(
+            history, max(calls_there, calls_with_return)
+        ):
             return unknown
         # Without a way back the unknown one has to do.
-        if trial is None and chance > least and _affordable(history, there):
+        if trial is None and chance > least and _is_affordable(history, calls_there):
             return unknown
-    if goal is None:
+    if target is None:
         return order[0]
-    if place is not None and place != goal:
-        return goal if _affordable(history, _CALLS_BACK + candidates[goal].calls) else place
-    return goal
+    if current_place is not None and current_place != target:
+        return (
+            target
+            if _is_affordable(history, _CALLS_BACK + candidates[target].calls)
+            else current_place
+        )
+    return target
 
 
-def _affordable(history: History, calls: int) -> bool:
+def _is_affordable(history: History, calls: int) -> bool:
     return history.left is None or calls <= history.left
 
 
-def _here(worth: Worth, kind: str, key: str, history: History) -> Opened | None:
+def _open_candidate(worth: Worth, kind: str, key: str, history: History) -> Opened | None:
     """Return what is open; None where a list is shown."""
     last = max(history.kinds.get(kind, -1), 0)
     return next((e for e in reversed(opened(worth, kind, key, history)) if e.at > last), None)

@@ -1,7 +1,7 @@
-"""What earlier episodes told: for which tasks candidates were taken, and what stood in them.
+"""Experience from earlier episodes: the candidates taken for a task, and the facts seen in them.
 
-The first comes from demonstrations. The second, the fact memory, holds nothing but what was
-observed when a candidate was opened, in practice or in episodes that were played before.
+The first comes from demonstrations. The second, the fact memory, holds only what was observed when
+a candidate was opened, in practice or in episodes that were played before.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _words(task: str) -> frozenset[str]:
 
 
 class FactMemory:
-    """What was told of candidates when they were opened.
+    """The texts that were observed when candidates were opened.
 
     Args:
         file: Where it is kept; None keeps it in this process.
@@ -166,7 +166,7 @@ class FactMemory:
         return list(dict.fromkeys(name for _, name in self._told))
 
     def told(self, kind: str, name: str) -> Sequence[str] | None:
-        """Return what was told of a candidate when it was opened; None where nothing is known."""
+        """Return the texts seen when a candidate was opened; None where it never was."""
         return self.told_of(kind, name, "")
 
     def told_of(self, kind: str, name: str, part: str) -> Sequence[str] | None:
@@ -180,10 +180,14 @@ class FactMemory:
 
     def parts(self, kind: str, part: str) -> list[Sequence[str]]:
         """Return what a part led to, for each candidate of which it was read."""
-        return [of[part] for (one, _), of in self._told.items() if one == kind and part in of]
+        return [
+            texts_by_part[part]
+            for (one, _), texts_by_part in self._told.items()
+            if one == kind and part in texts_by_part
+        ]
 
     def like(self, kind: str, words: Mapping[str, float], most: int) -> list[Fact]:
-        """Return the lines of candidates of which most was told of some words, the best first.
+        """Return the lines of candidates whose texts have most of some words, the best first.
 
         Args:
             kind: Of the facts that list candidates.
@@ -211,7 +215,7 @@ class FactMemory:
         part: str = "",
         line: Mapping[str, str] | None = None,
     ) -> None:
-        """Remember what was told of a candidate, in place of what was before.
+        """Remember the texts of a candidate, in place of earlier ones.
 
         Args:
             kind: Of the facts that list candidates.
@@ -245,7 +249,7 @@ class FactMemory:
 
 @dataclass(slots=True)
 class Experience:
-    """What counts in an episode.
+    """The experience that counts in an episode.
 
     Attributes:
         before: For which tasks candidates were taken.
@@ -276,5 +280,5 @@ class Experience:
         return [] if self.memory is None else self.memory.further(kind, candidate)
 
     def like(self, kind: str, words: Mapping[str, float], most: int) -> Sequence[Fact]:
-        """Return the lines of remembered candidates of which most of these words were told."""
+        """Return the lines of remembered candidates whose texts have most of these words."""
         return [] if self.memory is None else self.memory.like(kind, words, most)

@@ -23,7 +23,7 @@ _DECIMALS = 2
 _FOLDS = 5
 """Folds of samples that are held out, one after the other."""
 _SURE_SHARE = 0.9
-"""Expected reward from which on a candidate counts as sure, in [0, 1]."""
+"""Least expected reward of a candidate that counts as sure, in [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """What was expected of candidates whose rewards were held out, and what they brought.
+    """Expected rewards of candidates that were held out, beside the rewards that they brought.
 
     Attributes:
         of: How many.

@@ -33,7 +33,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What the candidates of a choice are worth.
+    """The scores by which the candidates of a choice are valued.
 
     Attributes:
         sight: Of one that was only listed.

@@ -1,4 +1,4 @@
-"""Traits of candidates: how well what is listed, and what was told of them, fits the task.
+"""Traits of candidates: how well their lines, and their texts, fit the task.
 
 Each is a number from -1 to 1 that a person can check on the page:
 
@@ -35,18 +35,21 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def sight_traits(
-    asked: Mapping[str, float], facts: Sequence[Fact], key: str, taken: Mapping[str, float]
+    weight_by_word: Mapping[str, float],
+    facts: Sequence[Fact],
+    key: str,
+    likeness_by_name: Mapping[str, float],
 ) -> list[dict[str, float]]:
     """Return the traits of listed candidates, in their order.
 
     Args:
-        asked: Words of the task that tell candidates apart, with their weights.
+        weight_by_word: Words of the task that distinguish candidates, with their weights.
         facts: The candidates.
         key: Field that names a candidate.
-        taken: Name → how like the task is to one for which it was taken, from 0 to 1.
+        likeness_by_name: Name → likeness of the nearest task for which it was taken, from 0 to 1.
     """
-    shares = [_share(asked, fact.fields.values()) for fact in facts]
-    likenesses = [taken.get(fact.fields.get(key, ""), 0.0) for fact in facts]
+    shares = [_share(weight_by_word, fact.fields.values()) for fact in facts]
+    likenesses = [likeness_by_name.get(fact.fields.get(key, ""), 0.0) for fact in facts]
     lows = _lows(facts, key)
     return [
         {
@@ -63,37 +66,41 @@ def sight_traits(
 
 
 def opened_traits(
-    listed: Mapping[str, float],
-    asked: Mapping[str, float],
+    sight: Mapping[str, float],
+    weight_by_word: Mapping[str, float],
     needs: Collection[str],
     fact: Fact,
-    told: Collection[str],
+    own_texts: Collection[str],
     further: Collection[str] = (),
 ) -> dict[str, float]:
     """Return the traits of a candidate whose own result is known.
 
     Args:
-        listed: Its traits as it was listed.
-        asked: Words of the task that tell candidates apart, with their weights.
+        sight: Its traits as it was listed.
+        weight_by_word: Words of the task that distinguish candidates, with their weights.
         needs: What the task says between signs, in small letters.
         fact: Its line.
-        told: Texts of its own result.
-        further: Texts of what parts of it led to.
+        own_texts: Texts of its own result.
+        further: Texts that parts of it led to.
     """
-    folded_texts = {text.casefold() for text in told}
-    texts = (*fact.fields.values(), *told)
+    folded_texts = {text.casefold() for text in own_texts}
+    all_texts = (*fact.fields.values(), *own_texts)
     return {
-        **listed,
-        "told": _share(asked, texts),
-        "told further": _share(asked, (*texts, *further)),
+        **sight,
+        "told": _share(weight_by_word, all_texts),
+        "told further": _share(weight_by_word, (*all_texts, *further)),
         "lacks": float(not folded_texts.issuperset(needs)),
     }
 
 
-def _share(asked: Mapping[str, float], texts: Collection[str]) -> float:
+def _share(weight_by_word: Mapping[str, float], texts: Collection[str]) -> float:
     words = frozenset[str]().union(*map(words_in, texts))
-    total = sum(asked.values())
-    return sum(weight for word, weight in asked.items() if word in words) / total if total else 0.0
+    total = sum(weight_by_word.values())
+    return (
+        sum(weight for word, weight in weight_by_word.items() if word in words) / total
+        if total
+        else 0.0
+    )
 
 
 def _above(values: Sequence[float], at: int) -> float:

@@ -1,4 +1,4 @@
-"""What candidates are worth, as part of a program's file."""
+"""The worth of candidates as part of a program's file."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .arrangement_learner import learn_arrangement
 from .requirements import choices_of
 from .shapes import Traced, trace
 from .shown import Shown
-from .slot_forms import Written, rows_chosen
+from .slot_forms import Writing, rows_chosen
 from .wish_learning import Similarity
 
 __all__ = ["divergence_of", "held_out"]
@@ -55,15 +55,17 @@ def divergence_of(arrangement: Arrangement, demonstration: Shown) -> str:
         return str(unknown)
     rows = tuple(form for form in arrangement.forms if form.among)
     free = tuple(dict.fromkeys(form.slot for form in arrangement.forms if not form.among))
-    writing = Written(rows, free, arrangement.nothing, arrangement.numbered)
+    writing = Writing(rows, free, arrangement.nothing, arrangement.numbered)
     chosen_rows = tuple(rows_chosen(demonstration, rows, arrangement.nothing))
     traced = trace(demonstration, chosen_rows, writing)
     return (
-        _wrong_places(problem, traced) or _wrong_rows(problem, traced) or _broken(problem, traced)
+        _place_problem(problem, traced)
+        or _row_problem(problem, traced)
+        or _broken_requirement(problem, traced)
     )
 
 
-def _wrong_places(problem: Problem, traced: Traced) -> str:
+def _place_problem(problem: Problem, traced: Traced) -> str:
     if problem.size != len(traced.records):
         return f"{problem.size} records are not {len(traced.records)}"
     if len(traced.values) != len(problem.shape.variables):
@@ -74,21 +76,23 @@ def _wrong_places(problem: Problem, traced: Traced) -> str:
     return ""
 
 
-def _wrong_rows(problem: Problem, traced: Traced) -> str:
-    for each in traced.chosen:
-        if not problem.demands[each.row.table].allows(each.row):
-            return f"the task does not allow the {each.slot} of record {each.record + 1}"
-        if not any(each.row.table in tables for tables in problem.together[each.slot]):
-            return f"the task does not allow {each.row.table} for {each.slot}"
+def _row_problem(problem: Problem, traced: Traced) -> str:
+    for chosen_row in traced.chosen:
+        if not problem.demands[chosen_row.row.table].allows(chosen_row.row):
+            return (
+                f"the task does not allow the {chosen_row.slot} of record {chosen_row.record + 1}"
+            )
+        if not any(chosen_row.row.table in tables for tables in problem.together[chosen_row.slot]):
+            return f"the task does not allow {chosen_row.row.table} for {chosen_row.slot}"
     for table, demand in problem.demands.items():
         for column, value in sorted(demand.covered):
-            rows = [each.row for each in traced.chosen if each.row.table == table]
+            rows = [chosen_row.row for chosen_row in traced.chosen if chosen_row.row.table == table]
             if not any(value in parts_of(row.fields.get(column, "")) for row in rows):
                 return f"no {column} is {value!r}"
     return ""
 
 
-def _broken(problem: Problem, traced: Traced) -> str:
+def _broken_requirement(problem: Problem, traced: Traced) -> str:
     arrangement, total = problem.arrangement, traced.shown.total
     if total is not None and total > problem.limit:
         return f"{total:g} is more than {problem.limit:g}"
@@ -101,7 +105,7 @@ def _broken(problem: Problem, traced: Traced) -> str:
                     return f"a row of {table} is chosen twice"
             case AtMostUses(table, column):
                 for group in choices.get(table, ()):
-                    ids = [id(chosen.row) for chosen in group.chosen]
+                    ids = [id(chosen_row.row) for chosen_row in group.chosen]
                     for c in group.chosen:
                         number = number_of(c.row.fields.get(column, ""))
                         if number is not None and number > ids.count(id(c.row)):

@@ -1,4 +1,4 @@
-"""What rows cost: the column, and how many times, that explain what was told of records."""
+"""Learning what rows cost: a column, and a factor, that explain the totals of records."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHARERS = tuple(map(str, range(2, 10)))
 
 @dataclass(frozen=True, slots=True)
 class _Bill:
-    """What was told of a record: the number, its rows by table, and what the task says."""
+    """A record with its total, its rows by table, and the values that the task says."""
 
     number: float
     rows: Mapping[str, tuple[Row, ...]]
@@ -86,17 +86,19 @@ def learn_costs(traced: Sequence[Traced], readings: Mapping[str, str]) -> list[C
 
 
 def _bills(traced: Sequence[Traced], readings: Mapping[str, str]) -> Iterator[_Bill]:
-    for each in traced:
-        for answer in each.shown.told:
+    for demonstration in traced:
+        for answer in demonstration.shown.told:
             rows: dict[str, list[Row]] = defaultdict(list)
-            for chosen_row in each.chosen:
+            for chosen_row in demonstration.chosen:
                 if chosen_row.record == answer.record:
                     rows[chosen_row.row.table].append(chosen_row.row)
             value_by_reading = {
                 readings[key]: str(v) for key, v in answer.extra.items() if key in readings
             }
             yield _Bill(
-                answer.number, {t: tuple(each) for t, each in rows.items()}, value_by_reading
+                answer.number,
+                {t: tuple(demonstration) for t, demonstration in rows.items()},
+                value_by_reading,
             )
 
 
@@ -126,8 +128,8 @@ def _explain(
     for way in itertools.islice(itertools.product(*ways), _MOST_WAYS):
         wrong = 0
         allowed = (1 - _EXPLAINED_SHARE) * len(sample) if best is None else best[0] - 1
-        for i, rest in enumerate(remainders):
-            if abs(rest - sum(amounts[i] for _, amounts in way)) > _CENT:
+        for i, remainder in enumerate(remainders):
+            if abs(remainder - sum(amounts[i] for _, amounts in way)) > _CENT:
                 wrong += 1
                 if wrong > allowed:
                     break

@@ -1,4 +1,4 @@
-"""What held in all demonstrations, and would not have by chance."""
+"""Learning requirements: conditions that all demonstrations keep, and not by chance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..arrangement import AtMostUses, Distinct, Form, Requirement, Same, Together
 from ..table_rows import Row, number_of
 from .shapes import Traced
-from .shown import Chosen
+from .shown import ChosenRow
 
 __all__ = ["Choice", "bits_of", "choices_of", "learn_requirements"]
 
@@ -27,7 +27,7 @@ class Choice:
         among: The candidates.
     """
 
-    def __init__(self, chosen: Sequence[Chosen], among: Sequence[Row]) -> None:
+    def __init__(self, chosen: Sequence[ChosenRow], among: Sequence[Row]) -> None:
         self.chosen = chosen
         self.among = among
 
@@ -35,7 +35,7 @@ class Choice:
 def choices_of(demonstration: Traced, forms: Sequence[Form]) -> dict[str, list[Choice]]:
     """Return table → what was chosen of it, by the values that the slots share."""
     at_of = {(form.slot, form.among): form.at for form in forms}
-    groups: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Chosen]] = defaultdict(list)
+    groups: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[ChosenRow]] = defaultdict(list)
     for chosen_row in demonstration.chosen:
         at = at_of[chosen_row.slot, chosen_row.row.table]
         values = tuple(chosen_row.row.fields[column] for column in at)
@@ -78,12 +78,12 @@ def _same(table: str, choices: Sequence[Sequence[Choice]]) -> Iterator[Requireme
     """Yield that slots have the same row, where that is usual: who keeps to it forgoes little."""
     bits = 0.0
     groups = [group for each in choices for group in each if len(group.chosen) > 1]
-    same = [
+    equal_groups = [
         group for group in groups if len({id(chosen_row.row) for chosen_row in group.chosen}) == 1
     ]
-    if not groups or len(same) < _USUAL_SHARE * len(groups):
+    if not groups or len(equal_groups) < _USUAL_SHARE * len(groups):
         return
-    for group in same:
+    for group in equal_groups:
         bits += (len(group.chosen) - 1) * math.log2(max(1, len(group.among)))
     if bits >= _SURE_BITS:
         yield Same(table)

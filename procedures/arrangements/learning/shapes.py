@@ -1,4 +1,4 @@
-"""Which slots of which records are filled, and what they share."""
+"""Learning the shapes of arrangements: the filled slots of each record, and shared values."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from statistics import median
 from ...episodes.tokens import occurs
 from ..arrangement import Form, Shape, Slot, Variable
 from ..table_rows import Row
-from .shown import Chosen, Shown
-from .slot_forms import Written
+from .shown import ChosenRow, Shown
+from .slot_forms import Writing
 
 __all__ = ["Traced", "learn_shapes", "trace"]
 
@@ -39,13 +39,13 @@ class Traced:
     """
 
     shown: Shown
-    chosen: tuple[Chosen, ...]
+    chosen: tuple[ChosenRow, ...]
     values: tuple[str, ...]
     records: tuple[Filled, ...]
     texts: Mapping[str, Mapping[int, str]]
 
 
-def trace(demonstration: Shown, chosen_rows: Sequence[Chosen], writing: Written) -> Traced:
+def trace(demonstration: Shown, chosen_rows: Sequence[ChosenRow], writing: Writing) -> Traced:
     """Replace what several slots share by variables."""
     at_of = {(form.slot, form.among): form.at for form in writing.forms}
     rows: dict[tuple[int, str], list[Row]] = defaultdict(list)
@@ -91,7 +91,7 @@ def _with_holes(text: str, values: set[str]) -> tuple[str, list[str]]:
 
 
 def learn_shapes(
-    traced: Sequence[Traced], writing: Written, names: Mapping[int, str]
+    traced: Sequence[Traced], writing: Writing, names: Mapping[int, str]
 ) -> tuple[list[Shape], list[Form], list[Traced]]:
     """Return the shapes, the forms of slots without rows, and the demonstrations that have them.
 
@@ -131,7 +131,7 @@ def learn_shapes(
 
 
 def _outline(
-    demonstration: Traced, writing: Written
+    demonstration: Traced, writing: Writing
 ) -> tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]:
     """Return what the slots without rows say, and how many variables there are."""
     slot_texts = tuple(

@@ -1,4 +1,4 @@
-"""Demonstrations of arrangements: what was told, what was asked about, what was handed in."""
+"""Demonstrations of arrangements: tables, enquiries with answers, and the records handed in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...episodes.templates import literal_text
 from ...episodes.trajectories import Trajectory
 from ..table_rows import Row, Tables
 
-__all__ = ["Action", "Chosen", "Shown", "Told", "action_with_json", "read_shown"]
+__all__ = ["Action", "Answer", "ChosenRow", "Shown", "action_with_json", "read_shown"]
 
 _OPEN = re.compile(r"[\[{]")
 _MOST_STARTS = 3
@@ -31,7 +31,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenRow:
     """A row that fills a slot of a record."""
 
     record: int
@@ -40,8 +40,8 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What was told of a record that was asked about."""
+class Answer:
+    """The answer to the enquiry about a record."""
 
     record: int
     number: float
@@ -66,7 +66,7 @@ class Shown:
     task: str
     tables: Tables
     records: tuple[dict[str, Any], ...]
-    told: tuple[Told, ...]
+    told: tuple[Answer, ...]
     enquiry: str
     finish: str
     tells: str
@@ -74,7 +74,7 @@ class Shown:
 
     @property
     def total(self) -> float | None:
-        """What was told of all records together; None where not all were told of."""
+        """The sum over all records; None where a record has no answer."""
         if {each.record for each in self.told} != set(range(len(self.records))):
             return None
         return sum(each.number for each in self.told)
@@ -128,7 +128,7 @@ def _read_demonstration(episode: Trajectory, reader: Reader) -> Shown | None:
     if final is None or not _is_records(final.value):
         return None
     records = tuple(final.value)
-    answers: list[Told] = []
+    answers: list[Answer] = []
     operators: set[str] = set()
     tells = ""
     refusals: list[str] = []
@@ -147,7 +147,7 @@ def _read_demonstration(episode: Trajectory, reader: Reader) -> Shown | None:
             number = numbers[0]
             tells = f"{answer[: number.start()]}{{1}}{answer[number.end() :]}"
             extra = {k: v for k, v in question.value.items() if k not in records[record]}
-            answers.append(Told(record, float(number[0].replace(",", "")), extra))
+            answers.append(Answer(record, float(number[0].replace(",", "")), extra))
         else:
             refusals.append(answer)
     if len(operators) > 1:

@@ -1,4 +1,4 @@
-"""How slots are written: the forms of which all that was handed in is made."""
+"""Learning how slots are written: forms with the fields of rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..arrangement import Form
 from ..arrangement_json import filled_form
 from ..days import days_said
 from ..table_rows import Row
-from .shown import Chosen, Shown
+from .shown import ChosenRow, Shown
 
-__all__ = ["Written", "learn_forms", "nothing_of", "numbered_key", "rows_chosen"]
+__all__ = ["Writing", "learn_forms", "nothing_of", "numbered_key", "rows_chosen"]
 
 _LEAST_USES = 2
 """Demonstrations in which a form is used."""
@@ -30,14 +30,14 @@ _LEAST_SHARE = 0.05
 _SHARED_SHARE = 0.8
 """Share of a column's values that come up elsewhere, from which it stands for a variable."""
 _BETWEEN = (";", "; ", ", ", "\n", " and ")
-"""What may stand between several, or close each."""
+"""Separators of several rows in one slot, or ends of each."""
 _MOST_TRIED = 400
 """Texts of a slot that shape its forms."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """How everything is written.
+class Writing:
+    """The forms of all slots, and how empty slots and numbers are written.
 
     Attributes:
         forms: Of the slots that rows fill.
@@ -52,7 +52,7 @@ class Written:
     numbered: str
 
 
-def learn_forms(demonstrations: Sequence[Shown]) -> Written:
+def learn_forms(demonstrations: Sequence[Shown]) -> Writing:
     """Return the forms in which demonstrations fill their slots."""
     nothing, numbered = nothing_of(demonstrations), numbered_key(demonstrations)
     forms: list[Form] = []
@@ -71,7 +71,7 @@ def learn_forms(demonstrations: Sequence[Shown]) -> Written:
             forms += slot_forms
         elif texts:
             free.append(slot)
-    return Written(
+    return Writing(
         tuple(_with_variables(forms, free, demonstrations)), tuple(free), nothing, numbered
     )
 
@@ -122,8 +122,8 @@ def numbered_key(demonstrations: Sequence[Shown]) -> str:
     return ""
 
 
-def rows_chosen(demonstration: Shown, forms: Sequence[Form], nothing: str) -> Iterator[Chosen]:
-    """Yield the rows of which a demonstration's records are written."""
+def rows_chosen(demonstration: Shown, forms: Sequence[Form], nothing: str) -> Iterator[ChosenRow]:
+    """Yield the rows that fill a demonstration's records."""
     rows_by_slot: dict[str, dict[str, Row]] = defaultdict(dict)
     for form in forms:
         for row in demonstration.tables.rows.get(form.among, ()):
@@ -138,11 +138,11 @@ def rows_chosen(demonstration: Shown, forms: Sequence[Form], nothing: str) -> It
             for item in _items_of(text, between[slot], closing[slot]):
                 match = rows.get(item) or _nearest_row(demonstration, slot, forms, item)
                 if match is not None:
-                    yield Chosen(number, slot, match)
+                    yield ChosenRow(number, slot, match)
 
 
 def _nearest_row(demonstration: Shown, slot: str, forms: Sequence[Form], text: str) -> Row | None:
-    """Return the row of which a text says most fields: people make slips where they copy."""
+    """Return the row that agrees with a text in most fields: people make slips where they copy."""
     for form in forms:
         fields = _FIELD.split(form.text)[1::2]
         values = _pattern(form).read(text) if form.slot == slot else None
@@ -292,7 +292,10 @@ def _with_variables(
 
 
 def _values_by_table(
-    demonstration: Shown, chosen_rows: Sequence[Chosen], forms: Sequence[Form], free: Sequence[str]
+    demonstration: Shown,
+    chosen_rows: Sequence[ChosenRow],
+    forms: Sequence[Form],
+    free: Sequence[str],
 ) -> Mapping[str, set[str]]:
     """Return table → values that its chosen rows write; "" → what stands in slots without rows."""
     columns = {

@@ -1,4 +1,4 @@
-"""How values that a task says are told from others of their type."""
+"""Learning which of several values of one type a task means, by the words beside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["learn_reading"]
 _LEAST_TASKS = 2
 """Tasks in which a word stands beside a value."""
 _LEAST_BITS = 0.5
-"""Bits from which on a word speaks for or against a value."""
+"""Bits of a word that counts for or against a value, at least."""
 _UNIT = re.compile(r"_ (?:\w+|[%‰°$€£¥])|[$€£¥] _")
 _BY_CHANCE = 0.05
 """Share of the numbers beside a word that may have been meant, where it is another's unit."""
@@ -27,7 +27,7 @@ _MOST_WORDS = 60
 def learn_reading(
     name: str,
     type_: str,
-    said: Sequence[Sequence[Candidate]],
+    candidates_by_task: Sequence[Sequence[Candidate]],
     targets: Sequence[str],
     *,
     default: bool,
@@ -37,18 +37,20 @@ def learn_reading(
     Args:
         name: Of the value.
         type_: ``name`` or ``number``.
-        said: The candidates of each task.
+        candidates_by_task: The candidates of each task.
         targets: What was meant.
         default: Whether there may be none; then the usual value is meant.
 
     The words beside a value count by how much more often they stand beside what was meant. A number
     beside the unit of another quantity is never meant.
     """
-    units = _units(said, targets, default=default) if type_ == "number" else frozenset()
+    units = (
+        _units(candidates_by_task, targets, default=default) if type_ == "number" else frozenset()
+    )
     meant_count_by_word: Counter[str] = Counter()
     other_count_by_word: Counter[str] = Counter()
     meant_count = other_count = 0
-    for candidates, target in zip(said, targets, strict=True):
+    for candidates, target in zip(candidates_by_task, targets, strict=True):
         for candidate in candidates:
             right = candidate.value == target and units.isdisjoint(candidate.words)
             (meant_count_by_word if right else other_count_by_word).update(candidate.words)
@@ -70,11 +72,15 @@ def learn_reading(
     )
     weights = tuple(sorted(words[:_MOST_WORDS], key=lambda each: (-each[1], each[0])))
     reading = Reading(name, type_, weights, units=units)
-    return replace(reading, default=_usual(reading, said, targets)) if default else reading
+    return (
+        replace(reading, default=_usual_value(reading, candidates_by_task, targets))
+        if default
+        else reading
+    )
 
 
 def _units(
-    said: Sequence[Sequence[Candidate]], targets: Sequence[str], *, default: bool
+    candidates_by_task: Sequence[Sequence[Candidate]], targets: Sequence[str], *, default: bool
 ) -> frozenset[str]:
     """Return the words, and the signs of money and the like, beside numbers that were never meant.
 
@@ -84,11 +90,11 @@ def _units(
     """
     unsaid = Counter(
         target
-        for candidates, target in zip(said, targets, strict=True)
+        for candidates, target in zip(candidates_by_task, targets, strict=True)
         if default and all(each.value != target for each in candidates)
     )
     usual = unsaid.most_common(1)[0][0] if unsaid else None
-    remaining = [list(candidates) for candidates in said]
+    remaining = [list(candidates) for candidates in candidates_by_task]
     units: set[str] = set()
     while True:
         count_by_word: Counter[str] = Counter()
@@ -110,8 +116,14 @@ def _units(
         remaining = [[c for c in candidates if best not in c.words] for candidates in remaining]
 
 
-def _usual(reading: Reading, said: Sequence[Sequence[Candidate]], targets: Collection[str]) -> str:
+def _usual_value(
+    reading: Reading, candidates_by_task: Sequence[Sequence[Candidate]], targets: Collection[str]
+) -> str:
     """Return what is meant where nothing speaks for any value."""
     probe = replace(reading, default="\0")
-    silent = [t for each, t in zip(said, targets, strict=True) if read_value(probe, each) == "\0"]
+    silent = [
+        t
+        for each, t in zip(candidates_by_task, targets, strict=True)
+        if read_value(probe, each) == "\0"
+    ]
     return Counter(silent or targets).most_common(1)[0][0]

@@ -1,4 +1,4 @@
-"""What it means that a task speaks of a value: by what was chosen against what could have been."""
+"""Learning what a task wishes when it speaks of a value: by the choices against the candidates."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Case:
 def learn_wishes(
     traced: Sequence[Traced], forms: Sequence[Form], similarity: Similarity | None = None
 ) -> list[Wish]:
-    """Return the columns, and slots with several tables, of which tasks speak.
+    """Return the wishes: for columns, and for slots with several tables.
 
     Args:
         traced: The demonstrations.
@@ -138,7 +138,7 @@ def _words_of(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 # ---------------------------------------------------------------------------- what was done then
 def _mentions_of_value(task: str, words: Sequence[str]) -> Iterable[tuple[bool, frozenset[str]]]:
-    """Yield whether a value is denied, and the words by which the task speaks of it."""
+    """Yield whether a value is denied, with the words of the task that speak of it."""
     stems = {stem(word) for word in words}
     mentions = mentions_of(task)
     for denied in (False, True):
@@ -160,7 +160,7 @@ def _cases_of_column(
             has: list[bool] = []
             none = every = 1.0
             for group in groups:
-                rows = {id(chosen.row): chosen.row for chosen in group.chosen}
+                rows = {id(chosen_row.row): chosen_row.row for chosen_row in group.chosen}
                 has += [value in parts_of(row.fields.get(column, "")) for row in rows.values()]
                 among = [value in parts_of(row.fields.get(column, "")) for row in group.among]
                 share = (sum(among) + 0.5) / (len(among) + 1)
@@ -181,12 +181,16 @@ def _cases_of_slot(
     traced: Sequence[Traced], slot: str, values: Mapping[str, tuple[str, ...]]
 ) -> Iterable[_Case]:
     count_by_table = Counter(
-        table for each in traced for table in {c.row.table for c in each.chosen if c.slot == slot}
+        table
+        for demonstration in traced
+        for table in {c.row.table for c in demonstration.chosen if c.slot == slot}
     )
-    for each in traced:
-        tables = {chosen.row.table for chosen in each.chosen if chosen.slot == slot}
+    for demonstration in traced:
+        tables = {
+            chosen_row.row.table for chosen_row in demonstration.chosen if chosen_row.slot == slot
+        }
         for value, words in values.items():
-            for denied, words_said in _mentions_of_value(each.shown.task, words):
+            for denied, words_said in _mentions_of_value(demonstration.shown.task, words):
                 share = (count_by_table[value] + 0.5) / (len(traced) + 1)
                 kept_by_meaning = {"all": tables == {value}, "none": value not in tables}
                 kept_by_meaning["some"] = value in tables
@@ -296,12 +300,12 @@ def _with_phrases(wish: Wish, tasks: Iterable[str]) -> Wish:
     for mention in (m for task in tasks for m in mentions_of(task)):
         follows[mention.word][mention.after] += 1
     values = []
-    for each in wish.values:
+    for wished_value in wish.values:
         words = []
-        for word in each.words:
+        for word in wished_value.words:
             afters = follows[word]
             (usual, times), *_ = afters.most_common() or [("", 0)]
             mostly = times >= max(_LEAST_TASKS, _KEPT_SHARE * afters.total())
             words.append(f"{word} {usual}" if mostly and usual else word)
-        values.append(replace(each, words=tuple(words)))
+        values.append(replace(wished_value, words=tuple(words)))
     return replace(wish, values=tuple(values))

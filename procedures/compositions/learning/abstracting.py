@@ -1,4 +1,4 @@
-"""From demonstrated texts to templates: tokens that were told or said become slots."""
+"""Abstracting texts to templates: listed names and values of the task become slots."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Composed:
 
 @dataclass(frozen=True)
 class Material:
-    """What is learned from.
+    """The demonstrations of a composition, read for learning.
 
     Attributes:
         look_ups: Actions that list names.
@@ -91,14 +91,14 @@ def gather(demonstrations: Sequence[Trajectory], look_ups: Sequence[LookUp]) -> 
 
 def _ends(demonstrations: Sequence[Trajectory]) -> tuple[str, ...]:
     """Return the actions with which all demonstrations end."""
-    out: list[str] = []
+    reversed_ends: list[str] = []
     while True:
-        if any(len(each.acts) <= len(out) + 1 for each in demonstrations):
-            return tuple(reversed(out))
-        last = {each.acts[-1 - len(out)] for each in demonstrations}
+        if any(len(each.acts) <= len(reversed_ends) + 1 for each in demonstrations):
+            return tuple(reversed(reversed_ends))
+        last = {each.acts[-1 - len(reversed_ends)] for each in demonstrations}
         if len(last) != 1:
-            return tuple(reversed(out))
-        out.append(last.pop())
+            return tuple(reversed(reversed_ends))
+        reversed_ends.append(last.pop())
 
 
 def _worlds(
@@ -163,14 +163,14 @@ def _naming_words(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
     count_by_word: Counter[str] = Counter()
     worlds_by_word: dict[str, set[int]] = defaultdict(set)
     for names, text in texts:
-        for one, two in itertools.pairwise(text_tokens(text)):
-            is_name = one.text.casefold() in names.by_text
-            if one.is_word and two.is_word and two.gap and not is_name:
-                key = one.text.casefold()
+        for word, following in itertools.pairwise(text_tokens(text)):
+            is_name = word.text.casefold() in names.by_text
+            if word.is_word and following.is_word and following.gap and not is_name:
+                key = word.text.casefold()
                 count_by_word[key] += 1
                 worlds_by_word[key].add(id(names))
-                told_count_by_word[key] += two.text.casefold() in names.by_text
-                next_words_by_word[key].add(two.text.casefold())
+                told_count_by_word[key] += following.text.casefold() in names.by_text
+                next_words_by_word[key].add(following.text.casefold())
     return frozenset(
         key
         for key, n in count_by_word.items()
@@ -181,17 +181,17 @@ def _naming_words(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
     )
 
 
-def _made_up(
+def _made_up_words(
     tokens: Sequence[Token], keys: Sequence[str], free: frozenset[str], alias: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the words that a text makes up, with what stands for them."""
-    out: dict[str, str] = {}
+    stand_in_by_word: dict[str, str] = {}
     calls = {keys[p] for p in range(len(tokens)) if _is_call(tokens, p)}
     for place in range(1, len(tokens)):
         word = tokens[place].is_word and keys[place] not in calls and keys[place] not in alias
         if keys[place - 1] in free and word:
-            out.setdefault(keys[place], f"x{len(out) + 1}")
-    return out
+            stand_in_by_word.setdefault(keys[place], f"x{len(stand_in_by_word) + 1}")
+    return stand_in_by_word
 
 
 def _levels(texts: Sequence[tuple[Names, str]]) -> Mapping[str, Counter[int]]:
@@ -222,16 +222,16 @@ def _abstract(
     tops = {name.text.casefold(): name for name in names.tops}
     stand_ins = _stand_ins(tokens, keys, names, tops)
     level = _token_levels(tokens, keys, names, tops, stand_ins, levels)
-    here = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
+    top_places = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
     value_by_folded = {each.text.casefold(): each.text for each in wording.said}
     slots: list[Slot] = []
     fill: list[Name | str] = []
     numbers: dict[tuple[object, ...], int] = {}
     alias = {word: f"t{n}" for n, word in enumerate(stand_ins, 1)}
-    made_up = _made_up(tokens, keys, free, alias)
+    made_up = _made_up_words(tokens, keys, free, alias)
     alias |= made_up
     level = [None if keys[p] in made_up else each for p, each in enumerate(level)]
-    here = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
+    top_places = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
     top_keys = {keys[p] for p, each in enumerate(level) if each == 0}
 
     def slot(key: tuple[object, ...], new_slot: Slot, value: Name | str) -> int:
@@ -241,14 +241,14 @@ def _abstract(
             fill.append(value)
         return numbers[key]
 
-    for _, key in here:
+    for _, key in top_places:
         slot((0, key), Slot(0), tops.get(key, Name(key)))
-    out: list[str] = []
+    pieces: list[str] = []
     for place, token in enumerate(tokens):
         key = keys[place]
         gap = " " if token.gap and place else ""
         if level[place] == 0:
-            out.append(f"{gap}{{{slot((0, key), Slot(0), tops[key]) + 1}}}")
+            pieces.append(f"{gap}{{{slot((0, key), Slot(0), tops[key]) + 1}}}")
             continue
         if level[place] == 1 or (
             level[place] is None
@@ -257,19 +257,19 @@ def _abstract(
             and key not in alias
             and not _is_call(tokens, place)
         ):
-            owner = _owner(place, tokens, keys, names, here, stand_ins, top_keys)
+            owner = _owner(place, tokens, keys, names, top_places, stand_ins, top_keys)
             if owner is None:
                 if level[place] == 1:
                     return None
-                out.append(gap + literal_text(token.text))
+                pieces.append(gap + literal_text(token.text))
                 continue
             name = next((n for n in names.inner.get(owner, ()) if n.text.casefold() == key), None)
-            of = numbers[(0, owner)]
-            number = slot((1, key, owner), Slot(1, of), name or Name(token.text, owner))
-            out.append(f"{gap}{{{number + 1}}}")
+            owner_number = numbers[(0, owner)]
+            number = slot((1, key, owner), Slot(1, owner_number), name or Name(token.text, owner))
+            pieces.append(f"{gap}{{{number + 1}}}")
             continue
         if key in alias:
-            out.append(gap + alias[key])
+            pieces.append(gap + alias[key])
             continue
         quoted = token.quoted
         if quoted is not None:
@@ -278,14 +278,16 @@ def _abstract(
             if inner and spoken is not None:
                 number = slot((VALUE, spoken.casefold()), Slot(VALUE), spoken)
                 before, after = literal_text(before), literal_text(after)
-                out.append(f"{gap}{token.text[0]}{before}{{{number + 1}}}{after}{token.text[-1]}")
+                pieces.append(
+                    f"{gap}{token.text[0]}{before}{{{number + 1}}}{after}{token.text[-1]}"
+                )
                 continue
         if token.is_number and token.text in value_by_folded:
             number = slot((VALUE, token.text), Slot(VALUE), token.text)
-            out.append(f"{gap}{{{number + 1}}}")
+            pieces.append(f"{gap}{{{number + 1}}}")
             continue
-        out.append(gap + literal_text(constants.get(key, token.text)))
-    return Template("".join(out), tuple(slots)), tuple(fill)
+        pieces.append(gap + literal_text(constants.get(key, token.text)))
+    return Template("".join(pieces), tuple(slots)), tuple(fill)
 
 
 def _is_call(tokens: Sequence[Token], place: int) -> bool:
@@ -309,7 +311,7 @@ def _stand_ins(
     tokens: Sequence[Token], keys: Sequence[str], names: Names, tops: Mapping[str, Name]
 ) -> dict[str, str]:
     """Return the words that stand for a name behind which they are written first."""
-    out: dict[str, str] = {}
+    name_by_stand_in: dict[str, str] = {}
     for place, token in enumerate(tokens):
         if not token.is_word or keys[place] not in tops:
             continue
@@ -321,9 +323,9 @@ def _stand_ins(
                 keys[i] == word and keys[i + 1] == "." for i in range(len(keys) - 1) if i != behind
             )
             if dotted and word not in tops:
-                out.setdefault(word, keys[place])
+                name_by_stand_in.setdefault(word, keys[place])
                 break
-    return out
+    return name_by_stand_in
 
 
 def _token_levels(

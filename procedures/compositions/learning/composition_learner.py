@@ -28,9 +28,9 @@ __all__ = ["Learned", "folds_of", "learn_composition"]
 _FOLDS = 5
 """Folds of worlds in which the ranking is fitted and proved."""
 _LEAST_DEMONSTRATIONS = 10
-"""Demonstrations from which on texts are composed."""
+"""Fewest demonstrations from which a composition is learned."""
 _REFUSAL_WORDS = 2
-"""Words by which results that refuse a text are told from others."""
+"""Words at the beginning of a result that show that it refuses a text."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def learn_composition(demonstrations: Sequence[Trajectory]) -> Learned | None:
         or len({each.world for each in material.composed}) < 2
     ):
         return None
-    weights, places = _cross_fitted(material)
+    weights, places = _fit_by_folds(material)
     ranker = replace(_ranker(material, material.composed), weights=weights)
     if not ranker.templates or not ranker.cues.weights:
         return None  # every text is of one world only, or nothing tells which names a task is about
@@ -137,7 +137,7 @@ def _shared_constants(composed: Sequence[Composed]) -> frozenset[str]:
     return frozenset(token for token, where in worlds.items() if len(where) > 1)
 
 
-def _cross_fitted(
+def _fit_by_folds(
     material: Material,
 ) -> tuple[dict[str, float], tuple[tuple[Composed, int | None], ...]]:
     """Return weights of the ranking, and where what was shown stands among the candidates.
@@ -188,9 +188,9 @@ def _refusals(material: Material) -> tuple[str, ...]:
     """Return how results begin after which texts were written anew, and never ended."""
     final_beginnings: set[str] = set()
     count_by_beginning: Counter[str] = Counter()
-    for each in material.composed:
-        last = len(each.shown.acts) - len(material.ends)
-        for number, result in enumerate(each.shown.obs[1 : last + 1], 1):
+    for composed in material.composed:
+        last = len(composed.shown.acts) - len(material.ends)
+        for number, result in enumerate(composed.shown.obs[1 : last + 1], 1):
             begin = _beginning(result)
             if number == last:
                 final_beginnings.add(begin)

@@ -19,7 +19,7 @@ __all__ = ["Evidence", "divergence_of", "proved"]
 
 @dataclass(frozen=True)
 class Evidence:
-    """What came of demonstrations whose worlds were held out.
+    """How often a composition makes the demonstrated text in worlds that were held out.
 
     Attributes:
         of: How many there were.
@@ -49,12 +49,12 @@ def proved(learned: Learned) -> Evidence:
         len(places),
         places.count(0),
         len(places) - len(missed),
-        _rebound(learned.material.composed, len(learned.material.ends)),
+        _count_of_rebound(learned.material.composed, len(learned.material.ends)),
         missed,
     )
 
 
-def _rebound(composed: Sequence[Composed], ends: int) -> int:
+def _count_of_rebound(composed: Sequence[Composed], ends: int) -> int:
     """Return how often the nearest demonstration of other worlds makes what was shown."""
     right = 0
     for fold in folds_of(composed):
@@ -83,13 +83,13 @@ def divergence_of(composition: Composition, demonstration: Trajectory) -> str:
     if not names.tops:
         return "nothing told which names there are"
     texts = [key_of(text) for text, _ in ranked_texts(composition, demonstration.task, names)]
-    answered_keys = {key_of(action) for action, _ in _answered(composition, calls)}
+    answered_keys = {key_of(action) for action, _ in _answered_texts(composition, calls)}
     if answered_keys & set(texts[: composition.most_tries]):
         return ""
     return f"it would try {texts[0]!r}" if texts else "no template fits"
 
 
-def _answered(
+def _answered_texts(
     composition: Composition, calls: Sequence[tuple[str, str]]
 ) -> Iterator[tuple[str, str]]:
     for action, result in calls:

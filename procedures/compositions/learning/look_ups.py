@@ -14,11 +14,11 @@ from ..text_tokens import Token, join, text_tokens
 __all__ = ["learn_look_ups"]
 
 _LEAST_CALLS = 2
-"""Calls, and different names that are asked about, from which on an action counts."""
+"""Fewest calls, and fewest different names in them, of an action that is a look-up."""
 _LEAST_USED_SHARE = 0.5
-"""Share of the calls that have to tell a name that is used later."""
+"""Least share of the calls whose results hold a name that is used later."""
 _SHORT_RATIO = 0.6
-"""Letters for a name, against those of the first look-up, from which on another one is short."""
+"""Most letters for one name, as a share of the first look-up's, of a look-up that is short."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ def learn_look_ups(demonstrations: Sequence[Trajectory]) -> tuple[tuple[LookUp, 
     The first asks about nothing; of the others those whose names are used most come first. The
     short one is empty where none is much shorter than the first of these.
     """
-    tops = _ranked(demonstrations, None)
+    tops = _rank_actions(demonstrations, None)
     if not tops:
         return (), ""
     first = LookUp(tops[0][0])
@@ -59,7 +59,7 @@ def learn_look_ups(demonstrations: Sequence[Trajectory]) -> tuple[tuple[LookUp, 
         if first.about(action) is not None
         for row in rows_of(result)
     }
-    inner = _ranked(demonstrations, frozenset(listed_names))
+    inner = _rank_actions(demonstrations, frozenset(listed_names))
     size = {text: calls.letters / calls.names for text, calls in inner}
     short = min(size, key=size.__getitem__, default="")
     if short and size[short] > _SHORT_RATIO * size[inner[0][0]]:
@@ -67,7 +67,7 @@ def learn_look_ups(demonstrations: Sequence[Trajectory]) -> tuple[tuple[LookUp, 
     return (first, *(LookUp(text) for text, _ in inner)), short
 
 
-def _ranked(
+def _rank_actions(
     demonstrations: Sequence[Trajectory], world: frozenset[str] | None
 ) -> list[tuple[str, _Calls]]:
     """Return actions with a blank for a name, by how many names that they told are used later."""

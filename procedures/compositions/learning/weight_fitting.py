@@ -19,11 +19,11 @@ from .abstracting import Composed
 __all__ = ["fit_cues", "fit_parts", "fit_weights", "shared_words"]
 
 Loss = Callable[[np.ndarray], tuple[float, np.ndarray]]
-"""Weights → what is to be small, and its gradient."""
+"""Weights → the loss and its gradient."""
 _LEAST_PARTS, _LEAST_PHRASES = 3, 3
 """Demonstrations that have a part, or a phrase, so that it is weighed: fewer may be chance."""
 _PENALTY, _CUE_PENALTY = 2.0, 1.0
-"""Of the squares of weights: the inverse variances of what is expected of them beforehand."""
+"""Penalties of squared weights: the inverse variances of their normal priors."""
 _MOST_PHRASES = 20
 """Phrases that count for one part."""
 _NEAR_ZERO, _WEAK = 0.02, 0.05
@@ -54,7 +54,9 @@ def fit_cues(demonstrations: Iterable[tuple[Composed, Scene]]) -> Cues:
                 level, before = 1, None
             filler = composed.fill[number]
             pool = list(scene.pool(slot, fillers))
-            right = next((n for n, other in enumerate(pool) if _same(filler, other)), None)
+            right = next(
+                (n for n, other in enumerate(pool) if _is_same_filler(filler, other)), None
+            )
             if right is not None:
                 fillers[number] = pool[right]
                 events = [scene.events(other, before) for other in pool]
@@ -111,7 +113,7 @@ def fit_cues(demonstrations: Iterable[tuple[Composed, Scene]]) -> Cues:
     return Cues(dict(weights))
 
 
-def _same(filler: Name | str, other: Filler) -> bool:
+def _is_same_filler(filler: Name | str, other: Filler) -> bool:
     if isinstance(filler, Name):
         return isinstance(other, Name) and filler.key == other.key
     return other.text.casefold() == filler.casefold()
