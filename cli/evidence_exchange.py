@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..procedures.common.text import counted
 from . import options, output
 
 if TYPE_CHECKING:
@@ -96,8 +97,8 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
         whose = row.id if not row.version else f"{row.id}@{row.version}"
         runs = f"{len(row.runs)} runs" if len(row.runs) > 1 else row.runs[0]
         output.say(
-            f"  {whose} {row.what}: worked {row.successes:g} times, failed "
-            f"{row.failures:g} times ({runs})"
+            f"  {whose} {row.what}: worked {counted(row.successes, 'time')}, failed "
+            f"{counted(row.failures, 'time')} ({runs})"
         )
     for which, ids in episodes.items():
         if ids:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..procedures.common.text import counted
 from . import options, output
 from .diffing import emit_lines
 
@@ -220,7 +221,8 @@ def _present(library: Library, ledger: Ledger, name: str) -> str:
         return ""
     worked, failed = counts_of(live_counts(library, ledger, name), item)
     return (
-        f"Version {item.version}, in the library: worked {worked:g} times, failed {failed:g} times"
+        f"Version {item.version}, in the library: worked {counted(worked, 'time')}, "
+        f"failed {counted(failed, 'time')}"
     )
 
 

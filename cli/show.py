@@ -11,6 +11,7 @@ import click
 
 from ..procedures.common.errors import LibraryError
 from ..procedures.common.invisible_characters import visible
+from ..procedures.common.text import counted
 from . import options, output
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
         output.say(visible(f"{name}: {', '.join(kinds) or 'nothing is listed, so anything fits'}"))
     output.say(output.dim("# evidence"))
     output.say(
-        f"worked {posterior.successes:g} times, failed {posterior.failures:g} times; rate "
+        f"worked {counted(posterior.successes, 'time')}, "
+        f"failed {counted(posterior.failures, 'time')}; rate "
         f"{posterior.mean:.3f}, 95 % between {posterior.low:.3f} and {posterior.high:.3f}"
     )
     for line in _uses(successes_by_binding):

@@ -89,7 +89,7 @@ def test_the_reason_tells_how_many_episodes_speak_for_it_and_against_it():
     )
     told = reason(refined(20), 30)
     assert "none of 20 episodes tells it from version 1" in told
-    assert "it rests on 20 occasions, that one on 10" in told
+    assert "It is learned from 20 examples, version 1 from 10." in told
 
 
 def test_no_message_says_that_it_worked_no_times():

@@ -9,6 +9,7 @@ from functools import lru_cache
 __all__ = [
     "CACHEABLE",
     "REMEMBERED",
+    "counted",
     "first_token",
     "fold_space",
     "is_number",
@@ -33,6 +34,11 @@ _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 _SHORTENED = "".join(rf"(?<!\b[A-Z]{f'[{_CONSONANTS}]' * n}\.)" for n in (1, 2))
 _SENTENCE = re.compile(rf"(?<=[.!?]){_SHORTENED}\s+|\n+")
 _SPACE = re.compile(r"\s+")
+
+
+def counted(number: float, noun: str) -> str:
+    """Return a number and a noun, in the plural where it takes one: ``1 time``, ``2.5 times``."""
+    return f"{number:g} {noun}" if number == 1 else f"{number:g} {noun}s"
 
 
 def tokens(text: str) -> tuple[str, ...]:

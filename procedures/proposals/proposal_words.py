@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
+from ..common.text import counted
 from ..diff import DocumentDiff, diff_documents, document_lines, in_words
 from ..library.document_kinds import WORDS
 from ..model.parameter_types import with_more
@@ -88,7 +89,10 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         worked, failed = len(proposal.contrast.successes), len(proposal.contrast.failures)
         which = "Stored episodes that show it" if proposal.run else "Episodes"
         yield f"{which}: {worked} in which it worked, {failed} in which it failed"
-    yield from _numbers(proposal, learned=bool(proposal.run))
+    if not proposal.parts:  # else each has its own
+        yield from _numbers(proposal, learned=bool(proposal.run))
+    elif proposal.replay is not None:
+        yield f"All together: replay of {_outcome(proposal.replay, 'stored episode')}"
     if proposal.live is not None:
         yield f"Played {_outcome(proposal.live, 'task')} ({proposal.live.tasks})"
     if proposal.requires:
@@ -100,7 +104,7 @@ def _numbers(part: Part, *, learned: bool) -> Iterator[str]:
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good or bad:
         which = "Demonstrations of it" if learned else "Evidence"
-        yield f"{which}: worked {good or 0:g} times, failed {bad or 0:g} times"
+        yield f"{which}: worked {counted(good or 0, 'time')}, failed {counted(bad or 0, 'time')}"
     counts.pop(BEFORE, None)
     if counts:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
@@ -114,9 +118,8 @@ def _numbers(part: Part, *, learned: bool) -> Iterator[str]:
 
 
 def _outcome(replay: Replay, what: str) -> str:
-    plural = "" if replay.trials == 1 else "s"
     text = (
-        f"{replay.trials} {what}{plural}: {replay.wins} better, {replay.losses} worse, "
+        f"{counted(replay.trials, what)}: {replay.wins} better, {replay.losses} worse, "
         f"{replay.ties} alike; gain {replay.gain:+.3f} "
         f"(95 % {replay.ci[0]:+.3f} to {replay.ci[1]:+.3f})"
     )
@@ -148,7 +151,9 @@ def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
         good, bad = (counts.get(key, 0.0) for key in ("successes", "failures"))
         if good or bad:
             whose = f"{name} " if proposal.parts else ""
-            trailers.append(f"Evidence: {whose}worked {good:g} times, failed {bad:g} times")
+            trailers.append(
+                f"Evidence: {whose}worked {counted(good, 'time')}, failed {counted(bad, 'time')}"
+            )
     for name, start in starts.items():
         whose = f"{name} " if proposal.parts else ""
         trailers.append(f"Starts-from: {whose}Beta({start.alpha:.6g}, {start.beta:.6g})")

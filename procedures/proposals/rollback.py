@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from ..common.text import counted
 from ..documents.plain_data import does_the_same
 from ..evidence.ledger import Ledger
 from ..library.library import Library
@@ -110,8 +111,8 @@ def propose_rollbacks(
             continue
         why = (
             f"Version {worse.version} is worse than version {worse.parent} with probability "
-            f"{worse.probability:.3f}: in use it worked {worse.counts[0]:g} times and failed "
-            f"{worse.counts[1]:g} times, its parent {worse.parent_counts[0]:g} and "
+            f"{worse.probability:.3f}: in use it worked {counted(worse.counts[0], 'time')} and "
+            f"failed {counted(worse.counts[1], 'time')}, its parent {worse.parent_counts[0]:g} and "
             f"{worse.parent_counts[1]:g}."
         )
         key = digest([worse.id, worse.version, *worse.counts, *worse.parent_counts])

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from ..common.text import counted
 from ..documents.plain_data import KINDS, behaviour, thaw
 from ..evidence.posterior import posterior_tail
 from ..learning.store_learned import LEARNED_FROM
@@ -58,14 +59,14 @@ def reason(proposal: Proposal, episodes: int) -> str:
         return f"{opening} Version {version} does something else."
     if replay.wins or replay.losses:
         return (
-            f"{opening} Replayed, {_number(replay.wins, 'episode')} of {replay.trials} "
+            f"{opening} Replayed, {counted(replay.wins, 'episode')} of {replay.trials} "
             f"{'favours' if replay.wins == 1 else 'favour'} this over version {version}, "
             f"{replay.losses} the other way round."
         )
     return (
-        f"{opening} Replayed, none of {_number(replay.trials, 'episode')} tells it from version "
-        f"{version}; it rests on {_occasions_in_provenance(new):g} occasions, that one on "
-        f"{_occasions_of_old(proposal):g}."
+        f"{opening} Replayed, none of {counted(replay.trials, 'episode')} tells it from version "
+        f"{version}. It is learned from {counted(_occasions_in_provenance(new), 'example')}, "
+        f"version {version} from {_occasions_of_old(proposal):g}."
     )
 
 
@@ -73,13 +74,13 @@ def _episode_count_text(proposal: Proposal, what: str, episodes: int) -> str:
     """Say how many episodes show what is proposed."""
     if proposal.contrast is None:
         times = proposal.counts.get("successes", 0.0)
-        return f"This {what} was carried out {times:g} times in {_number(episodes, 'episode')}."
+        return f"This {what} was carried out {times:g} times in {counted(episodes, 'episode')}."
     success_count = len(proposal.contrast.successes)
     if not success_count:
         source = str(proposal.new[0].get("provenance", {}).get(LEARNED_FROM, ""))
         return f"No episode shows this {what} as a whole; learned from: {source or 'parts'}."
     verb = "shows" if success_count == 1 else "show"
-    return f"{success_count} of {_number(episodes, 'episode')} {verb} this {what}."
+    return f"{success_count} of {counted(episodes, 'episode')} {verb} this {what}."
 
 
 def is_harmful(proposal: Proposal) -> bool:
@@ -174,7 +175,3 @@ def without_kinds(document: Document) -> str:
         for key in KINDS:
             parameter.pop(key, None)
     return json.dumps(rest)
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
 
+from ..common.text import counted
 from ..evidence.ledger import Ledger
 from ..evidence.posterior import credible_interval
 from ..library.library import Library
@@ -62,7 +63,7 @@ def propose_return(library: Library, ledger: Ledger, again: Container[str]) -> I
         if status_by_evidence("provisional", good, bad, rules) != "retired":
             why = (
                 "It was retired automatically, and episodes show it again. In use it worked "
-                f"{good:g} times and failed {bad:g} times."
+                f"{counted(good, 'time')} and failed {counted(bad, 'time')}."
             )
             yield _change(item, "provisional", why, good, bad)
 
@@ -141,8 +142,8 @@ def propose_status(library: Library, ledger: Ledger) -> Iterator[Proposal]:
             continue  # what a plan still runs goes after the plan
         low, high = credible_interval(1.0 + good, 1.0 + bad)
         why = (
-            f"In use it worked {good:g} times and failed {bad:g} times; its rate is between "
-            f"{low:.3f} and {high:.3f} (95 %). By the rules of library.yaml it is {status}."
+            f"In use it worked {counted(good, 'time')} and failed {counted(bad, 'time')}; its rate "
+            f"is between {low:.3f} and {high:.3f} (95 %). By the rules of library.yaml it is {status}."
         )
         yield _change(item, status, why, good, bad)
 
