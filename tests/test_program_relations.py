@@ -277,3 +277,81 @@ def test_each_row_keeps_within_its_own_bound(
         bounded((80, 145), (140, 145)),
     ]
     assert (learn_box(3, shown, (), ()).strange(bounded(*rows)) is None) == known
+
+
+def unit(patient: str, kept_for: str = "") -> History:
+    history = History("hand it out", Fact(TASK, {"1": patient}), ())
+    record = {"shelf": "2"} | ({"kept_for": kept_for} if kept_for else {})
+    history.add(Done("one", "unit", ()), [Fact("unit", record)])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (unit("Dora", "Dora"), True),
+        (unit("Dora"), True),
+        (unit("Dora", "Emil"), False),
+        (unit("Dora", "Ada"), False),
+    ],
+)
+def test_a_field_that_is_not_always_there_equals_what_it_equalled(
+    now: History, known: bool
+) -> None:
+    shown = [unit("Ada", "Ada"), unit("Ben"), unit("Cleo", "Cleo"), unit("Finn")]
+    box = learn_box(len(shown), shown, (), [("unit", "kept_for"), (TASK, "1")])
+    assert (box.strange(now) is None) == known
+    again = read_box(box_document(box, ()), Box(), ())
+    assert again.relations == box.relations
+    assert again.strange(now) == box.strange(now)
+
+
+def blood(of_unit: str, of_patient: str) -> History:
+    history = History("hand it out", Fact(TASK, {}), ())
+    history.add(Done("one", "unit", ()), [Fact("unit", {"group": of_unit})])
+    history.add(Done("two", "patient", ()), [Fact("patient", {"group": of_patient})])
+    return history
+
+
+def test_fields_of_one_name_are_held_against_each_other() -> None:
+    shown = [blood(*each) for each in (("A", "A"), ("B", "B"), ("O", "A"), ("O", "B"), ("O", "O"))]
+    assert strange(shown, blood("O", "A")) is None
+    assert "never told together" in (strange(shown, blood("A", "B")) or "")
+
+
+def crates(*states: str) -> History:
+    history = History("ship them", Fact(TASK, {}), ())
+    for number, state in enumerate(states):
+        history.add(
+            Done(f"look {number}", "look", (str(number),)), [Fact("crate", {"state": state})]
+        )
+    return history
+
+
+@pytest.mark.parametrize(
+    ("states", "known"),
+    [(("store", "store"), True), (("shown", "store"), False), (("store", "shown"), False)],
+)
+def test_every_one_of_several_look_ups_counts(states: tuple[str, ...], known: bool) -> None:
+    shown = [crates("store", "store"), crates("store", "store", "store"), crates("store", "store")]
+    assert (strange(shown, crates(*states)) is None) == known
+
+
+def test_an_answer_that_is_out_of_date_does_not_count() -> None:
+    history = History("wait", Fact(TASK, {}), ())
+    for number, state in enumerate(("shut", "open")):
+        history.add(Done(f"look {number}", "look", ("7",)), [Fact("gate", {"state": state})])
+    assert list(history.beside_newest()) == []
+
+
+def test_a_list_is_as_long_as_it_was_each_time() -> None:
+    shown = [crates_listed(3), crates_listed(3)]
+    assert strange(shown, crates_listed(3)) is None
+    assert strange(shown, crates_listed(2)) is not None
+    assert strange([crates_listed(2), crates_listed(4)], crates_listed(3)) is None
+
+
+def crates_listed(number: int) -> History:
+    history = History("ship them", Fact(TASK, {}), ())
+    history.add(Done("list", "list", ()), [Fact("crates[]", {"of": "tin"}) for _ in range(number)])
+    return history

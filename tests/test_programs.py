@@ -219,6 +219,26 @@ def _price(row: Fact) -> int:
     return int(row.fields["price"])
 
 
+@pytest.mark.parametrize(
+    ("loads", "limited"),
+    [
+        (((3, 40, 60), (1, 22, 90), (4, 25, 31)), True),
+        (((3, 40, 60), (1, 22, 90), (24, 25, 31)), False),  # 24 was the least, 22 was not
+    ],
+)
+def test_the_least_may_be_what_lies_below_a_limit(
+    loads: Sequence[Sequence[int]], limited: bool
+) -> None:
+    uses = []
+    for n, each in enumerate(loads):
+        rows = tuple(fact("row", id=f"r{n}{i}", price=str(load)) for i, load in enumerate(each))
+        uses.append(Use(n, history(rows), f"r{n}0", rows))
+    (case,) = learn_cases(uses, "id", "take {}", {})
+    assert case.rule == Rule((), (Order(Field("price"), greatest=False),))
+    limit = Rule((Comparison(Field("price"), "<=", Literal("4")),))
+    assert case.others == ((limit,) if limited else ())
+
+
 @pytest.mark.parametrize("rank", [1, 2])
 def test_what_ties_is_parted_by_a_second_order(rank: int) -> None:
     draw = Random(2)

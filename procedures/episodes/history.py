@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -202,6 +202,15 @@ class History:
                 return self._earlier.get(kind, ())
             case "first":
                 return self._first.get(kind, ())
+
+    def beside_newest(self) -> Iterator[Fact]:
+        """Yield the facts of calls that differ from a newer one in their arguments alone."""
+        newest: dict[str, set[tuple[str, ...]]] = {}
+        for call, result in zip(reversed(self.calls), reversed(self.results), strict=False):
+            arguments = newest.setdefault(call.operator, set())
+            if arguments and call.arguments not in arguments:
+                yield from result
+            arguments.add(call.arguments)
 
     def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
         """Return the facts of :meth:`newest`, or of the result before, by the value of a field."""

@@ -36,7 +36,7 @@ from .relations import (
     row_kind,
     single_fields,
 )
-from .size_gaps import gaps_of, totals_of
+from .size_gaps import gaps_of, lengths_of, totals_of
 from .terms import kinds_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
@@ -250,6 +250,7 @@ def learn_box(
         provided=(
             *gaps_of(histories, single_values, hulls, hull_of),
             *totals_of(histories, single_values, hulls),
+            *lengths_of(histories),
         ),
         wordings=frozenset(history.wording for history in histories).union(
             _missed_by_chance(wordings or {}, runs)
@@ -306,12 +307,15 @@ def _naming_rows(members: Sequence[Relation], histories: Sequence[History]) -> l
 
 
 def _fields_of_lists(history: History) -> Iterator[tuple[Place, str]]:
-    """Yield the fields of kinds with several facts."""
+    """Yield the fields of kinds with several facts, of one result or of like calls."""
     for kind in history.kinds:
         facts = history.newest(kind)
         if len(facts) > 1:
             for fact in facts:
                 yield from fields_of(fact)
+    for fact in history.beside_newest():
+        if fact.kind != UNREAD:
+            yield from fields_of(fact)
 
 
 def _repeats_other_value(

@@ -54,6 +54,11 @@ def _number_of_cases(
     return span.different if span is not None and closed and span.different > 1 else math.inf
 
 
+def _have_one_name(one: Atom, other: Atom) -> bool:
+    """Whether two values are of fields of one name, in two records."""
+    return one[1] == other[1]
+
+
 def pairs_of(
     histories: Sequence[History],
     rivals: Sequence[History],
@@ -62,7 +67,8 @@ def pairs_of(
 ) -> Iterator[tuple[Atom, Atom]]:
     """Yield pairs of facts that were told here, but never together, and that rivals have.
 
-    Values of small sets need no rival, as a new pair of them may mean anything.
+    Values of small sets need no rival, as a new pair of them may mean anything; nor do values of
+    fields that have one name in two records, as one is there to be held against the other.
 
     Args:
         histories: Histories before the step.
@@ -94,8 +100,11 @@ def pairs_of(
         (one, other)
         for one, other in itertools.combinations(class_atoms, 2)
         if one[:2] != other[:2]
-        and cases_by_place[one[:2]] * cases_by_place[other[:2]]
-        <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
+        and (
+            _have_one_name(one, other)
+            or cases_by_place[one[:2]] * cases_by_place[other[:2]]
+            <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
+        )
     )
     pairs_of_rivals = (
         pair

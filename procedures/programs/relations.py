@@ -12,6 +12,7 @@ from ..episodes.history import TASK, History
 from ..episodes.tokens import magnitude
 
 __all__ = [
+    "WHERE_TOLD",
     "Named",
     "Place",
     "Relation",
@@ -33,6 +34,8 @@ Relation: TypeAlias = tuple[Place, str, Place]
 ``=``; ``≠`` (no value is equal, in any capitals); ``has`` (one is equal) and ``has once`` (exactly
 one is); ``>=`` (all are; for one kind of fact the values of each fact are compared).
 """
+WHERE_TOLD = "= where told"
+"""Relation of a field that is not always there to one whose value it has whenever it is."""
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
 """Place in a named row → the same place in any row, and its value."""
 BELOW = "."
@@ -108,6 +111,8 @@ def related(relation: Relation, history: History, named: Named) -> bool:
     )
     if relation_name == "=":
         return first_values == second_values and len(first_values) < 2
+    if relation_name == WHERE_TOLD:
+        return not first_values or first_values == second_values
     if relation_name == "≠":
         return len(second_values) != 1 or second_values[0].casefold() not in map(
             str.casefold, first_values
@@ -141,6 +146,7 @@ def relations_of(
     return {
         *(each for each in ordered if all(related(each, *moment) for moment in moments)),
         *_equal_fields(single_values, singles),
+        *_equal_where_told(single_values, singles),
         *_different_fields(histories, single_values, singles),
     }
 
@@ -155,6 +161,22 @@ def _equal_fields(
         if len(set(values)) > 1:
             for one, other in itertools.pairwise(places):
                 yield one, "=", other
+
+
+def _equal_where_told(
+    single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
+) -> Iterator[Relation]:
+    """Yield fields that are not always there, each with the first one whose value it then has."""
+    for place in sorted(set().union(*single_values).difference(singles)):
+        moments = [each for each in single_values if place in each]
+        if len({each[place] for each in moments}) > 1:
+            others = (
+                other
+                for other in sorted(moments[0], key=lambda each: (each[0] != TASK, each))
+                if other != place and all(each.get(other) == each[place] for each in moments)
+            )
+            for other in itertools.islice(others, 1):
+                yield place, WHERE_TOLD, other
 
 
 def _different_fields(

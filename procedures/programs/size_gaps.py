@@ -1,4 +1,4 @@
-"""Conditions over differences and sums of sizes that always held before a step."""
+"""Conditions over differences, sums and numbers of items that always held before a step."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from ..episodes.facts import UNREAD
 from ..episodes.history import INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude
 from .program_conditions import (
@@ -20,7 +21,7 @@ from .program_conditions import (
 )
 from .relations import Place
 
-__all__ = ["gaps_of", "totals_of"]
+__all__ = ["gaps_of", "lengths_of", "totals_of"]
 
 _Hull = tuple[float, float]
 _EXACT = 1e-6
@@ -131,6 +132,21 @@ def totals_of(
             yield from _limits(total, figures, histories, numbers)
 
 
+def lengths_of(histories: Sequence[History]) -> Iterator[Condition]:
+    """Yield the numbers of items that lists always had.
+
+    Args:
+        histories: Histories before the step; one alone shows nothing.
+    """
+    if len(histories) < 2:
+        return
+    common_kinds = set(histories[0].kinds).intersection(*(each.kinds for each in histories[1:]))
+    for kind in sorted(common_kinds - {UNREAD}):
+        lengths = {len(history.told(kind)) for history in histories}
+        if len(lengths) == 1 and max(lengths) > 1:
+            yield Comparison(Total(kind), "=", Literal(str(lengths.pop())))
+
+
 def _comparable(
     type_: str, one: Place, other: Place, hulls: Mapping[Place, Mapping[str, _Hull]]
 ) -> bool:
@@ -140,7 +156,13 @@ def _comparable(
     if type_ != "number" or (one[0] == TASK) == (other[0] == TASK):
         return False
     (low, high), (least, most) = (hulls[place].get(type_, (1.0, 0.0)) for place in (one, other))
-    return low <= most and least <= high
+    slack = _slack(low, high, least, most)
+    return low - slack <= most and least - slack <= high
+
+
+def _slack(low: float, high: float, least: float, most: float) -> float:
+    """Return how far two ranges may lie apart and still be of one sort: the width of the wider."""
+    return max(high - low, most - least)
 
 
 def _sizes(one: str, other: str) -> tuple[str, float, float] | None:

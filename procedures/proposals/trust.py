@@ -143,7 +143,8 @@ def propose_status(library: Library, ledger: Ledger) -> Iterator[Proposal]:
         low, high = credible_interval(1.0 + good, 1.0 + bad)
         why = (
             f"In use it worked {counted(good, 'time')} and failed {counted(bad, 'time')}; its rate "
-            f"is between {low:.3f} and {high:.3f} (95 %). By the rules of library.yaml it is {status}."
+            f"is between {low:.3f} and {high:.3f} (95 %). By the rules of library.yaml it is "
+            f"{status}."
         )
         yield _change(item, status, why, good, bad)
 

@@ -936,6 +936,42 @@ _TOOLS = (
         "a difference may not go beyond a number beyond which it never went, though it might have",
     ),
     _row(
+        "agents: similar figures",
+        f"{_PROCEDURES}.programs.size_gaps:_slack",
+        gives(0.0),
+        "figures of task and result are compared that lie beside each other, not only over",
+    ),
+    _row(
+        "agents: equal where told",
+        f"{_PROCEDURES}.programs.relations:_equal_where_told",
+        gives(()),
+        "a field that is not always there has to equal what it equalled whenever it was there",
+    ),
+    _row(
+        "agents: fields of one name",
+        f"{_PROCEDURES}.programs.pairs:_have_one_name",
+        gives(False),
+        "values that fields of one name in two records have together have to be shown together",
+    ),
+    _row(
+        "agents: several look-ups",
+        "macla.procedures.episodes.history:History.beside_newest",
+        gives(()),
+        "each of several look-ups of one tool counts, not only the newest",
+    ),
+    _row(
+        "agents: lengths",
+        f"{_PROCEDURES}.programs.size_gaps:lengths_of",
+        gives(()),
+        "a list that always had so many items has to have them",
+    ),
+    _row(
+        "choices: fixed limits",
+        f"{_PROCEDURES}.programs.learning.choices:_Evidence.fixed_limits",
+        gives(()),
+        "the least is in doubt where all choices lay below one limit, and now several do or none",
+    ),
+    _row(
         "agents: behind other calls",
         f"{_PROCEDURES}.programs.learning.boxing:_Playing._makes",
         gives(True),

@@ -15,7 +15,7 @@ from ..notation_reading import read_condition
 from ..pairs import ANY, NOT_TOLD, TOLD
 from ..program_conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
 from ..ranges import Range
-from ..relations import Place, Relation
+from ..relations import WHERE_TOLD, Place, Relation
 
 __all__ = ["box_document", "read_box"]
 
@@ -51,6 +51,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "told": fields_by_kind,
         "rows": dict(rows),
         "equal": _relations(box, ("=",)),
+        "equal_where_told": _relations(box, (WHERE_TOLD,)),
         "apart": _relations(box, ("≠",)),
         "once": _relations(box, ("has once",)),
         "related": _relations(box, ("has", ">=")),
@@ -95,8 +96,8 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         kinds=kinds,
         ranges=ranges,
         relations=frozenset(
-            _read_relation(text, once=key == "once")
-            for key in ("equal", "apart", "once", "related")
+            _read_relation(text, key)
+            for key in ("equal", "equal_where_told", "apart", "once", "related")
             for text in document.get(key, ())
         ),
         pairs=frozenset((_atom(one), _atom(other)) for one, other in document.get("never", ())),
@@ -168,16 +169,18 @@ def _place(term: object) -> Place:
 
 def _relations(box: Box, which: Collection[str]) -> list[str]:
     return sorted(
-        condition_text(Comparison(_term(one), how.removesuffix(" once"), _term(other)))
+        condition_text(Comparison(_term(one), how.partition(" ")[0], _term(other)))
         for one, how, other in box.relations
         if how in which
     )
 
 
-def _read_relation(text: str, *, once: bool) -> Relation:
+def _read_relation(text: str, key: str) -> Relation:
     match read_condition(text):
-        case Comparison(left, "has", right) if once:
+        case Comparison(left, "has", right) if key == "once":
             return _place(left), "has once", _place(right)
+        case Comparison(left, "=", right) if key == "equal_where_told":
+            return _place(left), WHERE_TOLD, _place(right)
         case Comparison(left, "=" | "≠" | "has" | ">=" as how, right):
             return _place(left), how, _place(right)
     raise SchemaError(f"{text!r} should be told(…, …), =, !=, has or >=, and told(…, …)")

@@ -17,6 +17,7 @@ from ..program_conditions import (
     Comparison,
     Condition,
     Field,
+    Literal,
     OneOf,
     Row,
     Said,
@@ -95,6 +96,7 @@ def learn_cases(
             for r in rivals
             if not _choose_the_same(r, rule) and (_lists_values(rule) or not _lists_values(r))
         )
+        others += tuple(evidence.fixed_limits(part, rule)) if settled else ()
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     if all(case.settled for case in cases):
@@ -382,6 +384,13 @@ class _Evidence:
                 return False
         return True
 
+    def _groups(self, part: int) -> int:
+        """Return the candidates of all choices of a part."""
+        groups = 0
+        for number in _bits(part):
+            groups |= self.group[number]
+        return groups
+
     def settled(self, part: int, rule: Rule) -> bool:
         """Whether a rule singles out the demonstrated value in every choice of a part."""
         return self._exact(self.kept(rule), part)
@@ -409,9 +418,7 @@ class _Evidence:
 
     def version_space(self, part: int) -> list[Rule]:
         """Return the minimal rules that single out the demonstrated values of a part's choices."""
-        groups = 0
-        for number in _bits(part):
-            groups |= self.group[number]
+        groups = self._groups(part)
         right = self.right & groups
         sound: dict[int, Condition] = {}
         for condition, truth in sorted(self.truth.items(), key=lambda x: _price(x[0])):
@@ -465,6 +472,29 @@ class _Evidence:
                         if self._singles_out(mask, orders, part):
                             yield members, orders
 
+    def fixed_limits(self, part: int, rule: Rule) -> Iterator[Rule]:
+        """Yield the rule with a limit in place of its order, where one limit fits all choices.
+
+        The least of all may have been taken because it is the least, or because it is small: these
+        rules differ where several are small, or none is.
+        """
+        if len(rule.order) != 1:
+            return
+        (order,) = rule.order
+        if not isinstance(order.by, Field) or order.said or order.behind or order.rank > 1:
+            return
+        texts, sizes = self._column(order.by), self.sizes[order]
+        chosen = [i for i in _bits(self.right & self._groups(part)) if sizes[i] is not None]
+        farthest = (min if order.greatest else max)(chosen, key=lambda i: sizes[i] or 0.0)
+        limit = Comparison(
+            order.by, ">=" if order.greatest else "<=", Literal(texts[farthest] or "")
+        )
+        mask = self._truth(limit)
+        for condition in rule.where:
+            mask &= self.truth[condition]
+        if self._exact(mask, part):
+            yield Rule((*rule.where, limit))
+
     def just_these(self) -> tuple[Condition, ...] | None:
         """Return the shortest conditions that hold of exactly the demonstrated candidates."""
         sound: dict[int, Condition] = {}
@@ -491,9 +521,7 @@ class _Evidence:
         relations = {"=", "has"} if number >= _LEAST_EQUAL else set()
         if number >= _LEAST_ALWAYS:
             relations |= {"<=", ">="}
-        groups = 0
-        for use in _bits(part):
-            groups |= self.group[use]
+        groups = self._groups(part)
         right = self.right & groups
         return tuple(
             condition
@@ -517,9 +545,7 @@ class _Evidence:
 
         One class that settles every choice is left out: it decides about all others, too.
         """
-        groups = 0
-        for use in _bits(part):
-            groups |= self.group[use]
+        groups = self._groups(part)
         classes: list[OneOf] = []
         for term in dict.fromkeys(map(class_of, rule.where)):
             conditions = [each for each in rule.where if class_of(each) == term]
