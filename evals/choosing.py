@@ -17,8 +17,8 @@ from pathlib import Path
 
 from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.local.private import PrivateFolder
-from ..procedures.programs.learning.program_kinds import Kind
-from ..procedures.proof.predictions import Step
+from ..procedures.programs.learning.program_kinds import TaskKind
+from ..procedures.proof.predictions import PredictedStep
 from ..procedures.proof.proof import EpisodeProof, prove
 from .predictors import text_predictor
 
@@ -78,7 +78,7 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
     return Endings(right, wrong, early)
 
 
-def _deed(step: Step) -> str:
+def _deed(step: PredictedStep) -> str:
     """Return what a step does, whichever number or name it does it with."""
     return _VALUE.sub("#", step.shown.shape)
 
@@ -89,8 +89,8 @@ def ends_well(counts: Endings) -> bool:
 
 
 def rest_for_plans(
-    kinds: Sequence[Kind], episodes: Sequence[Trajectory], plan: Plan
-) -> tuple[list[Trajectory], list[Kind]]:
+    kinds: Sequence[TaskKind], episodes: Sequence[Trajectory], plan: Plan
+) -> tuple[list[Trajectory], list[TaskKind]]:
     """Return the episodes from which plans are learned, and the kinds whose ends are in doubt.
 
     Args:
@@ -114,7 +114,7 @@ def rest_for_plans(
     return left, doubtful
 
 
-def _doubtful(untrusted: Sequence[Kind], plan: Plan) -> list[Kind]:
+def _doubtful(untrusted: Sequence[TaskKind], plan: Plan) -> list[TaskKind]:
     """Return the kinds, of those of one world, that plans do not end rightly."""
     groups = _judged_together(untrusted)
     counts = _predicted_endings(
@@ -127,7 +127,7 @@ def _doubtful(untrusted: Sequence[Kind], plan: Plan) -> list[Kind]:
     return doubtful
 
 
-def _judged_together(kinds: Sequence[Kind]) -> list[list[Kind]]:
+def _judged_together(kinds: Sequence[TaskKind]) -> list[list[TaskKind]]:
     """Return kinds in groups of which something can be said: all that are too small in one."""
     small = [kind for kind in kinds if len(kind.demonstrations) < _LEAST]
     groups = [*([kind] for kind in kinds if kind not in small), small]

@@ -15,7 +15,7 @@ from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.abstraction import slug
 from ..procedures.library.library import Library
 from ..procedures.programs.documents import ProgramFile
-from ..procedures.programs.learning.program_kinds import Kind
+from ..procedures.programs.learning.program_kinds import TaskKind
 from ..procedures.programs.learning.proposing import draft_program
 from ..procedures.programs.learning.valuing import carried_over
 from ..procedures.programs.reproducing import divergence_in
@@ -46,8 +46,8 @@ class ProgramFiles:
 
 
 def program_files(
-    kinds: Sequence[Kind],
-    doubtful: Iterable[Kind],
+    kinds: Sequence[TaskKind],
+    doubtful: Iterable[TaskKind],
     library: Library | None,
     *,
     stay: Collection[str] = (),
@@ -102,7 +102,7 @@ def _falls_behind(new: ProgramFile, old: ProgramFile, shown: Sequence[Trajectory
     return was > would
 
 
-def _owned(kinds: Sequence[Kind], programs: Iterable[ProgramFile]) -> dict[int, ProgramFile]:
+def _owned(kinds: Sequence[TaskKind], programs: Iterable[ProgramFile]) -> dict[int, ProgramFile]:
     """Return the program of each kind, by the kind's identity.
 
     First of all it is one that has the id which is proposed, then the one that reads most of the

@@ -15,7 +15,7 @@ from ..procedures.learning.taught import TAUGHT, read_taught
 from ..procedures.library.library import Library
 from ..procedures.local.private import PrivateFolder
 from ..procedures.proof.folds import folds_of, sample_of, sample_within
-from ..procedures.proof.predictions import Prediction, Shown, Step
+from ..procedures.proof.predictions import PredictedStep, Prediction, Shown
 from ..procedures.proof.proof import EpisodeProof, Proof, prove
 from ..procedures.tooling.buffer import EpisodeBuffer
 from ..procedures.tooling.tool_episodes import ToolEpisode, worth_learning
@@ -244,5 +244,5 @@ class _Ignorant:
     def predict(self, shown: Shown) -> Prediction:
         return Prediction(None, because=self._because)
 
-    def observe(self, step: Step) -> None:
+    def observe(self, step: PredictedStep) -> None:
         pass

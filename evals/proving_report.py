@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from ..procedures.evidence.intervals import Interval, wilson_interval
 from ..procedures.learning.proved import Proved
-from ..procedures.proof.predictions import Step
-from ..procedures.proof.proof import EpisodeProof, Kind, Proof, Share
+from ..procedures.proof.predictions import PredictedStep
+from ..procedures.proof.proof import ActionKind, EpisodeProof, Proof, Share
 
 __all__ = ["Floor", "LibraryProof"]
 
@@ -119,7 +119,7 @@ def _share(share: Share) -> Mapping[str, int]:
     return {"reproduced": share.reproduced, "of": share.of}
 
 
-def _kind(kind: Kind) -> dict[str, Any]:
+def _kind(kind: ActionKind) -> dict[str, Any]:
     example = kind.example
     return {
         "count": kind.count,
@@ -140,7 +140,7 @@ def _episode(episode: EpisodeProof) -> dict[str, Any]:
     }
 
 
-def _step(number: int, step: Step) -> dict[str, Any]:
+def _step(number: int, step: PredictedStep) -> dict[str, Any]:
     said = step.prediction
     return {
         "step": number,

@@ -20,7 +20,7 @@ from ..procedures.conditions.text_patterns import (
 )
 from ..procedures.episodes.trajectories import Trajectory, cleaned
 from ..procedures.programs.reproducing import predictions_of
-from ..procedures.proof.predictions import Prediction, Shown, Step
+from ..procedures.proof.predictions import PredictedStep, Prediction, Shown
 from .context import LoopSettings
 from .following import followed
 from .forcing import Forced, Moment
@@ -95,11 +95,11 @@ class LoopPredictor:
         prediction = Prediction(
             key, action, self._shape(action), self._others.actions, by=self._last
         )
-        if not Step(shown, prediction).diverges:
+        if not PredictedStep(shown, prediction).diverges:
             return prediction
         return replace(prediction, because=self._because(shown))
 
-    def observe(self, step: Step) -> None:
+    def observe(self, step: PredictedStep) -> None:
         """Go on with what was shown and observed."""
         self._at += 1
         if self._program:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from macla.evals.choosing import Endings, endings, ends_well
-from macla.procedures.proof.predictions import Prediction, Shown, Step
+from macla.procedures.proof.predictions import PredictedStep, Prediction, Shown
 from macla.procedures.proof.proof import EpisodeProof
 
 
@@ -29,7 +29,9 @@ def _episode(*steps: tuple[str, str]) -> EpisodeProof:
         0,
         "task",
         tuple(
-            Step(Shown(shown, shown, shown, final=at == last), Prediction(would, would, would))
+            PredictedStep(
+                Shown(shown, shown, shown, final=at == last), Prediction(would, would, would)
+            )
             for at, (shown, would) in enumerate(steps)
         ),
     )

@@ -10,7 +10,7 @@ from macla.procedures.episodes.nesting import nested_lines
 from macla.procedures.episodes.tokens import has_part, occurs, tokens
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.program_kinds import Proposal
+from macla.procedures.programs.learning.program_kinds import ProgramProposal
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Ask, decide
 
@@ -18,7 +18,7 @@ _Play = tuple[str, list[str], list[str]]
 _TOWNS = ("Bern", "Cork", "Lyon", "Oslo", "Riga", "Turin", "Ghent", "Split")
 
 
-def _learned(world: Callable[[Random], _Play], number: int = 40) -> Proposal:
+def _learned(world: Callable[[Random], _Play], number: int = 40) -> ProgramProposal:
     shown = [world(Random(seed)) for seed in range(number)]
     demonstrations = [
         Trajectory(task=task, obs=tuple(obs), acts=tuple(acts), success=True)
@@ -30,7 +30,9 @@ def _learned(world: Callable[[Random], _Play], number: int = 40) -> Proposal:
     return proposal
 
 
-def _fails(proposal: Proposal, world: Callable[[Random], _Play], number: int = 30) -> list[str]:
+def _fails(
+    proposal: ProgramProposal, world: Callable[[Random], _Play], number: int = 30
+) -> list[str]:
     """Return what new episodes do otherwise, or why nothing."""
     out: list[str] = []
     for seed in range(1000, 1000 + number):
@@ -41,7 +43,7 @@ def _fails(proposal: Proposal, world: Callable[[Random], _Play], number: int = 3
     return out
 
 
-def _asked(proposal: Proposal, task: str, obs: list[str], acts: list[str]) -> str:
+def _asked(proposal: ProgramProposal, task: str, obs: list[str], acts: list[str]) -> str:
     from macla.procedures.programs.reproducing import divergence_in
 
     shown = Trajectory(task=task, obs=tuple(obs), acts=tuple(acts), success=True)

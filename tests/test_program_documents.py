@@ -27,7 +27,7 @@ from macla.procedures.programs.learning.program_learner import learn_program
 from macla.procedures.programs.notation import condition_text
 from macla.procedures.programs.notation_reading import read_condition
 from macla.procedures.programs.pairs import ANY, NOT_TOLD, TOLD
-from macla.procedures.programs.program import Act, Guard, Program, Step, decide
+from macla.procedures.programs.program import Act, Guard, Program, ProgramStep, decide
 from macla.procedures.programs.program_conditions import (
     After,
     Argument,
@@ -265,7 +265,7 @@ def _programs(draw: st.DrawFn) -> ProgramFile:
         sources = tuple(draw(_sources) for _ in range(number))
         types = {source: draw(st.sampled_from(["", "number", "date"])) for source in sources}
         steps.append(
-            Step(
+            ProgramStep(
                 id=identifier,
                 operator=operator,
                 sources=sources,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.learning.other_kinds import without_disputed
-from macla.procedures.programs.learning.program_kinds import Kind
+from macla.procedures.programs.learning.program_kinds import TaskKind
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 
 _THINGS = ("lamp", "key", "book", "cup", "pen", "hat", "jar", "rug")
@@ -17,7 +17,7 @@ def _shown(verb: str, thing: str, number: int) -> Trajectory:
     return Trajectory(f"{thing} number {number}", ("ready", "done"), (f"{verb} {number}",), True)
 
 
-def _kind(verb: str, first: int) -> Kind:
+def _kind(verb: str, first: int) -> TaskKind:
     shown = [_shown(verb, thing, first + n) for n, thing in enumerate(_THINGS)]
     (kind,) = propose_for_kinds(shown)
     assert kind.trusted
@@ -28,7 +28,7 @@ def _kind(verb: str, first: int) -> Kind:
 def test_a_program_that_would_do_other_demonstrations_otherwise_is_a_draft(
     verb: str, status: str
 ) -> None:
-    others = Kind(tuple(_shown(verb, "sofa", 700 + n) for n in range(8)))
+    others = TaskKind(tuple(_shown(verb, "sofa", 700 + n) for n in range(8)))
     kind, rest = without_disputed([_kind("paint", 100), others])
     assert kind.proposal is not None
     assert kind.proposal.file.status == status
@@ -44,5 +44,5 @@ def test_what_reads_more_of_a_task_itself_is_meant() -> None:
     wordings = tuple(replace(w, text="the " + w.text) for w in other.proposal.file.wordings)
     more = replace(other.proposal, file=replace(other.proposal.file, wordings=wordings))
     shown = tuple(replace(each, task="the " + each.task) for each in other.demonstrations)
-    both = without_disputed([kind, Kind(shown, more)])
+    both = without_disputed([kind, TaskKind(shown, more)])
     assert [each.trusted for each in both] == [True, True]

@@ -19,7 +19,7 @@ from macla.procedures.programs.learning.markers import marker_of
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import term_text
 from macla.procedures.programs.notation_reading import read_term
-from macla.procedures.programs.program import Act, Guard, Program, Step, decide
+from macla.procedures.programs.program import Act, Guard, Program, ProgramStep, decide
 from macla.procedures.programs.program_conditions import OneOf, Shown, ToldField, value_of
 from macla.procedures.programs.text_calls import action_of
 
@@ -284,11 +284,11 @@ def test_what_was_told_first_each_time_is_asked_for_beside_the_ranges(
 ) -> None:
     """Ranges tell of the newest facts only."""
     always = OneOf(ToldField("k", "1", at), ("a",))
-    end = Step("end", "finish", (), commit=True, box=Box(provided=(always,)))
+    end = ProgramStep("end", "finish", (), commit=True, box=Box(provided=(always,)))
     first = History("", Fact("task", {}), (Fact("k", {"1": "a"}),))
     look = ("look", (), (Fact("k", {"1": "a"}),))
     runs = [(first.copy(), (look, ("finish", (), (Fact("done", {}),)))) for _ in range(6)]
-    step = with_boxes(Program((Step("look", "look", ()), end)), runs).steps[1]
+    step = with_boxes(Program((ProgramStep("look", "look", ()), end)), runs).steps[1]
     other = History("", Fact("task", {}), (Fact("k", {"1": "z"}),))
     other.add(Done("look", "look", ()), (Fact("k", {"1": "a"}),))
     assert (step.box.strange(other) is None) == told
@@ -316,7 +316,9 @@ def test_what_ends_a_run_before_a_step_that_was_shown_first_is_doubted(
 ) -> None:
     """To finish at once leaves the note out for good: that is no other order."""
     never = Guard((Shown("never told"),))
-    program = Program((Step("note", "note", (), (never,)), Step("end", "finish", (), commit=True)))
+    program = Program(
+        (ProgramStep("note", "note", (), (never,)), ProgramStep("end", "finish", (), commit=True))
+    )
     first = History("", Fact("task", {}), (Fact("k", {}),))
     note, end = ("note", (), (Fact("k", {}),)), ("finish", (), (Fact("done", {}),))
     runs = [(first.copy(), (note, end) if n < noted else (end,)) for n in range(6)]
@@ -329,7 +331,9 @@ def test_what_held_behind_a_call_that_is_never_made_was_not_shown(
     size: str, *, known: bool
 ) -> None:
     """A rental of many kilometres was closed as others are, but something was charged before."""
-    program = Program((Step("look", "look", ()), Step("end", "finish", (), commit=True)))
+    program = Program(
+        (ProgramStep("look", "look", ()), ProgramStep("end", "finish", (), commit=True))
+    )
     first = History("", Fact("task", {}), (Fact("begin", {}),))
     end = ("finish", (), (Fact("done", {}),))
     looks = [("look", (), (Fact("k", {"1": each}),)) for each in "12349"]

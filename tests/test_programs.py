@@ -35,7 +35,7 @@ from macla.procedures.programs.program import (
     Decision,
     Guard,
     Program,
-    Step,
+    ProgramStep,
     decide,
     ready,
 )
@@ -342,14 +342,14 @@ _ROOM = Choice("room", "id", "newest", (Case((), Rule((_CHEAP,)), always=(_CHEAP
 
 
 def _booking(**changes: object) -> Program:
-    book = Step("book", "book {}", (_ROOM,), commit=True)
+    book = ProgramStep("book", "book {}", (_ROOM,), commit=True)
     never = (Guard((Shown("never"),)),)
-    steps = (Step(**{**_fields(book), **changes}), Step("look", "look", (), never))  # type: ignore[arg-type]
+    steps = (ProgramStep(**{**_fields(book), **changes}), ProgramStep("look", "look", (), never))  # type: ignore[arg-type]
     return Program(steps)
 
 
-def _fields(step: Step) -> dict[str, object]:
-    return {name: getattr(step, name) for name in Step.__dataclass_fields__}
+def _fields(step: ProgramStep) -> dict[str, object]:
+    return {name: getattr(step, name) for name in ProgramStep.__dataclass_fields__}
 
 
 def test_what_fits_alone_is_done() -> None:
@@ -466,15 +466,18 @@ def test_a_pair_that_was_never_shown_stops_who_looks_at_it(
 
 
 def test_what_was_told_before_is_decided_by() -> None:
-    step = Step("note", "note it", (), (Guard((Known(ToldField("scale", "g", "before")),)),))
+    step = ProgramStep("note", "note it", (), (Guard((Known(ToldField("scale", "g", "before")),)),))
     assert decisive(Program((step,))) == {("scale", "g")}
     row = Row("list", "a", TaskSlot("who"), "b")
-    step = Step("note", "note it", (), (Guard((Known(row),)),))
+    step = ProgramStep("note", "note it", (), (Guard((Known(row),)),))
     assert decisive(Program((step,))) == {("list", "a"), ("list", "b"), (TASK, "who")}
 
 
 def test_what_the_world_forbids_is_passed_over() -> None:
-    steps = (Step("a", "go {}", (Constant("north"),)), Step("b", "go {}", (Constant("south"),)))
+    steps = (
+        ProgramStep("a", "go {}", (Constant("north"),)),
+        ProgramStep("b", "go {}", (Constant("south"),)),
+    )
     decision = decide(Program(steps), history(), lambda _, arguments: arguments == ("south",))
     assert isinstance(decision, Act)
     assert decision.step.id == "b"
@@ -483,7 +486,7 @@ def test_what_the_world_forbids_is_passed_over() -> None:
 @pytest.mark.parametrize("number", [3, 45, 120])
 def test_a_loop_reaches_its_last_item(number: int) -> None:
     items = Choice("item", "1", "ever", (Case((), Rule()),))
-    step = Step("do", "do {}", (items,))
+    step = ProgramStep("do", "do {}", (items,))
     now = history([fact("item", **{"1": str(i)}) for i in range(number)])
     while ways := ready(step, now):
         now.add(Done("do", "do {}", ways[0]), [])
@@ -491,7 +494,7 @@ def test_a_loop_reaches_its_last_item(number: int) -> None:
 
 
 def test_what_failed_is_not_repeated_at_once() -> None:
-    step = Step("wait", "wait", (), again=True)
+    step = ProgramStep("wait", "wait", (), again=True)
     now = history()
     now.add(Done("wait", "wait", ()), [])
     assert ready(step, now) == [()]
@@ -501,7 +504,7 @@ def test_what_failed_is_not_repeated_at_once() -> None:
 
 @given(st.text(alphabet="{} a", max_size=4), st.text(alphabet="{} a", max_size=4))
 def test_an_action_is_read_as_the_step_that_wrote_it(before: str, behind: str) -> None:
-    step = Step("do", f"{literal_text(before)}{{}}{literal_text(behind)}", (Constant("x7"),))
+    step = ProgramStep("do", f"{literal_text(before)}{{}}{literal_text(behind)}", (Constant("x7"),))
     action = action_of(step.operator, ["x7"])
     assert action == f"{before}x7{behind}"
     assert steps_of_action(Program((step,)), action) == [(step, ("x7",))]

@@ -19,7 +19,7 @@ from macla.procedures.evidence.intervals import wilson_interval
 from macla.procedures.learning.proved import LEAST_REPRODUCED, Proved, in_words
 from macla.procedures.proof.coding import doubt, step_bits
 from macla.procedures.proof.folds import folds_of, sample_of, sample_within
-from macla.procedures.proof.predictions import Prediction, Shown, Step
+from macla.procedures.proof.predictions import PredictedStep, Prediction, Shown
 from macla.procedures.proof.proof import EpisodeProof, Proof, Share, prove
 from macla.procedures.proof.tool_rebound import ToolRebound
 from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
@@ -29,12 +29,14 @@ def shown(action: str) -> Shown:
     return Shown(action, action, action.split()[0] if action.split() else "")
 
 
-def step(action: str, would: str | None, *others: str, by: tuple[str, ...] = ("p",)) -> Step:
+def step(
+    action: str, would: str | None, *others: str, by: tuple[str, ...] = ("p",)
+) -> PredictedStep:
     said = Prediction(would, would or "", (would or "").split(" ")[0], others, "why", by)
-    return Step(shown(action), said)
+    return PredictedStep(shown(action), said)
 
 
-LEFT = Step(shown("a"), Prediction(None, abstains=True))
+LEFT = PredictedStep(shown("a"), Prediction(None, abstains=True))
 
 
 class Parrot:
@@ -46,7 +48,7 @@ class Parrot:
     def predict(self, shown: Shown) -> Prediction:
         return Prediction(shown.action, shown.text, shown.shape)
 
-    def observe(self, step: Step) -> None:
+    def observe(self, step: PredictedStep) -> None:
         pass
 
 

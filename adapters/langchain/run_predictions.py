@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...procedures.episodes.history import History
-from ...procedures.proof.predictions import Prediction, Shown, Step
+from ...procedures.proof.predictions import PredictedStep, Prediction, Shown
 from ...procedures.tooling.program_run import Answer, Call, HandOver, ToolProgram
 from ...procedures.tooling.recall import ProgramRecall
 from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, worth_learning
@@ -95,7 +95,7 @@ class ToolPredictor:
             planned = self._program.next(history, {}, self._under) if remaining else None
         return calls
 
-    def observe(self, step: Step) -> None:
+    def observe(self, step: PredictedStep) -> None:
         """Go on with what was called and what came back."""
         calls = self._turns.pop(0) if self._turns else []
         if self._program is None or self._history is None or self._why:

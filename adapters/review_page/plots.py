@@ -51,7 +51,7 @@ _FINE = 5
 """Widest plot, in tenths, that has a tick at every tenth."""
 
 
-class _Frame:
+class _PlotArea:
     """Where values lie in the plot of densities.
 
     Args:
@@ -133,7 +133,7 @@ def densities(before: Evidence | None, after: Evidence | None) -> Markup:
     values = {name: density(e.alpha, e.beta, at) for name, e in curves}
     inner = [float(v[2:-2].max()) for v in values.values()]
     top = max(1.25, min(max(inner), _STEEPEST * min(inner))) * 1.06 if inner else 1.25
-    frame = _Frame(low, high, top)
+    frame = _PlotArea(low, high, top)
     parts = [frame.axes()]
     for row, (name, evidence) in enumerate(curves):
         parts += _curve(frame, name, at, values[name])
@@ -147,7 +147,7 @@ def densities(before: Evidence | None, after: Evidence | None) -> Markup:
 
 
 def _curve(
-    frame: _Frame, name: str, at: NDArray[np.float64], heights: NDArray[np.float64]
+    frame: _PlotArea, name: str, at: NDArray[np.float64], heights: NDArray[np.float64]
 ) -> list[str]:
     points = (f"{frame.x(x):.1f} {frame.y(y):.1f}" for x, y in zip(at, heights, strict=True))
     line = "M " + " L ".join(points)
@@ -156,7 +156,7 @@ def _curve(
     return [f'<path class="area {name}" d="{area}"/><path class="curve {name}" d="{line}"/>']
 
 
-def _interval(frame: _Frame, name: str, evidence: Evidence, y: float) -> list[str]:
+def _interval(frame: _PlotArea, name: str, evidence: Evidence, y: float) -> list[str]:
     low, high = evidence.interval
     return [
         f'<line class="interval {name}" x1="{frame.x(low):.1f}" x2="{frame.x(high):.1f}" '

@@ -41,7 +41,7 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _SkillStep:
     what: str
     only: tuple[str, ...]
     final: bool
@@ -97,7 +97,7 @@ def _values_if_said(document: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _step(step: Mapping[str, Any], told_only: Mapping[str, str]) -> _Step:
+def _step(step: Mapping[str, Any], told_only: Mapping[str, str]) -> _SkillStep:
     words = {"when": "only when", "unless": "not when", "until": "until"}
     only = [text for key, word in words.items() for text in _conditions(word, step.get(key))]
     # A step of which a value is not there is passed over: a condition that stands in no step.
@@ -107,7 +107,7 @@ def _step(step: Mapping[str, Any], told_only: Mapping[str, str]) -> _Step:
         for name, value in told_only.items()
         if f"{{{name}}}" in deed
     ]
-    return _Step(_line(deed), tuple(only), bool(step.get("commit")) and "tool" in step)
+    return _SkillStep(_line(deed), tuple(only), bool(step.get("commit")) and "tool" in step)
 
 
 def _deed(step: Mapping[str, Any]) -> str:

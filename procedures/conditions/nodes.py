@@ -17,7 +17,7 @@ __all__ = [
     "Done",
     "Ever",
     "Fact",
-    "Kind",
+    "KindIn",
     "Last",
     "Not",
     "Observed",
@@ -204,7 +204,7 @@ class Last(_Membership):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(_Membership):
+class KindIn(_Membership):
     """The entity's kind is one of these.
 
     Unknown for an unbound parameter, and for a new kind of which only a cluster mate is listed.

@@ -22,7 +22,7 @@ from .nodes import (
     Done,
     Ever,
     Fact,
-    Kind,
+    KindIn,
     Last,
     Not,
     Observed,
@@ -48,7 +48,7 @@ _PATTERN_ATOMS: Mapping[str, Callable[[Pattern], Condition]] = {
 }
 _MEMBERSHIPS: Mapping[str, Callable[[str, tuple[Pattern, ...]], Condition]] = {
     "last": Last,
-    "kind": Kind,
+    "kind": KindIn,
 }
 _FACTS = frozenset({"post", "pre", "exhausted"})
 _KNOWN = (

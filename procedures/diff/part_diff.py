@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Final, TypeVar
 
-from ..conditions.language import Condition, Kind, Last
+from ..conditions.language import Condition, KindIn, Last
 from ..model.procedure import Parameter, Place, Step
 from .align import align
 from .changes import Change, Side
@@ -73,7 +73,7 @@ def condition_changes(
 
 
 def _same_question(first: Condition, second: Condition) -> bool:
-    if isinstance(first, Last | Kind) and type(first) is type(second):
+    if isinstance(first, Last | KindIn) and type(first) is type(second):
         return first.name == getattr(second, "name", None)
     return False
 

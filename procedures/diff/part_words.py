@@ -16,7 +16,7 @@ from ..conditions.language import (
     Done,
     Ever,
     Fact,
-    Kind,
+    KindIn,
     Last,
     Not,
     Observed,
@@ -61,7 +61,7 @@ _VERBS: dict[type[Condition], tuple[str, str]] = {
     Done: ("{} was done before", "{} was never done"),
     Asked: ("the task mentions {}", "the task does not mention {}"),
     Last: ("what was last done with {} was {}", "what was last done with {} was not {}"),
-    Kind: ("{} is of kind {}", "{} is not of kind {}"),
+    KindIn: ("{} is of kind {}", "{} is not of kind {}"),
 }
 """Condition → its words where it holds, and where not; ``{}`` for pattern or parameter."""
 
@@ -134,7 +134,7 @@ def _in_words(condition: Condition, positive: bool) -> str:
         amount = "at least" if positive else "fewer than"
         return f"it was tried {amount} {times} {'time' if times == 1 else 'times'}"
     verb = _VERBS[type(condition)][0 if positive else 1]
-    if isinstance(condition, Last | Kind):
+    if isinstance(condition, Last | KindIn):
         choices = listed((quoted(pattern.text) for pattern in condition.choices), "or")
         return verb.format(f"{{{condition.name}}}", choices)
     return verb.format(quoted(condition.pattern.text))  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from .analysis import Episode
 from .cuts import told_conditions
 from .drafts import Draft, DraftStep
 from .generalising import open_values
-from .guards import Guard, variable_name
+from .guards import StepGuard, variable_name
 from .provenance import OWN_PLAY, sources
 from .segments import SEGMENTED_BY, Wording
 
@@ -244,7 +244,7 @@ def _step(
     return document
 
 
-def _add_guard(document: dict[str, Any], guard: Guard) -> None:
+def _add_guard(document: dict[str, Any], guard: StepGuard) -> None:
     if guard.when:
         document["when"] = guard.when
     if guard.unless:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..words.lexicon import Lexicon, fill_frame
-from .guards import TRUSTED_GUARD, Guard, Signature, learn_guard
+from .guards import TRUSTED_GUARD, Signature, StepGuard, learn_guard
 from .segments import Segment, Wording
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
@@ -26,7 +26,7 @@ class DraftStep:
     """One step: a signature, a guard where it is optional, how many segments have it."""
 
     signature: Signature
-    guard: Guard | None
+    guard: StepGuard | None
     support: int
 
 

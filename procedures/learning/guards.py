@@ -16,7 +16,14 @@ from ..words.lexicon import Lexicon, fill_frame
 from ..words.sentence_patterns import observation_patterns
 from .segments import Segment
 
-__all__ = ["TRUSTED_GUARD", "Guard", "Signature", "bound_before", "learn_guard", "variable_name"]
+__all__ = [
+    "TRUSTED_GUARD",
+    "Signature",
+    "StepGuard",
+    "bound_before",
+    "learn_guard",
+    "variable_name",
+]
 
 Signature = tuple[str, tuple[int, ...]]
 """A step inside a segment: (frame, indices of the segment's variables)."""
@@ -38,7 +45,7 @@ def variable_name(index: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class StepGuard:
     """A learned condition for doing an optional step.
 
     Attributes:
@@ -63,7 +70,7 @@ def learn_guard(
     segments: Sequence[Segment],
     order: Sequence[Signature],
     lexicon: Lexicon,
-) -> Guard | None:
+) -> StepGuard | None:
     """Find the condition that best predicts whether a step was done.
 
     Args:
@@ -106,7 +113,7 @@ def bound_before(signature: Signature, order: Sequence[Signature]) -> frozenset[
     return frozenset(variables)
 
 
-def _best(situations: Sequence[_Situation]) -> Guard | None:
+def _best(situations: Sequence[_Situation]) -> StepGuard | None:
     total = len(situations)
     taken_count = sum(situation.taken for situation in situations)
     if taken_count in (0, total):
@@ -117,7 +124,7 @@ def _best(situations: Sequence[_Situation]) -> Guard | None:
         with_feature.update(situation.features)
         if situation.taken:
             with_and_taken.update(situation.features)
-    best: Guard | None = None
+    best: StepGuard | None = None
     best_accuracy = max(taken_count, total - taken_count) / total
     # "done" first: among equals the simplest reading wins.
     for feature in sorted(with_feature, key=lambda text: (text != "done", text)):
@@ -125,10 +132,10 @@ def _best(situations: Sequence[_Situation]) -> Guard | None:
         false_hits = with_feature[feature] - hits
         accuracy = (hits + (total - taken_count - false_hits)) / total
         if feature.startswith("observed") and accuracy > best_accuracy + _MARGIN:
-            best, best_accuracy = Guard(feature, None, accuracy), accuracy
+            best, best_accuracy = StepGuard(feature, None, accuracy), accuracy
         opposite = 1.0 - accuracy
         if not feature.startswith("observed") and opposite > best_accuracy + _MARGIN:
-            best, best_accuracy = Guard(None, feature, opposite), opposite
+            best, best_accuracy = StepGuard(None, feature, opposite), opposite
     return best
 
 

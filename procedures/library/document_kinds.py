@@ -17,8 +17,8 @@ __all__ = [
     "VERSIONED",
     "WORDS",
     "Document",
+    "DocumentKind",
     "Item",
-    "Kind",
     "Versioned",
     "kind_of",
 ]
@@ -30,7 +30,7 @@ Item: TypeAlias = Versioned | Ontology | TypesFile
 Document: TypeAlias = Item | LibrarySettings
 
 
-class Kind(NamedTuple):
+class DocumentKind(NamedTuple):
     """A kind of document.
 
     Attributes:
@@ -46,22 +46,24 @@ class Kind(NamedTuple):
     status: str = ""
 
 
-KINDS: Mapping[str, Kind] = {
-    "procedure": Kind("procedure", Procedure, "procedures", DEFAULT_STATUS),
-    "meta": Kind("meta-procedure", MetaProcedure, "meta", DEFAULT_STATUS),
-    "program": Kind("program", ProgramFile, "programs", ACTIVE),
-    "ontology": Kind("ontology", Ontology),
-    "types": Kind("types", TypesFile, "types"),
-    "library": Kind("library", LibrarySettings),
+KINDS: Mapping[str, DocumentKind] = {
+    "procedure": DocumentKind("procedure", Procedure, "procedures", DEFAULT_STATUS),
+    "meta": DocumentKind("meta-procedure", MetaProcedure, "meta", DEFAULT_STATUS),
+    "program": DocumentKind("program", ProgramFile, "programs", ACTIVE),
+    "ontology": DocumentKind("ontology", Ontology),
+    "types": DocumentKind("types", TypesFile, "types"),
+    "library": DocumentKind("library", LibrarySettings),
 }
 """Name, which is the document's key ``kind`` → kind."""
 FOLDERS: Mapping[str, str] = {name: kind.folder for name, kind in KINDS.items() if kind.folder}
-"""Kind of document → the folder of its files."""
+"""DocumentKind of document → the folder of its files."""
 VERSIONED = ("procedure", "meta", "program")
 """Kinds of documents of what is done."""
 WORDS = ("ontology", "types")
 """Kinds of documents of words: they have no evidence."""
-REVIEWED: Mapping[str, Kind] = {name: kind for name, kind in KINDS.items() if name != "library"}
+REVIEWED: Mapping[str, DocumentKind] = {
+    name: kind for name, kind in KINDS.items() if name != "library"
+}
 """Kinds that proposals and merges know."""
 _NAMES: Mapping[type[Document], str] = {kind.type: name for name, kind in KINDS.items()}
 

@@ -14,7 +14,7 @@ from ..episodes.tokens import is_glued, tokens
 from ..learning.abstraction import slug
 from ..words.function_words import FUNCTION_WORDS
 from .decision_tables import Tabled
-from .program import Program, Step
+from .program import Program, ProgramStep
 from .program_conditions import Argument, TaskSlot
 from .sources import (
     Arranged,
@@ -73,7 +73,7 @@ _KINDS = {
 }
 
 
-def argument_sources(program: Program) -> Iterator[tuple[Step, int, Source]]:
+def argument_sources(program: Program) -> Iterator[tuple[ProgramStep, int, Source]]:
     """Yield the sources of all arguments: step, number of the argument from 0, source."""
     for step in program.steps:
         for index, source in enumerate(step.sources):

@@ -49,7 +49,7 @@ __all__ = [
     "Decision",
     "Guard",
     "Program",
-    "Step",
+    "ProgramStep",
     "decide",
     "planning_program",
     "unmet_need",
@@ -74,7 +74,7 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProgramStep:
     """One step.
 
     Attributes:
@@ -120,7 +120,7 @@ class Step:
 class Act:
     """The next call: step and arguments, with other arguments that fit."""
 
-    step: Step
+    step: ProgramStep
     arguments: tuple[str, ...]
     others: tuple[tuple[str, ...], ...] = ()
 
@@ -145,7 +145,7 @@ class Ask:
     """No call: the reason, and the step in doubt."""
 
     because: str
-    step: Step | None = None
+    step: ProgramStep | None = None
 
 
 Decision = Act | Ask
@@ -165,7 +165,7 @@ class Program:
         planner: The planner; its operators are the steps, in no order.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ProgramStep, ...]
     few: Mapping[Term, tuple[str, ...]] = field(default_factory=dict, hash=False)
     together: tuple[Together, ...] = ()
     any_order: tuple[tuple[str, ...], ...] = ()
@@ -199,13 +199,15 @@ def planning_program(planner: Planner, places: Places) -> Program:
     """Return a program that plans."""
     sightings = places.sightings
     planner = replace(planner, kinds=frozenset((*sightings.visits, *sightings.seen)))
-    steps = [Step(each.id, each.text, (), again=True) for each in planner.operators]
-    moves = (Step(f"move-{n}", text, (), again=True) for n, text in enumerate(places.moves, 1))
+    steps = [ProgramStep(each.id, each.text, (), again=True) for each in planner.operators]
+    moves = (
+        ProgramStep(f"move-{n}", text, (), again=True) for n, text in enumerate(places.moves, 1)
+    )
     return Program((*steps, *moves), places=places, planner=planner)
 
 
 Possible = Callable[[str, tuple[str, ...]], bool]
-Grave = Callable[[Step], bool]
+Grave = Callable[[ProgramStep], bool]
 
 
 def _always_possible(operator: str, arguments: tuple[str, ...]) -> bool:
@@ -213,12 +215,12 @@ def _always_possible(operator: str, arguments: tuple[str, ...]) -> bool:
     return True
 
 
-def _commits(step: Step) -> bool:
+def _commits(step: ProgramStep) -> bool:
     """Whether a step is grave by default: it commits."""
     return step.commit
 
 
-def ready(step: Step, history: History) -> list[tuple[str, ...]]:
+def ready(step: ProgramStep, history: History) -> list[tuple[str, ...]]:
     """Return the arguments with which a step is possible now, the first choice first.
 
     A call that was made is left out, unless the step may be repeated.
@@ -229,7 +231,7 @@ def ready(step: Step, history: History) -> list[tuple[str, ...]]:
     return list(itertools.islice(allowed, _MOST))
 
 
-def _is_allowed(step: Step, arguments: tuple[str, ...], history: History) -> bool:
+def _is_allowed(step: ProgramStep, arguments: tuple[str, ...], history: History) -> bool:
     if step.again:
         last = history.calls[-1] if history.calls else None
         same = last and (last.operator, last.arguments) == (step.operator, arguments)
@@ -242,7 +244,7 @@ def _is_allowed(step: Step, arguments: tuple[str, ...], history: History) -> boo
     )
 
 
-def guard_holds(step: Step, history: History) -> bool:
+def guard_holds(step: ProgramStep, history: History) -> bool:
     """Whether one of the step's guards holds now."""
     return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
 
@@ -295,7 +297,7 @@ def _strange_class(case: Case, choice: Choice, history: History) -> str | None:
 
 def possible(
     program: Program, history: History, can: Possible = _always_possible
-) -> Iterator[tuple[Step, list[tuple[str, ...]]]]:
+) -> Iterator[tuple[ProgramStep, list[tuple[str, ...]]]]:
     """Yield the possible steps in order, each with its arguments."""
     for step in program.steps:
         ways = ready(step, history) if guard_holds(step, history) else []
@@ -323,7 +325,12 @@ def _planner_decision(
 
 
 def _doubt(
-    program: Program, step: Step, ways: list[tuple[str, ...]], history: History, *, grave: bool
+    program: Program,
+    step: ProgramStep,
+    ways: list[tuple[str, ...]],
+    history: History,
+    *,
+    grave: bool,
 ) -> str | None:
     """Return which fact was never shown, or which rules disagree; None without a doubt."""
     for source in step.sources:
@@ -364,7 +371,7 @@ def _doubt(
     )
 
 
-def _answered_operators(step: Step, history: History) -> frozenset[str]:
+def _answered_operators(step: ProgramStep, history: History) -> frozenset[str]:
     """Return the operators whose refusals an arrangement takes into account."""
     arranged = (source.arrangement for source in step.sources if isinstance(source, Arranged))
     return frozenset(
@@ -372,7 +379,7 @@ def _answered_operators(step: Step, history: History) -> frozenset[str]:
     )
 
 
-def unmet_need(steps: Iterable[Step], step: Step, history: History) -> str | None:
+def unmet_need(steps: Iterable[ProgramStep], step: ProgramStep, history: History) -> str | None:
     """Return which needed step was not done yet; None if all were.
 
     For a guarded step any step with its operator counts.
@@ -399,7 +406,7 @@ def _is_valued(source: Source) -> bool:
     return isinstance(source, Choice) and source.worth is not None
 
 
-def unsettled_choice(step: Step, history: History) -> str | None:
+def unsettled_choice(step: ProgramStep, history: History) -> str | None:
     """Return which choice of a step no rule explains; None if rules explain all."""
     for source in step.sources:
         if isinstance(source, Choice):
@@ -409,7 +416,7 @@ def unsettled_choice(step: Step, history: History) -> str | None:
     return None
 
 
-def _ambiguous_text(steps: Iterable[Step], history: History) -> str | None:
+def _ambiguous_text(steps: Iterable[ProgramStep], history: History) -> str | None:
     """Return which earlier text might have been written otherwise; None if none might."""
     step_by_id = {step.id: step for step in steps}
     for call in history.calls:
@@ -422,7 +429,7 @@ def _ambiguous_text(steps: Iterable[Step], history: History) -> str | None:
     return None
 
 
-def _unread_row(steps: Iterable[Step], history: History) -> str | None:
+def _unread_row(steps: Iterable[ProgramStep], history: History) -> str | None:
     """Return which unknown line stands among rows of a choice; None if there is none."""
     sources = (source for step in steps for source in step.sources)
     kinds = {source.kind: None for source in sources if isinstance(source, Choice)}
@@ -434,7 +441,7 @@ def _unread_row(steps: Iterable[Step], history: History) -> str | None:
     return None
 
 
-def _unsteady_values(step: Step, history: History) -> str | None:
+def _unsteady_values(step: ProgramStep, history: History) -> str | None:
     """Return which values differ that were always equal; None if they are equal."""
     for source in step.sources:
         if isinstance(source, Choice) and source.steady:

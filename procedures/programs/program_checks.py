@@ -10,7 +10,7 @@ from ..model.semantics import Issue, shared_ids
 from .decision_tables import Tabled
 from .documents import ProgramFile
 from .planning.planner import Planner
-from .program import Step
+from .program import ProgramStep
 from .program_conditions import (
     Argument,
     Arithmetic,
@@ -147,7 +147,7 @@ class _Known:
         return next(filter(None, faults), "")
 
 
-def _sources(step: Step) -> Iterator[Source]:
+def _sources(step: ProgramStep) -> Iterator[Source]:
     yield from step.sources
     for guard in step.guards:
         for condition in guard.when:

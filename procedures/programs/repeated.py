@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..episodes.history import TASK
 from .decision_tables import Tabled
-from .program import Program, Step
+from .program import Program, ProgramStep
 from .program_conditions import Condition, Field, Row, TaskSlot, Term, ToldField, Total
 from .sources import Choice, Computed, Offered, Source
 from .terms import parts_of, terms_of
@@ -16,7 +16,7 @@ __all__ = ["decisive", "repeated"]
 _Place = tuple[str, str]
 
 
-def repeated(program: Program, step: Step) -> frozenset[_Place]:
+def repeated(program: Program, step: ProgramStep) -> frozenset[_Place]:
     """Return the slots and fields that a step says and that decide nothing."""
     places = {
         (TASK, source.slot) if isinstance(source, TaskSlot) else (source.kind, source.field)

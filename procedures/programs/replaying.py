@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..episodes.history import Done, History
 from .learning.lessons import Lesson
 from .planning.planner import Call
-from .program import Act, Ask, Decision, Program, Step, decide, possible
+from .program import Act, Ask, Decision, Program, ProgramStep, decide, possible
 from .sources import Choice, Rule, Source, candidates, case_of, chosen_facts, rows
 
 __all__ = [
@@ -61,14 +61,14 @@ class Replayed:
         operator: Operator of the demonstrated call.
         arguments: Arguments of the demonstrated call.
         decision: Decision of the program.
-        step: Step of the call, if the program would make it or holds it possible.
+        step: ProgramStep of the call, if the program would make it or holds it possible.
         idle: Whether the program rightly leaves the call out.
     """
 
     operator: str
     arguments: tuple[str, ...]
     decision: Decision
-    step: Step | None
+    step: ProgramStep | None
     idle: bool
 
     @property
@@ -115,7 +115,7 @@ def replay(
 
 def _step_in_any_order(
     program: Program, history: History, decision: Act, lesson: Lesson, number: int
-) -> Step | None:
+) -> ProgramStep | None:
     """Return the step of a call that any order allows before the program's own; else None.
 
     Args:
@@ -247,7 +247,7 @@ def _step(
     *,
     several: bool,
     last: bool,
-) -> Step | None:
+) -> ProgramStep | None:
     """Return the step of a call, if the program would make it; else None.
 
     Another candidate counts where the demonstration goes on with others.

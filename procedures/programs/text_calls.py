@@ -10,7 +10,7 @@ from functools import lru_cache
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import History
 from ..episodes.templates import Template, pieces
-from .program import Program, Step, ready
+from .program import Program, ProgramStep, ready
 
 __all__ = ["HOLE", "action_of", "did_something", "steps_of_action"]
 
@@ -25,7 +25,7 @@ def action_of(operator: str, arguments: Iterable[str]) -> str:
 
 def steps_of_action(
     program: Program, action: str, history: History | None = None
-) -> list[tuple[Step, tuple[str, ...]]]:
+) -> list[tuple[ProgramStep, tuple[str, ...]]]:
     """Return the steps that an action may be, with its arguments.
 
     Args:

@@ -23,18 +23,18 @@ import math
 from collections.abc import Iterable
 
 from ..common.errors import DataError
-from .predictions import Step
+from .predictions import PredictedStep
 
 __all__ = ["doubt", "step_bits"]
 
 
-def doubt(steps: Iterable[Step]) -> float:
+def doubt(steps: Iterable[PredictedStep]) -> float:
     """Return ε: how probable it is that a step diverges."""
     counted = [step.diverges for step in steps if step.counts]
     return (sum(counted) + 1) / (len(counted) + 2)
 
 
-def step_bits(step: Step, epsilon: float, actions: int) -> float:
+def step_bits(step: PredictedStep, epsilon: float, actions: int) -> float:
     """Return what one step costs.
 
     Args:

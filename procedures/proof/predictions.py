@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-__all__ = ["Prediction", "Predictor", "Shown", "Step"]
+__all__ = ["PredictedStep", "Prediction", "Predictor", "Shown"]
 
 E_contra = TypeVar("E_contra", contravariant=True)
 
@@ -53,7 +53,7 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PredictedStep:
     """A step as it was shown, with the prediction for it."""
 
     shown: Shown
@@ -100,6 +100,6 @@ class Predictor(Protocol[E_contra]):
         """Say what would be done now; alternatives are sought as far as what was shown."""
         ...
 
-    def observe(self, step: Step) -> None:
+    def observe(self, step: PredictedStep) -> None:
         """Go on: what was shown was done, and what followed it was observed."""
         ...

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from ..evidence.intervals import Interval, wilson_interval
 from .coding import doubt, step_bits
-from .predictions import Predictor, Step
+from .predictions import PredictedStep, Predictor
 
-__all__ = ["Divergence", "EpisodeProof", "Kind", "Proof", "Share", "prove"]
+__all__ = ["ActionKind", "Divergence", "EpisodeProof", "Proof", "Share", "prove"]
 
 E = TypeVar("E")
 
@@ -29,7 +29,7 @@ class Divergence:
 
     task: str
     number: int
-    step: Step
+    step: PredictedStep
 
     @property
     def kind(self) -> tuple[tuple[str, ...], str, str]:
@@ -50,7 +50,7 @@ class EpisodeProof:
 
     position: int
     task: str
-    steps: tuple[Step, ...]
+    steps: tuple[PredictedStep, ...]
 
     @property
     def divergence(self) -> Divergence | None:
@@ -72,7 +72,7 @@ class EpisodeProof:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ActionKind:
     """First divergences that are alike: how many, and one of them."""
 
     count: int
@@ -141,14 +141,14 @@ class Proof:
         return self.bits / self.predicted if self.predicted else 0.0
 
     @cached_property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[ActionKind, ...]:
         """First divergences by kind, the most frequent first, then in order of the episodes."""
         firsts = [each for episode in self.episodes if (each := episode.divergence) is not None]
         counts = Counter(each.kind for each in firsts)
         examples: dict[tuple[tuple[str, ...], str, str], Divergence] = {}
         for each in firsts:
             examples.setdefault(each.kind, each)
-        return tuple(Kind(count, examples[kind]) for kind, count in counts.most_common())
+        return tuple(ActionKind(count, examples[kind]) for kind, count in counts.most_common())
 
     @cached_property
     def shares(self) -> Mapping[str, Share]:
@@ -162,7 +162,7 @@ class Proof:
             well.update(names - wrong)
         return {name: Share(well[name], acted[name]) for name in sorted(acted)}
 
-    def _steps(self) -> Iterator[Step]:
+    def _steps(self) -> Iterator[PredictedStep]:
         return (step for episode in self.episodes for step in episode.steps)
 
 
@@ -180,9 +180,9 @@ def prove(
     """
     proved: list[EpisodeProof] = []
     for position, task, episode in episodes:
-        steps: list[Step] = []
+        steps: list[PredictedStep] = []
         for demonstrated in predictor.begin(episode):
-            step = Step(demonstrated, predictor.predict(demonstrated))
+            step = PredictedStep(demonstrated, predictor.predict(demonstrated))
             predictor.observe(step)
             steps.append(step)
         proved.append(EpisodeProof(position, task, tuple(steps)))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..conditions.language import Kind, parse_condition
+from ..conditions.language import KindIn, parse_condition
 from ..conditions.text_patterns import quoted
 from ..documents.plain_data import KINDS
 from ..evidence.posterior import posterior_mean, posterior_parameters, posterior_tail
@@ -90,7 +90,7 @@ def specialised(procedure: Procedure, repaired: Suggestion, there: Effect) -> Su
     if (
         repaired.kind != "missing_step"
         or not condition
-        or not isinstance(parse_condition(condition), Kind)
+        or not isinstance(parse_condition(condition), KindIn)
     ):
         return repaired
     document = dict(repaired.document)
@@ -109,7 +109,9 @@ def _variant(
 ) -> Suggestion:
     """Return a suggestion as a variant for entities of which a condition holds."""
     parsed = parse_condition(condition)
-    suffix = "-".join(p.text for p in parsed.patterns()) if isinstance(parsed, Kind) else "special"
+    suffix = (
+        "-".join(p.text for p in parsed.patterns()) if isinstance(parsed, KindIn) else "special"
+    )
     document = {
         **document,
         "id": slug(f"{procedure.id} {suffix}"),
@@ -118,7 +120,7 @@ def _variant(
         "provenance": {"parent": procedure.ref},
     }
     document.pop("evidence", None)
-    if isinstance(parsed, Kind):
+    if isinstance(parsed, KindIn):
         parameter = document["parameters"][parsed.name]
         new_parameter = {key: value for key, value in parameter.items() if key not in KINDS}
         new_parameter["kinds"] = [pattern.text for pattern in parsed.patterns()]
@@ -202,7 +204,7 @@ def _exclusion(
     condition = min(map(negated, effect.candidates), key=lambda t: not t.startswith("kind"))
     rate = posterior_mean(*posterior_parameters(s0, f0, method.prior or UNIFORM))
     is_worth_trying = rate >= _least_rate(method)
-    if is_worth_trying and isinstance(parse_condition(condition), Kind):
+    if is_worth_trying and isinstance(parse_condition(condition), KindIn):
         reason = f"{why}: two rates, two posteriors."
         # In the variant's table, "with" stands for its own kind, on which it worked less often.
         variant_effect = replace(effect, candidates=(condition,), table=Table(s0, f0, s1, f1))

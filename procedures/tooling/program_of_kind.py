@@ -16,7 +16,7 @@ from ..programs.learning.boxing import with_boxes
 from ..programs.learning.lessons import Lesson
 from ..programs.learning.program_learner import learn_program
 from ..programs.parameter_names import program_id
-from ..programs.program import Act, Program, Step, decide
+from ..programs.program import Act, Program, ProgramStep, decide
 from ..programs.replaying import left_out
 from ..redaction.injected_instructions import without_instructions
 from .program_run import BREAKS_OUT, LEFT_OUT, ToolProgram, harmless
@@ -83,12 +83,12 @@ def _learn(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
 def _newest_as_draft(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     """Return the newest run as a draft without a parameter."""
     run = runs[-1]
-    steps: list[Step] = []
+    steps: list[ProgramStep] = []
     types: dict[tuple[str, str], frozenset[str]] = {}
     for number, call in enumerate(run.calls, 1):
         values = argument_leaves(call.arguments)
         form = Form(call.tool, tuple((path, (scalar_text(value),)) for path, value in values))
-        steps.append(Step(f"{number}-{call.tool}", form.operator, (), form=form))
+        steps.append(ProgramStep(f"{number}-{call.tool}", form.operator, (), form=form))
         for path, value in values:
             if not isinstance(value, str):
                 types[call.tool, path] = frozenset({type(value).__name__})
@@ -121,7 +121,7 @@ def _with_signs_and_results(
         for call, (operator, _, _) in zip(run.calls, lesson.calls, strict=False):
             results[operator].add(form_of(call.result))
 
-    def with_box(step: Step) -> Step:
+    def with_box(step: ProgramStep) -> ProgramStep:
         signs_by_argument = [
             " ".join(sorted(signs[step.operator, n])) for n in range(len(step.sources))
         ]

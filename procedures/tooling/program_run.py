@@ -16,7 +16,7 @@ from ..programs.call_forms import ANSWER, FlatCall, Form, argument_leaves, argum
 from ..programs.decision_tables import Tabled
 from ..programs.documents import ProgramFile
 from ..programs.fingerprints import UNKNOWN, Fingerprint
-from ..programs.program import Act, Ask, Program, Step, decide, guard_holds, ready
+from ..programs.program import Act, Ask, Program, ProgramStep, decide, guard_holds, ready
 from ..programs.program_conditions import Argument
 from ..programs.replaying import Divergence
 from ..programs.sources import Choice, Computed, Constant
@@ -279,7 +279,7 @@ class ToolProgram:
         return None
 
     def _ignores(
-        self, step: Step, box: Box, history: History, changing: Mapping[str, bool]
+        self, step: ProgramStep, box: Box, history: History, changing: Mapping[str, bool]
     ) -> bool:
         """Whether an answer ignores a last result that says something new each time.
 
@@ -294,7 +294,7 @@ class ToolProgram:
 
     def _unfit(
         self,
-        step: Step,
+        step: ProgramStep,
         flat_call: FlatCall,
         arguments: Sequence[str],
         history: History,
@@ -326,7 +326,7 @@ class ToolProgram:
 
     def _doubt(
         self,
-        step: Step,
+        step: ProgramStep,
         tool: str,
         history: History,
         changing: Mapping[str, bool],
@@ -363,11 +363,11 @@ class ToolProgram:
             return "demonstrations did something else here"
         return None
 
-    def _grave(self, step: Step, changing: Mapping[str, bool]) -> bool:
+    def _grave(self, step: ProgramStep, changing: Mapping[str, bool]) -> bool:
         """Whether a step says something, or changes something as far as is known."""
         return step.says or changing.get(step.form.tool if step.form else "", step.commit)
 
 
-def harmless(step: Step) -> bool:
+def harmless(step: ProgramStep) -> bool:
     """Call no step grave: for callers that ask what is planned and carry nothing out."""
     return False

@@ -17,7 +17,7 @@ from ..episodes.tokens import Tokens, occurs, tokens
 from ..programs.call_forms import argument_leaves
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.fingerprints import Fingerprint
-from ..programs.program import Step
+from ..programs.program import ProgramStep
 from ..programs.program_proof import ProgramProof
 from ..programs.replaying import Divergence
 from ..programs.sources import Constant
@@ -78,7 +78,7 @@ class News:
 
 
 @dataclass(slots=True, eq=False)
-class _Kind:
+class _KindOfRuns:
     """One kind of task.
 
     Attributes:
@@ -251,12 +251,12 @@ class Kinds:
     """
 
     def __init__(self, runs: Iterable[ToolEpisode] = ()) -> None:
-        self._kinds: dict[_Kind, None] = {}
-        self._of: dict[Tokens, _Kind] = {}
+        self._kinds: dict[_KindOfRuns, None] = {}
+        self._of: dict[Tokens, _KindOfRuns] = {}
         self._begun: dict[_Calls, AlikeWordings] = defaultdict(AlikeWordings)
         self._done: dict[_Calls, Counter[tuple[Tokens, Tokens]]] = defaultdict(Counter)
         self._numbers = itertools.count()
-        self._touched: dict[_Kind, None] = {}
+        self._touched: dict[_KindOfRuns, None] = {}
         self._gone: set[str] = set()
         for run in runs:
             self.add(run)
@@ -273,14 +273,14 @@ class Kinds:
                 self._join(other, kind)
             kind = other
         if kind is None:
-            kind = _Kind()
+            kind = _KindOfRuns()
             self._kinds[kind] = None
         self._keep(kind, demonstration)
         kind.shown += 1
         kind.play(worked)
         self._touched[kind] = None
 
-    def _alike(self, demonstration: _Demonstration) -> Iterator[_Kind]:
+    def _alike(self, demonstration: _Demonstration) -> Iterator[_KindOfRuns]:
         """Yield the kinds of runs that are like one."""
         for wording in self._begun[demonstration.calls[:1]].like(demonstration.wording):
             yield self._of[wording]
@@ -288,7 +288,7 @@ class Kinds:
             if alike(demonstration.answer, answer):
                 yield self._of[wording]
 
-    def _join(self, kind: _Kind, other: _Kind) -> None:
+    def _join(self, kind: _KindOfRuns, other: _KindOfRuns) -> None:
         """Make one kind of two; it keeps its program, or has the other one's."""
         self._of.update(dict.fromkeys(other.runs, kind))
         kind.runs |= other.runs
@@ -303,14 +303,14 @@ class Kinds:
         self._touched.pop(other, None)
         self._trim(kind)
 
-    def _keep(self, kind: _Kind, demonstration: _Demonstration) -> None:
+    def _keep(self, kind: _KindOfRuns, demonstration: _Demonstration) -> None:
         kind.runs.setdefault(demonstration.wording, deque()).append(demonstration)
         self._of[demonstration.wording] = kind
         self._begun[demonstration.calls[:1]].add(demonstration.wording)
         self._done[demonstration.calls][demonstration.wording, demonstration.answer] += 1
         self._trim(kind)
 
-    def _trim(self, kind: _Kind) -> None:
+    def _trim(self, kind: _KindOfRuns) -> None:
         """Let go of the oldest run of the wording that has most, until the others have room."""
         while sum(map(len, kind.runs.values())) > _MOST_KEPT:
             runs = max(kind.runs.values(), key=lambda each: (len(each), -each[0].number))
@@ -408,13 +408,13 @@ class Kinds:
         removed, self._gone = frozenset(self._gone - files.keys()), set()
         return News(tuple(files[name] for name in sorted(files)), removed, replaced)
 
-    def _left_out(self, room: int) -> frozenset[_Kind]:
+    def _left_out(self, room: int) -> frozenset[_KindOfRuns]:
         if len(self._kinds) <= room:
             return frozenset()
         return frozenset(sorted(self._kinds, key=_rank)[room:])
 
 
-def _rank(kind: _Kind) -> tuple[int, int]:
+def _rank(kind: _KindOfRuns) -> tuple[int, int]:
     """Order kinds: the one that was shown most often first, of two the one shown last."""
     return -kind.shown, -kind.newest.number
 
@@ -453,7 +453,7 @@ def _with_doubts(
     for step in file.program.steps:
         values[step.operator].add(_unsaid_constants(step))
 
-    def settled(step: Step) -> Step:
+    def settled(step: ProgramStep) -> ProgramStep:
         tool = step.form.tool if step.form is not None else ""
         several = step.commit and any(_unsaid_constants(step)) and len(values[step.operator]) > 1
         if not several or right.get(tool) or missed.get(tool, 0) < LEAST_RUNS:
@@ -464,7 +464,7 @@ def _with_doubts(
     return replace(file, program=replace(file.program, steps=steps))
 
 
-def _unsaid_constants(step: Step) -> tuple[str, ...]:
+def _unsaid_constants(step: ProgramStep) -> tuple[str, ...]:
     """Return the values of a step that nothing says before, in the places of its arguments."""
     return tuple(
         source.value if isinstance(source, Constant) and not source.said else ""

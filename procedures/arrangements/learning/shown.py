@@ -14,7 +14,7 @@ from ...episodes.templates import literal_text
 from ...episodes.trajectories import Trajectory
 from ..table_rows import Row, Tables
 
-__all__ = ["Action", "Answer", "ChosenRow", "Shown", "action_with_json", "read_shown"]
+__all__ = ["Answer", "ChosenRow", "DemonstratedAction", "Shown", "action_with_json", "read_shown"]
 
 _OPEN = re.compile(r"[\[{]")
 _MOST_STARTS = 3
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class DemonstratedAction:
     """An action that holds JSON: its operator, with ``{}`` for that, and the value."""
 
     operator: str
@@ -80,7 +80,7 @@ class Shown:
         return sum(each.number for each in self.told)
 
 
-def action_with_json(action: str) -> Action | None:
+def action_with_json(action: str) -> DemonstratedAction | None:
     """Return an action as an operator and an object or list of JSON; None where it holds none."""
     closing = {"[": "]", "{": "}"}
     for count, match in enumerate(_OPEN.finditer(action)):
@@ -99,7 +99,7 @@ def action_with_json(action: str) -> Action | None:
             if action[start - 1 : start].isalnum() and isinstance(value, list) and len(value) == 1:
                 start, end, value = start + 1, end - 1, value[0]  # brackets of the call itself
             plain = [literal_text(part) for part in (action[:start], action[end:])]
-            return Action("{}".join(plain), value)
+            return DemonstratedAction("{}".join(plain), value)
     return None
 
 

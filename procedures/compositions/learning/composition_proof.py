@@ -14,11 +14,11 @@ from ..text_tokens import key_of
 from .abstracting import Composed
 from .composition_learner import Learned, folds_of
 
-__all__ = ["Evidence", "divergence_of", "proved"]
+__all__ = ["RankingEvidence", "divergence_of", "proved"]
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RankingEvidence:
     """How often a composition makes the demonstrated text in worlds that were held out.
 
     Attributes:
@@ -36,7 +36,7 @@ class Evidence:
     missed: tuple[tuple[Composed, str], ...]
 
 
-def proved(learned: Learned) -> Evidence:
+def proved(learned: Learned) -> RankingEvidence:
     """Count what came of demonstrations whose worlds were held out."""
     tries = learned.composition.most_tries
     places = [place for _, place in learned.places]
@@ -45,7 +45,7 @@ def proved(learned: Learned) -> Evidence:
         for each, place in learned.places
         if place is None or place >= tries
     )
-    return Evidence(
+    return RankingEvidence(
         len(places),
         places.count(0),
         len(places) - len(missed),

@@ -12,7 +12,7 @@ from ...common.errors import ConditionError
 from ..notation import condition_text
 from ..notation_reading import read_condition
 from ..parameter_names import named_sources
-from ..program import Program, Step
+from ..program import Program, ProgramStep
 from ..program_conditions import OneOf
 from ..sources import Source
 from .node import Node
@@ -80,7 +80,7 @@ def read_flow(node: Node) -> Flow:
     return Flow(node["call"].text(), tuple(when))
 
 
-def _flow(step: Step, names: Mapping[Source, str]) -> Flow:
+def _flow(step: ProgramStep, names: Mapping[Source, str]) -> Flow:
     own_names = {source: f"p{number}" for number, source in enumerate(dict.fromkeys(step.sources))}
     other_names = dict.fromkeys(names, "q")
     all_names = {**other_names, **own_names}

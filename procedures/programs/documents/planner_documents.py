@@ -13,7 +13,7 @@ from typing import Any
 
 from ...common.errors import SchemaError
 from ..planning.goals import Goal, Variable, Want
-from ..planning.operators import Deed, Operator, Parameter, State
+from ..planning.operators import Deed, Operator, OperatorParameter, State
 from ..planning.planner import Planner
 from .node import Node
 
@@ -72,7 +72,7 @@ def _operator_document(operator: Operator) -> dict[str, Any]:
     return document
 
 
-def _parameter_document(parameter: Parameter) -> dict[str, Any]:
+def _parameter_document(parameter: OperatorParameter) -> dict[str, Any]:
     document = {
         "at": parameter.at,
         "here": parameter.here,
@@ -114,9 +114,9 @@ def _read_operator_document(node: Node) -> Operator:
     )
 
 
-def _read_parameter(node: Node) -> Parameter:
+def _read_parameter(node: Node) -> OperatorParameter:
     needs = tuple(_read_deed(each) for each in node.get("needs").items())
-    return Parameter(
+    return OperatorParameter(
         at=node.flag("at"),
         here=node.flag("here"),
         needs=needs,

@@ -19,7 +19,7 @@ from ..call_forms import ToolUse
 from ..counts import uncounted
 from ..notation import condition_text
 from ..parameter_names import named_sources, parameter_names
-from ..program import Program, Step, planning_program
+from ..program import Program, ProgramStep, planning_program
 from ..program_conditions import Field, OneOf, Term, Together
 from ..sources import Arranged, Composed, Source
 from .boxes import box_document
@@ -335,7 +335,7 @@ def _wordings(document: Node) -> Iterator[Node]:
     yield from document.get("wordings").items()
 
 
-def _read_orders(document: Node, steps: Sequence[Step]) -> tuple[tuple[str, ...], ...]:
+def _read_orders(document: Node, steps: Sequence[ProgramStep]) -> tuple[tuple[str, ...], ...]:
     """Read groups of steps.
 
     Raises:

@@ -14,7 +14,7 @@ from ..binding import looks_at
 from ..box import Box
 from ..call_forms import ANSWER, ANSWER_PATH, Form
 from ..notation import condition_text
-from ..program import Guard, Step
+from ..program import Guard, ProgramStep
 from ..program_conditions import After, DoneStep
 from ..sources import Best, Choice, Source, stands_beside
 from .boxes import read_box
@@ -26,7 +26,7 @@ _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 
 # ---------------------------------------------------------------------------- writing
-def step_document(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
+def step_document(step: ProgramStep, names: Mapping[Source, str]) -> dict[str, Any]:
     """Return a step as plain data.
 
     Args:
@@ -58,7 +58,7 @@ def step_document(step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
     return document
 
 
-def _call(form: Form, step: Step, names: Mapping[Source, str]) -> dict[str, Any]:
+def _call(form: Form, step: ProgramStep, names: Mapping[Source, str]) -> dict[str, Any]:
     if form.slots != len(step.sources):
         raise ValueError(f"step {step.id}: {len(step.sources)} sources for {form.slots} arguments")
     holes = (f"{{{names[source]}}}" for source in step.sources)
@@ -71,7 +71,7 @@ def _call(form: Form, step: Step, names: Mapping[Source, str]) -> dict[str, Any]
     return {"tool": form.tool} | ({"with": texts} if texts else {})
 
 
-def _do(step: Step, names: Mapping[Source, str]) -> str:
+def _do(step: ProgramStep, names: Mapping[Source, str]) -> str:
     sources = list(step.sources)
 
     def filled(match: re.Match[str]) -> str:
@@ -101,7 +101,7 @@ def _guards(guards: Sequence[Guard], names: Mapping[Source, str]) -> dict[str, A
 # ---------------------------------------------------------------------------- reading
 def read_steps(
     document: Node, sources: Mapping[str, Source], wordings: Sequence[str]
-) -> tuple[Step, ...]:
+) -> tuple[ProgramStep, ...]:
     """Read the steps of a program.
 
     Args:
@@ -130,7 +130,7 @@ def read_steps(
     return _with_boxes(steps, document.get("boxes", {}), wordings)
 
 
-def _steps_named_by(step: Step) -> list[tuple[str, str]]:
+def _steps_named_by(step: ProgramStep) -> list[tuple[str, str]]:
     """Return keys of a step's document, each with a step that it names."""
     guards = [each for guard in step.guards for each in (*guard.when, *guard.others)]
     names = [("needs", need) for need in step.box.needs]
@@ -140,7 +140,9 @@ def _steps_named_by(step: Step) -> list[tuple[str, str]]:
     return names
 
 
-def _with_boxes(steps: Sequence[Step], boxes: Node, wordings: Sequence[str]) -> tuple[Step, ...]:
+def _with_boxes(
+    steps: Sequence[ProgramStep], boxes: Node, wordings: Sequence[str]
+) -> tuple[ProgramStep, ...]:
     """Return the steps with their boxes."""
     if unknown := sorted(set(boxes.value) - {step.id for step in steps}):
         raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=boxes.path)
@@ -161,10 +163,10 @@ def _read_box(node: Node, box: Box, wordings: Sequence[str]) -> Box:
         raise SchemaError(error.problem, path=node.path) from None
 
 
-def _read_step(node: Node, sources: Mapping[str, Source]) -> Step:
+def _read_step(node: Node, sources: Mapping[str, Source]) -> ProgramStep:
     form, operator, step_sources = _read_action(node, sources)
     _check_beside(node, step_sources)
-    return Step(
+    return ProgramStep(
         id=node["id"].text(),
         operator=operator,
         sources=step_sources,

@@ -8,7 +8,7 @@ from typing import Any
 from ...common.errors import DanglingReferenceError
 from ..call_forms import ToolUse
 from ..fingerprints import Fingerprint
-from ..program import Step
+from ..program import ProgramStep
 from .node import Node
 
 __all__ = ["read_tools", "tools_document"]
@@ -17,7 +17,7 @@ _NAMES = {"bool": "flag", "float": "number", "int": "integer", "NoneType": "noth
 _TYPES = {name: type_ for type_, name in _NAMES.items()}
 
 
-def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
+def tools_document(tools: ToolUse, steps: Sequence[ProgramStep]) -> dict[str, Any]:
     """Return the use of tools as keys of the program's document."""
     types: dict[str, dict[str, Any]] = {}
     for (tool, path), names in sorted(tools.types.items()):
@@ -42,7 +42,7 @@ def tools_document(tools: ToolUse, steps: Sequence[Step]) -> dict[str, Any]:
     }
 
 
-def read_tools(node: Node, steps: Sequence[Step]) -> ToolUse:
+def read_tools(node: Node, steps: Sequence[ProgramStep]) -> ToolUse:
     """Read the use of tools.
 
     Raises:

@@ -15,11 +15,11 @@ from ...episodes.templates import Template, literal_text
 from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
 from ..documents import ProgramFile
-from ..program import Program, Step
+from ..program import Program, ProgramStep
 from ..program_proof import ProgramProof
 from ..replaying import Divergence
 from ..sources import Arranged
-from .program_kinds import Kind, Proposal
+from .program_kinds import ProgramProposal, TaskKind
 
 __all__ = ["propose_arranging"]
 
@@ -40,7 +40,7 @@ def propose_arranging(
     demonstrations: Sequence[Trajectory],
     other_ids: Collection[str] = (),
     similarity: Similarity | None = None,
-) -> Kind | None:
+) -> TaskKind | None:
     """Return demonstrations that arrange, with a program; None where too few do.
 
     Args:
@@ -72,7 +72,7 @@ def propose_arranging(
         status="active" if trusted else "draft",
         provenance=provenance,
     )
-    return Kind(tuple(members), Proposal(file, proof))
+    return TaskKind(tuple(members), ProgramProposal(file, proof))
 
 
 def _proof(examples: Sequence[Shown], similarity: Similarity | None) -> ProgramProof:
@@ -84,10 +84,10 @@ def _proof(examples: Sequence[Shown], similarity: Similarity | None) -> ProgramP
     return ProgramProof(len(examples), tuple(divergences))
 
 
-def _steps(arrangement: Arrangement, examples: Sequence[Shown]) -> tuple[Step, ...]:
+def _steps(arrangement: Arrangement, examples: Sequence[Shown]) -> tuple[ProgramStep, ...]:
     enquiry = arrangement.enquiry
-    asking = [Step("ask", enquiry.do, (Arranged(arrangement, False),))] if enquiry else []
-    finish = Step("hand-in", examples[0].finish, (Arranged(arrangement, True),), commit=True)
+    asking = [ProgramStep("ask", enquiry.do, (Arranged(arrangement, False),))] if enquiry else []
+    finish = ProgramStep("hand-in", examples[0].finish, (Arranged(arrangement, True),), commit=True)
     return (*asking, finish)
 
 

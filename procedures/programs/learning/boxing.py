@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
-from ..program import Program, Step, possible, ready, unmet_need
+from ..program import Program, ProgramStep, possible, ready, unmet_need
 from ..program_conditions import Condition, OneOf, TaskSlot, ToldField
 from ..repeated import repeated
 
@@ -33,7 +33,7 @@ def with_boxes(
         playing.add(first, calls)
     open_names = open_fields([history for _, history in playing.ends])
     wordings = Counter(first.wording for first, _ in demonstrations)
-    steps: list[Step] = []
+    steps: list[ProgramStep] = []
     boxes: dict[str, Box] = {}
     for step in program.steps:
         histories = playing.shown[step.id]
@@ -78,9 +78,9 @@ class _Playing:
     """The histories at which a program would do its steps, in demonstrations.
 
     Attributes:
-        shown: Step → histories before it was done.
-        rivals: Step → histories before another call was made instead.
-        runs: Step → number of demonstrations in which it was done.
+        shown: ProgramStep → histories before it was done.
+        rivals: ProgramStep → histories before another call was made instead.
+        runs: ProgramStep → number of demonstrations in which it was done.
         ends: For each demonstration the steps that were done, and its whole history.
         strays: Steps and histories from which on a demonstration went its own way.
     """
@@ -130,7 +130,7 @@ class _Playing:
         """Whether the program makes such calls."""
         return operator in self._operators
 
-    def others(self, step: Step) -> list[History]:
+    def others(self, step: ProgramStep) -> list[History]:
         """Return histories before a step was not done, ends included."""
         return [
             *self.rivals[step.id],
@@ -148,7 +148,9 @@ def _is_in_ranges(condition: Condition) -> bool:
 
 
 def _is_contested(
-    step: Step, histories: Sequence[History], demonstrations: Sequence[tuple[History, _Calls]]
+    step: ProgramStep,
+    histories: Sequence[History],
+    demonstrations: Sequence[tuple[History, _Calls]],
 ) -> bool:
     """Whether a demonstration did another step after the same operators."""
     earlier_operators = {tuple(call.operator for call in history.calls) for history in histories}
@@ -159,14 +161,14 @@ def _is_contested(
     )
 
 
-def _is_done(step: Step, way: tuple[str, ...], later: _Calls) -> bool:
+def _is_done(step: ProgramStep, way: tuple[str, ...], later: _Calls) -> bool:
     """Whether a demonstration does a step with certain arguments, now or later."""
     return any(
         operator == step.operator and call_arguments == way for operator, call_arguments, _ in later
     )
 
 
-def _comes_later(step: Step, history: History, later: _Calls) -> bool:
+def _comes_later(step: ProgramStep, history: History, later: _Calls) -> bool:
     """Whether a demonstration does a step later, so that it only took another order."""
     ways = ready(step, history)
     return any(

@@ -78,7 +78,7 @@ def learn_cases(
         lookups: Fields of other tables with which those of a candidate may be compared.
     """
     step = max(1, -(-len(uses) // _MOST_USES))
-    evidence = _Evidence(list(uses)[::step], field, operator, few, lookups)
+    evidence = _ChoiceTable(list(uses)[::step], field, operator, few, lookups)
     everything = (1 << len(evidence.uses)) - 1
     cases: list[Case] = []
     for when, part in evidence.parts(everything):
@@ -123,7 +123,7 @@ def _rule_for_each(
         return None
     if any(len(each[0].rows) > _MOST_ROWS for each in uses_by_episode):
         return None
-    evidence = _Evidence(
+    evidence = _ChoiceTable(
         [each[0] for each in uses_by_episode], field, operator, few, lookups, taken_values
     )
     where = evidence.just_these()
@@ -155,7 +155,7 @@ def _choose_the_same(one: Rule, other: Rule) -> bool:
     return (set(one.where), one.order) == (set(other.where), other.order)
 
 
-class _Evidence:
+class _ChoiceTable:
     """Choices as sets of bits: one bit for each candidate, one group of bits for each choice."""
 
     def __init__(

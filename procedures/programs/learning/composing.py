@@ -13,11 +13,11 @@ from ...learning.abstraction import slug
 from ..box import Box
 from ..documents import ProgramFile
 from ..play_evidence import CLAIMED
-from ..program import Program, Step
+from ..program import Program, ProgramStep
 from ..program_proof import ProgramProof
 from ..replaying import Divergence
 from ..sources import Composed, Source
-from .program_kinds import Kind, Proposal
+from .program_kinds import ProgramProposal, TaskKind
 
 __all__ = ["propose_composing"]
 
@@ -28,7 +28,7 @@ _COMPOSE = "compose"
 
 def propose_composing(
     demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
-) -> Kind | None:
+) -> TaskKind | None:
     """Return demonstrations that compose texts, with a program; None where too few do.
 
     The program is used where it reproduces more held-out demonstrations than the nearest other one,
@@ -65,7 +65,7 @@ def propose_composing(
         for each, why in evidence.missed
     )
     members = tuple(each.shown for each in composing.material.composed)
-    return Kind(members, Proposal(file, ProgramProof(evidence.of, divergences)))
+    return TaskKind(members, ProgramProposal(file, ProgramProof(evidence.of, divergences)))
 
 
 def _program(composing: Learned) -> Program:
@@ -74,9 +74,9 @@ def _program(composing: Learned) -> Program:
     ends = composing.material.ends
     return Program(
         (
-            Step(_COMPOSE, "{}", (source,), again=True, commit=not ends),
+            ProgramStep(_COMPOSE, "{}", (source,), again=True, commit=not ends),
             *(
-                Step(
+                ProgramStep(
                     slug(end, ()),
                     literal_text(end),
                     (),

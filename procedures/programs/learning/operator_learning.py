@@ -14,7 +14,7 @@ from ...episodes.history import Done, History
 from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import occurs, words_of
 from ..parameter_names import step_id
-from ..planning.operators import Deed, Operator, Parameter, State, kind_of
+from ..planning.operators import Deed, Operator, OperatorParameter, State, kind_of
 from ..planning.places import Places
 from ..planning.scene import Scene
 from ..text_calls import HOLE
@@ -206,7 +206,7 @@ class _Argument:
                 return pair
         return ()
 
-    def parameter(self, uses: int, operator: str, usual: frozenset[State]) -> Parameter:
+    def parameter(self, uses: int, operator: str, usual: frozenset[State]) -> OperatorParameter:
         """Return the conditions that nearly always held.
 
         Args:
@@ -225,7 +225,7 @@ class _Argument:
             and deed.operator != operator
             and self.states[state] <= (1 - _NEARLY) * uses
         }
-        return Parameter(
+        return OperatorParameter(
             at=at,
             here=not at and self.here >= _NEARLY * uses,
             needs=needs,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...episodes.trajectories import Trajectory
 from ..documents import REASON, ProgramFile
 from ..reproducing import divergence_in
-from .program_kinds import Kind, Proposal
+from .program_kinds import ProgramProposal, TaskKind
 from .reading_manners import sample
 
 __all__ = ["without_disputed"]
@@ -20,7 +20,7 @@ _OTHERWISE = 0.1
 _REASON = "it reads tasks of other demonstrations, and does otherwise than these show"
 
 
-def without_disputed(kinds: Sequence[Kind]) -> list[Kind]:
+def without_disputed(kinds: Sequence[TaskKind]) -> list[TaskKind]:
     """Return kinds in which a program that takes up tasks of other kinds, and fails, is a draft.
 
     The proof of a program covers its own demonstrations only. Its wordings may read more tasks.
@@ -28,7 +28,7 @@ def without_disputed(kinds: Sequence[Kind]) -> list[Kind]:
     return [replace(kind, proposal=_checked_proposal(kind, kinds)) for kind in kinds]
 
 
-def _checked_proposal(kind: Kind, kinds: Sequence[Kind]) -> Proposal | None:
+def _checked_proposal(kind: TaskKind, kinds: Sequence[TaskKind]) -> ProgramProposal | None:
     """Return the proposal of a kind, a draft if it is disputed."""
     proposal = kind.proposal
     if proposal is None or not proposal.trusted:
@@ -41,7 +41,7 @@ def _checked_proposal(kind: Kind, kinds: Sequence[Kind]) -> Proposal | None:
     return replace(proposal, file=file)
 
 
-def _count_contradictions(file: ProgramFile, other: Kind) -> int:
+def _count_contradictions(file: ProgramFile, other: TaskKind) -> int:
     """Return how many demonstrations of another kind a program takes up and contradicts."""
     partings = (
         divergence_in(file, demonstration) for demonstration in _taken_demonstrations(file, other)
@@ -49,7 +49,7 @@ def _count_contradictions(file: ProgramFile, other: Kind) -> int:
     return sum(parting is not None and not parting.abstains for parting in partings)
 
 
-def _taken_demonstrations(file: ProgramFile, other: Kind) -> Iterator[Trajectory]:
+def _taken_demonstrations(file: ProgramFile, other: TaskKind) -> Iterator[Trajectory]:
     own_file = other.proposal.file if other.proposal is not None and other.trusted else None
     for demonstration in sample(other.demonstrations, _MOST):
         exactness = file.exactness(demonstration.task, demonstration.obs[0])

@@ -20,7 +20,7 @@ from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
 from ..box import Box
 from ..documents import ProgramFile
-from ..program import Act, Guard, Program, Step, decide
+from ..program import Act, Guard, Program, ProgramStep, decide
 from ..program_conditions import (
     Comparison,
     Condition,
@@ -36,7 +36,7 @@ from ..program_proof import ProgramProof
 from ..replaying import Divergence
 from ..sources import Case, Choice, Constant, Kept, Rule, Source
 from ..text_calls import action_of
-from .program_kinds import Kind, Proposal
+from .program_kinds import ProgramProposal, TaskKind
 from .reading_manners import sample
 
 __all__ = ["propose_paging"]
@@ -92,7 +92,7 @@ class _Form:
 
 def propose_paging(
     demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
-) -> Kind | None:
+) -> TaskKind | None:
     """Return demonstrations that use pages, with a program; None where few of all do.
 
     Args:
@@ -122,7 +122,7 @@ def propose_paging(
     proof_text = f"{proof.reproduced} of {proof.of} demonstrations held possible, held out by folds"
     words = [w for step in file.program.steps[:2] for w in tokens(step.operator) if w.isalpha()]
     file = replace(file, id=slug(" ".join(words), other_ids), provenance={"proof": proof_text})
-    return Kind(tuple(members), Proposal(file, proof))
+    return TaskKind(tuple(members), ProgramProposal(file, proof))
 
 
 # ---------------------------------------------------------------------------- learning
@@ -140,22 +140,22 @@ def _learn_file(demonstrations: Sequence[Trajectory]) -> ProgramFile | None:
     names: dict[Source, str] = {words: "words", item: "row", last: "last"}
     opened = DoneStep(_OPEN)
     steps = [
-        Step(_ASK, form.asking, (words,), _when(DoneStep(_ASK, negated=True))),
-        Step(_OPEN, form.opening, (item,), _when(Shown(form.row))),
+        ProgramStep(_ASK, form.asking, (words,), _when(DoneStep(_ASK, negated=True))),
+        ProgramStep(_OPEN, form.opening, (item,), _when(Shown(form.row))),
     ]
-    ends = [Step(_HAND_IN, form.opening, (last,), commit=True, box=Box(needs=(_OPEN,)))]
+    ends = [ProgramStep(_HAND_IN, form.opening, (last,), commit=True, box=Box(needs=(_OPEN,)))]
     if signs is not None:
         quoted_part = Choice(
             part.text, "1", "newest", (Case((), Rule((Said(Field("1"), *signs),))),)
         )
         names[quoted_part] = "part"
-        ends.insert(0, Step(_TAKE, form.opening, (quoted_part,)))
+        ends.insert(0, ProgramStep(_TAKE, form.opening, (quoted_part,)))
         all_said = EverySaid(part.text, "1", *signs)
         if _share(values, all_said) >= _NEARLY:
             steps += [replace(each, guards=_when(opened, all_said)) for each in ends]
             fewer_looks = DoneStep(_OPEN, negated=True, times=_LOOKS)
             back = _when(opened, Shown(form.row, negated=True), fewer_looks)
-            steps.append(Step(f"{_ASK}-again", form.asking, (words,), back, again=True))
+            steps.append(ProgramStep(f"{_ASK}-again", form.asking, (words,), back, again=True))
             graded = any(each.reward is not None for each in demonstrations)
             # With graded rewards an incomplete row is better than none.
             ends = [replace(each, id=f"{each.id}-anyway") for each in ends] if graded else []

@@ -9,11 +9,11 @@ from ...episodes.trajectories import Trajectory
 from ..documents import ProgramFile
 from ..program_proof import ProgramProof
 
-__all__ = ["Kind", "Proposal"]
+__all__ = ["ProgramProposal", "TaskKind"]
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProgramProposal:
     """A program and its proof."""
 
     file: ProgramFile
@@ -26,7 +26,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TaskKind:
     """Demonstrations that ask for the same, and the program that is proposed for them.
 
     Attributes:
@@ -36,7 +36,7 @@ class Kind:
     """
 
     demonstrations: tuple[Trajectory, ...]
-    proposal: Proposal | None = None
+    proposal: ProgramProposal | None = None
     world: int = 0
 
     @property

@@ -15,7 +15,7 @@ from ..binding import looks_at, values_with
 from ..decision_tables import Tabled
 from ..notation import term_text
 from ..parameter_names import step_id
-from ..program import Program, Step, ready
+from ..program import Program, ProgramStep, ready
 from ..program_conditions import (
     Condition,
     DoneStep,
@@ -155,7 +155,7 @@ def _failures_of(program: Program, lessons: Sequence[Lesson]) -> int:
 
 
 def _guarded_program(
-    features: Features, steps: Mapping[str, Step], final: set[str]
+    features: Features, steps: Mapping[str, ProgramStep], final: set[str]
 ) -> tuple[Program, set[str]]:
     """Return a program of steps, and the steps that it leaves out."""
     steps = with_some(steps, features.moments)
@@ -192,7 +192,7 @@ def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool
     return False
 
 
-def _is_listed(step: Step) -> bool:
+def _is_listed(step: ProgramStep) -> bool:
     """Whether the arguments of a step are values that nothing says before."""
     return bool(step.sources) and all(
         isinstance(source, Constant) and not source.said for source in step.sources
@@ -200,7 +200,9 @@ def _is_listed(step: Step) -> bool:
 
 
 def _is_search(
-    lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
+    lessons: Sequence[Lesson],
+    steps: Mapping[str, ProgramStep],
+    runs: Sequence[Sequence[str | None]],
 ) -> bool:
     """Whether too many calls take one of many candidates, which no program can choose."""
     many = total = 0
@@ -214,13 +216,15 @@ def _is_search(
     return many > _SEARCHED * total
 
 
-def _number_of_ways(step: Step, history: History) -> int:
+def _number_of_ways(step: ProgramStep, history: History) -> int:
     """Return the number of candidates of all arguments; one beside another counts once."""
     free = (source for source in step.sources if not looks_at(source))
     return math.prod(len(candidates(source, history)) for source in free)
 
 
-def _telling_terms(program: Sequence[Step], features: Features) -> dict[Term, tuple[str, ...]]:
+def _telling_terms(
+    program: Sequence[ProgramStep], features: Features
+) -> dict[Term, tuple[str, ...]]:
     """Return the terms that tell steps apart, with all values that were shown."""
     terms = frozenset[Term]().union(*(step.terms for step in program))
     # A step whose table has no row is not replaced by the next step.
@@ -276,10 +280,10 @@ def _shown_pairs(
 
 
 def _with_guards(
-    features: Features, steps: Mapping[str, Step], final: set[str], dropped: set[str]
-) -> tuple[list[Step], str | None]:
+    features: Features, steps: Mapping[str, ProgramStep], final: set[str], dropped: set[str]
+) -> tuple[list[ProgramStep], str | None]:
     """Return the steps with their guards, and the idle step that prevents others; else None."""
-    program: list[Step] = []
+    program: list[ProgramStep] = []
     idle_steps = dropped - final  # where a demonstration ended so, no other step is right
     moments = [
         replace(m, step=None if m.step in dropped else m.step, open=m.open - dropped)
@@ -341,7 +345,7 @@ def _opportunities(
 
 def _next_step(
     order: Sequence[str],
-    steps: Mapping[str, Step],
+    steps: Mapping[str, ProgramStep],
     features: Features,
     open_at: Mapping[str, int],
     done_at: Mapping[str, int],
@@ -367,7 +371,7 @@ def _next_step(
 # ---------------------------------------------------------------------------- steps
 def _steps(
     lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
-) -> tuple[dict[str, Step], list[Choice]]:
+) -> tuple[dict[str, ProgramStep], list[Choice]]:
     """Return the steps by id, and the choices that may matter by having a candidate.
 
     The search ends as soon as there are too many steps.
@@ -378,24 +382,24 @@ def _steps(
         for operator, arguments, result in lesson.calls:
             occurrences[operator].append(Occurrence(number, history.copy(), arguments))
             history.add(Done(None, operator, arguments), result)
-    steps: dict[str, Step] = {}
+    steps: dict[str, ProgramStep] = {}
     offers: dict[Choice, None] = {}
     for operator, calls in occurrences.items():
         for shape in cover(operator, calls, few):
             identifier = step_id(operator, steps)
-            steps[identifier] = Step(identifier, operator, shape.sources)
+            steps[identifier] = ProgramStep(identifier, operator, shape.sources)
             offers.update(dict.fromkeys(shape.offers))
         if _too_many(steps.values()):
             break
     return steps, list(offers)
 
 
-def _too_many(steps: Collection[Step]) -> bool:
+def _too_many(steps: Collection[ProgramStep]) -> bool:
     """Whether steps are more than a person would read."""
     return len(steps) > _MOST_STEPS or sum(map(_is_listed, steps)) > _MOST_LISTED
 
 
-def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
+def _steps_of(lesson: Lesson, steps: Mapping[str, ProgramStep]) -> list[str | None]:
     """Return the step that explains each call best; None where none does."""
     history = lesson.first.copy()
     out: list[str | None] = []
@@ -416,10 +420,10 @@ def _steps_of(lesson: Lesson, steps: Mapping[str, Step]) -> list[str | None]:
 
 
 def _with_repetitions(
-    steps: Mapping[str, Step],
+    steps: Mapping[str, ProgramStep],
     lessons: Sequence[Lesson],
     runs: Sequence[Sequence[str | None]],
-) -> tuple[dict[str, Step], list[list[str | None]]]:
+) -> tuple[dict[str, ProgramStep], list[list[str | None]]]:
     """Return steps and runs with a separate step for each later return of a call.
 
     The same call at a later place is a step of its own. One that follows itself, or comes more
@@ -437,7 +441,7 @@ def _with_repetitions(
                 (repeated if count > 2 else later_steps).add(step)
         repeated.update(a[0] for a, b in itertools.pairwise(calls) if a[0] and a == b)
     steps_by_id = {
-        each.id: Step(each.id, each.operator, each.sources, again=each.id in repeated)
+        each.id: ProgramStep(each.id, each.operator, each.sources, again=each.id in repeated)
         for each in steps.values()
     }
     returning = later_steps - repeated
@@ -454,7 +458,9 @@ def _with_repetitions(
 
 
 def _moments(
-    lessons: Sequence[Lesson], steps: Mapping[str, Step], runs: Sequence[Sequence[str | None]]
+    lessons: Sequence[Lesson],
+    steps: Mapping[str, ProgramStep],
+    runs: Sequence[Sequence[str | None]],
 ) -> list[Moment]:
     moments: list[Moment] = []
     for lesson, run in zip(lessons, runs, strict=True):
@@ -488,7 +494,9 @@ def _moments(
     return moments
 
 
-def _with_turns(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+def _with_turns(
+    steps: Mapping[str, ProgramStep], moments: Sequence[Moment]
+) -> dict[str, ProgramStep]:
     """Return steps of which those in any order take each of their candidates in turn.
 
     Steps of one group share their conditions, as each alone was shown less often. An order among
@@ -510,8 +518,11 @@ def _with_turns(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[st
 
 
 def _step_in_turn(
-    step: Step, case: Case, others: Sequence[Sequence[Condition]], end_histories: Sequence[History]
-) -> Step:
+    step: ProgramStep,
+    case: Case,
+    others: Sequence[Sequence[Condition]],
+    end_histories: Sequence[History],
+) -> ProgramStep:
     """Return a step that takes each candidate; the same step if demonstrations left any."""
     (choice,) = step.sources
     if not isinstance(choice, Choice):

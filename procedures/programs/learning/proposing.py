@@ -34,7 +34,7 @@ from .operator_learning import with_whole_operators
 from .other_kinds import without_disputed
 from .paging import propose_paging
 from .planning import learn_planner
-from .program_kinds import Kind, Proposal
+from .program_kinds import ProgramProposal, TaskKind
 from .program_learner import learn_program
 from .reading_manners import Manner, Readings, sample
 from .renamed_copies import renamed_copies
@@ -78,7 +78,7 @@ _LIKE = 0.5
 
 def propose_programs(
     demonstrations: Sequence[Trajectory], other_ids: Collection[str] = ()
-) -> list[Proposal]:
+) -> list[ProgramProposal]:
     """Propose a program for each kind of task; see ``propose_for_kinds``."""
     kinds = propose_for_kinds(demonstrations, other_ids)
     return [kind.proposal for kind in kinds if kind.proposal is not None]
@@ -90,7 +90,7 @@ def propose_for_kinds(
     similarity: Similarity | None = None,
     refused: Callable[[str], None] = lambda _: None,
     each: Each = here,
-) -> list[Kind]:
+) -> list[TaskKind]:
     """Return the kinds of tasks that demonstrations show, with a program for each.
 
     Each world is learned separately. A kind gets no program where few of its held-out
@@ -104,7 +104,7 @@ def propose_for_kinds(
         each: Learns the kinds of a world, which do not depend on each other.
     """
     usable = [each for each in demonstrations if each.success and 0 < len(each.acts) <= _LONGEST]
-    kinds: list[Kind] = []
+    kinds: list[TaskKind] = []
     for number, world in enumerate(worlds_of(usable)):
         names = {*other_ids, *(kind.id for kind in kinds if kind.proposal is not None)}
         kinds_of_world = _propose_for_world(world, names, similarity, refused, each)
@@ -114,7 +114,7 @@ def propose_for_kinds(
     return kinds
 
 
-def _with_count(kind: Kind) -> Kind:
+def _with_count(kind: TaskKind) -> TaskKind:
     """Return a kind whose program says how many demonstrations it was learned from."""
     if kind.proposal is None:
         return kind
@@ -122,7 +122,7 @@ def _with_count(kind: Kind) -> Kind:
     return replace(kind, proposal=replace(kind.proposal, file=file))
 
 
-def _bound_to_world(kind: Kind) -> Kind:
+def _bound_to_world(kind: TaskKind) -> TaskKind:
     """Return a kind whose program, where it reads any task, is bound to its own world."""
     if kind.proposal is None or not kind.proposal.file.reads_anything:
         return kind
@@ -143,8 +143,8 @@ def _propose_for_world(
     similarity: Similarity | None,
     refused: Callable[[str], None],
     each: Each,
-) -> list[Kind]:
-    kinds: list[Kind] = []
+) -> list[TaskKind]:
+    kinds: list[TaskKind] = []
     arranging = propose_arranging(demonstrations, names, similarity)
     if arranging is not None:
         kinds.append(arranging)
@@ -166,18 +166,18 @@ def _propose_for_world(
             file = replace(proposal.file, id=slug(proposal.file.id, names))
             proposal = replace(proposal, file=file)
             names.add(file.id)
-        kinds.append(Kind(tuple(members), proposal))
+        kinds.append(TaskKind(tuple(members), proposal))
     kinds = without_disputed(kinds)
     untrusted = [each for kind in kinds if not kind.trusted for each in kind.demonstrations]
     reasons: list[str] = []
     planning = _planning_proposal(untrusted, names, reasons.append)
     if planning is not None:
-        return [*(kind for kind in kinds if kind.trusted), Kind(tuple(untrusted), planning)]
-    parts: list[Kind] = []
+        return [*(kind for kind in kinds if kind.trusted), TaskKind(tuple(untrusted), planning)]
+    parts: list[TaskKind] = []
     for part in ways_apart(untrusted):
         if (planning := _planning_proposal(part, names, reasons.append)) is not None:
             names.add(planning.file.id)
-            parts.append(Kind(tuple(part), planning))
+            parts.append(TaskKind(tuple(part), planning))
     if not parts:
         for reason in reasons:
             refused(reason)
@@ -191,7 +191,7 @@ def _propose_for_world(
     return without_disputed([*others, *parts])
 
 
-def draft_program(kind: Kind, other_ids: Collection[str], reason: str) -> ProgramFile:
+def draft_program(kind: TaskKind, other_ids: Collection[str], reason: str) -> ProgramFile:
     """Return the program of a kind as a draft, which hands over every task.
 
     Args:
@@ -209,7 +209,7 @@ def draft_program(kind: Kind, other_ids: Collection[str], reason: str) -> Progra
     return replace(file, status="draft", provenance={**file.provenance, REASON: reason})
 
 
-def _proposal(kind: Sequence[Trajectory]) -> Proposal | None:
+def _proposal(kind: Sequence[Trajectory]) -> ProgramProposal | None:
     """Return the program of one kind of task; None where few demonstrations are reproduced.
 
     Its id ignores other documents.
@@ -229,7 +229,7 @@ def _proposal(kind: Sequence[Trajectory]) -> Proposal | None:
     if _is_trusted(proof) and _contradicts_demonstrations(program, lessons):
         reason = "it does otherwise than a demonstration that it was learned from"
         file = replace(file, status="draft", provenance={**file.provenance, REASON: reason})
-    return Proposal(file, proof)
+    return ProgramProposal(file, proof)
 
 
 def _contradicts_demonstrations(program: Program, lessons: Sequence[Lesson]) -> bool:
@@ -318,7 +318,7 @@ def _reproduces(program: Program, lessons: Sequence[Lesson], least: float) -> bo
 
 def _planning_proposal(
     demonstrations: Sequence[Trajectory], other_ids: Collection[str], refused: Callable[[str], None]
-) -> Proposal | None:
+) -> ProgramProposal | None:
     """Return a program that plans, for all kinds of tasks at once; None where it is not trusted."""
     requests = sample([each for each in demonstrations if each.task.strip()], _MOST_PLANNED)
     members = [_with_other_wording(each, number) for number, each in enumerate(requests)]
@@ -351,7 +351,7 @@ def _planning_proposal(
     if (strange := _unknown_action(program, lessons)) is not None:
         refused(f"it would do {strange!r}, which is of no form that was shown")
         return None
-    return Proposal(_file(reading, lessons, program, proof, other_ids), proof)
+    return ProgramProposal(_file(reading, lessons, program, proof, other_ids), proof)
 
 
 def _with_other_wording(demonstration: Trajectory, number: int) -> Trajectory:

@@ -10,7 +10,7 @@ from ...episodes.history import History
 from ...episodes.tokens import magnitude
 from ..box import Box
 from ..chance import is_no_chance
-from ..program import Step
+from ..program import ProgramStep
 from ..program_conditions import Comparison, Condition, Literal, OneOf, Only, Row, Said, ToldField
 from ..sources import Constant, candidates
 from ..terms import kinds_of, terms_of
@@ -25,7 +25,7 @@ _LEAST = 5
 
 
 def learn_provisions(
-    step: Step,
+    step: ProgramStep,
     features: Features,
     positives: int,
     tables: Collection[str],
@@ -47,7 +47,9 @@ def learn_provisions(
     )
 
 
-def learn_needs(step: Step, steps: Sequence[Step], moments: Sequence[Moment]) -> tuple[str, ...]:
+def learn_needs(
+    step: ProgramStep, steps: Sequence[ProgramStep], moments: Sequence[Moment]
+) -> tuple[str, ...]:
     """Return the steps that always came before a step; none where it was seldom done.
 
     Of guarded steps of one operator one stands for all.
@@ -66,7 +68,7 @@ def learn_needs(step: Step, steps: Sequence[Step], moments: Sequence[Moment]) ->
     return tuple(sorted(needs))
 
 
-def _sizes(step: Step, histories: Sequence[History]) -> tuple[str, ...]:
+def _sizes(step: ProgramStep, histories: Sequence[History]) -> tuple[str, ...]:
     """Return the type of size of each argument; empty where it has no single one."""
     types: list[str] = []
     for source in step.sources:

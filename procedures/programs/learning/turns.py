@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ...episodes.facts import Fact
 from ...episodes.tokens import magnitude
-from ..program import Step, ready
+from ..program import ProgramStep, ready
 from ..sources import Choice, rows
 from .moments import Moment
 from .occurrences import take_several
@@ -18,14 +18,16 @@ _LEFT = 0.1
 """Share of the demonstrations that may leave some candidates of a step that takes each in turn."""
 
 
-def with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str, Step]:
+def with_some(
+    steps: Mapping[str, ProgramStep], moments: Sequence[Moment]
+) -> dict[str, ProgramStep]:
     """Return steps that know whether they leave some of their candidates.
 
     A candidate was left if it was there when the first was taken, and was never taken. So was a
     candidate that is there at the end.
     """
     episodes = list(_episodes(moments))
-    steps_by_id: dict[str, Step] = {}
+    steps_by_id: dict[str, ProgramStep] = {}
     for name, step in steps.items():
         unsettled = any(
             isinstance(source, Choice) and not all(case.settled for case in source.cases)
@@ -46,7 +48,7 @@ def with_some(steps: Mapping[str, Step], moments: Sequence[Moment]) -> dict[str,
     return steps_by_id
 
 
-def _takes_in_turn(step: Step, episodes: Sequence[Sequence[Moment]]) -> bool:
+def _takes_in_turn(step: ProgramStep, episodes: Sequence[Sequence[Moment]]) -> bool:
     """Whether demonstrations took one candidate after the other in the order of the list.
 
     Sorted lists do not count, as the order may be that of a size.
@@ -97,7 +99,7 @@ def _episodes(moments: Iterable[Moment]) -> Iterator[list[Moment]]:
             episode = []
 
 
-def _leaves_some(step: Step, episode: Sequence[Moment]) -> bool:
+def _leaves_some(step: ProgramStep, episode: Sequence[Moment]) -> bool:
     """Whether a demonstration left a candidate that it had when it took the first."""
     first = next(moment for moment in episode if moment.step == step.id)
     taken_arguments = {call.arguments for call in episode[-1].history.calls if call.step == step.id}

@@ -19,7 +19,7 @@ from ...worth.fitting import Sample, fitted
 from ...worth.reward_model import Score, Worth
 from ...worth.traits import opened_traits, words_in
 from ..documents.program_file import DEFAULT_STATUS, REASON, ProgramFile
-from ..program import Guard, Program, Step
+from ..program import Guard, Program, ProgramStep
 from ..program_conditions import Condition, DoneStep, EverySaid, Shown
 from ..sources import Best, Choice, Kept, Offered, Recalled, Source, case_of, meant_facts
 from ..text_calls import steps_of_action
@@ -27,7 +27,7 @@ from ..text_calls import steps_of_action
 __all__ = [
     "WORTH",
     "OpenChoice",
-    "Outcome",
+    "PaidChoice",
     "carried_over",
     "open_choice",
     "outcome_of",
@@ -58,7 +58,7 @@ class OpenChoice:
         choice: The choice among the candidates.
     """
 
-    step: Step
+    step: ProgramStep
     choice: Choice
 
 
@@ -169,7 +169,7 @@ def worth_shown(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PaidChoice:
     """The candidate that an episode took, and the candidates that are known after it.
 
     Attributes:
@@ -187,7 +187,7 @@ class Outcome:
 
 def outcome_of(
     file: ProgramFile, choice_point: OpenChoice, episode: Trajectory, experience: Experience
-) -> Outcome:
+) -> PaidChoice:
     """Return the outcome of an episode for the candidates of a choice.
 
     Args:
@@ -209,20 +209,20 @@ def outcome_of(
         results_by_name.setdefault(result.name, result.told)
     lines = {fact.fields.get(choice.field, ""): fact.fields for fact in end.all(choice.kind)}
     if not moments:
-        return Outcome(None, None, results_by_name, lines)
+        return PaidChoice(None, None, results_by_name, lines)
     last = moments[-1]
     last.history.experience = experience
     number = [fact.fields[choice.field] for fact in last.facts].index(last.name)
     listed = known_candidates(worth, last.facts, choice.field, last.history)[number].sight
     if last.name not in results_by_name:
-        return Outcome(listed, None, results_by_name, lines)
+        return PaidChoice(listed, None, results_by_name, lines)
     task_values = asked_by(worth, last.history)
     needs, result_lines = needs_of(worth, episode.task), results_by_name[last.name]
     further_experience = experience.further(choice.kind, last.name)
     traits = opened_traits(
         listed, task_values, needs, last.facts[number], result_lines, further_experience
     )
-    return Outcome(listed, traits, results_by_name, lines)
+    return PaidChoice(listed, traits, results_by_name, lines)
 
 
 def with_worth(
@@ -279,13 +279,17 @@ def with_worth(
     return replace(file, program=program, names=names), OpenChoice(step, valued)
 
 
-def _with_recall(steps: tuple[Step, ...], opens: str, choice: Choice) -> tuple[Step, ...]:
+def _with_recall(
+    steps: tuple[ProgramStep, ...], opens: str, choice: Choice
+) -> tuple[ProgramStep, ...]:
     """Return steps with one that asks for a remembered candidate before the opening step."""
     asks = next((s for s in steps if len(s.sources) == 1 and isinstance(s.sources[0], Kept)), None)
     if asks is None or any(isinstance(each, Recalled) for s in steps for each in s.sources):
         return steps
     at = next(n for n, step in enumerate(steps) if step.id == opens)
-    recall = Step(_RECALL, asks.operator, (Recalled(choice),), (Guard((Shown(choice.kind),)),))
+    recall = ProgramStep(
+        _RECALL, asks.operator, (Recalled(choice),), (Guard((Shown(choice.kind),)),)
+    )
     return (*steps[:at], recall, *steps[at:])
 
 
@@ -318,14 +322,14 @@ def valued_choice(file: ProgramFile) -> OpenChoice | None:
     return None
 
 
-def _conditions(step: Step) -> Iterator[Condition | Offered]:
+def _conditions(step: ProgramStep) -> Iterator[Condition | Offered]:
     return (each for guard in step.guards for each in guard.when)
 
 
 def _moments(
     file: ProgramFile,
     episode: Trajectory,
-    step: Step,
+    step: ProgramStep,
     choice: Choice,
     *,
     copies: bool = True,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ...episodes.fact import Fact
 from ...episodes.tokens import words_of
 
-__all__ = ["Deed", "Operator", "Parameter", "State", "kind_of"]
+__all__ = ["Deed", "Operator", "OperatorParameter", "State", "kind_of"]
 
 
 def kind_of(name: str) -> str:
@@ -48,7 +48,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class OperatorParameter:
     """Conditions of an argument that held in (nearly) all demonstrations.
 
     Attributes:
@@ -85,7 +85,7 @@ class Operator:
 
     id: str
     text: str
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[OperatorParameter, ...] = ()
     reveals: bool = False
     enables: bool = False
     answers: frozenset[str] = frozenset()

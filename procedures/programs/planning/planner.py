@@ -234,7 +234,7 @@ class Planner:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _PlannedCalls:
     """The first call of a plan, and the number of its calls."""
 
     cost: float
@@ -261,7 +261,7 @@ class _Regression:
         self._places = self._scene.places
         self._routes = self._scene.routes()
         self._vain, self._denials = failed_calls, denials
-        self._plans: dict[tuple[Call, str], _Plan | None] = {}
+        self._plans: dict[tuple[Call, str], _PlannedCalls | None] = {}
 
     def outlook(self, want: Want) -> Outlook:
         """Return the possible next calls for a want."""
@@ -317,7 +317,7 @@ class _Regression:
         partial_arguments: tuple[str | None, ...],
         place: str = "",
         depth: int = 0,
-    ) -> _Plan | None:
+    ) -> _PlannedCalls | None:
         """Return a plan for an operator, at a place if given; None where there is no way."""
         arguments = self._complete(operator, partial_arguments)
         if arguments is None or depth > _DEEPEST:
@@ -331,7 +331,7 @@ class _Regression:
             self._plans[key] = self._steps(operator, call, place, depth)
         return self._plans[key]
 
-    def _repair(self, call: Call, depth: int) -> _Plan | None:
+    def _repair(self, call: Call, depth: int) -> _PlannedCalls | None:
         """Return a plan that reveals or opens a thing of a failed call; None if there is none."""
         for operator in self._operators.values():
             if len(operator.parameters) != 1 or not (operator.reveals or operator.enables):
@@ -341,10 +341,12 @@ class _Regression:
                 if is_here and Deed(operator.text, 0) not in self._scene.done.get(name, ()):
                     plan = self._plan(operator, (name,), "", depth + 1)
                     if plan is not None:
-                        return _Plan(plan.cost + 1, plan.call)
+                        return _PlannedCalls(plan.cost + 1, plan.call)
         return None
 
-    def _steps(self, operator: Operator, call: Call, place: str, depth: int) -> _Plan | None:
+    def _steps(
+        self, operator: Operator, call: Call, place: str, depth: int
+    ) -> _PlannedCalls | None:
         things = list(zip(operator.parameters, call.arguments, strict=True))
         for parameter, name in things:
             if parameter.after and self._scene.last.get(name) not in parameter.after:
@@ -353,22 +355,22 @@ class _Regression:
                 if not plans:
                     return None
                 best = min(plans, key=lambda plan: plan.cost)
-                return _Plan(best.cost + 2, best.call)
+                return _PlannedCalls(best.cost + 2, best.call)
         for route in self._ways(operator, call, place):
             if route is None:
                 return None
             if route.far:
                 move = Call(self._places.moves[0], route.first)
-                return None if move in self._vain else _Plan(route.far + 1, move)
+                return None if move in self._vain else _PlannedCalls(route.far + 1, move)
         for parameter, name in things:
             for state, mender in sorted(parameter.mends.items()):
                 if self._scene.holds(state, name) and mender in self._operators:
                     plan = self._plan(self._operators[mender], (name,), "", depth + 1)
                     if plan is not None:
-                        return _Plan(plan.cost + 1, plan.call)
-        return _Plan(1, call)
+                        return _PlannedCalls(plan.cost + 1, plan.call)
+        return _PlannedCalls(1, call)
 
-    def _deed(self, deed: Deed, name: str, depth: int) -> _Plan | None:
+    def _deed(self, deed: Deed, name: str, depth: int) -> _PlannedCalls | None:
         """Return a plan for a deed with a thing; other arguments have to be the place."""
         operator = self._operators.get(deed.operator)
         if operator is None:
@@ -403,10 +405,10 @@ class _Regression:
         return None
 
     # ------------------------------------------------------------------ exploring
-    def _explorations(self, operator: Operator, want: Want) -> list[_Plan]:
+    def _explorations(self, operator: Operator, want: Want) -> list[_PlannedCalls]:
         """Return plans that explore, the least cost for the chance first."""
         kinds = self._missing(operator, want)
-        plans: list[tuple[float, int, str, _Plan]] = []
+        plans: list[tuple[float, int, str, _PlannedCalls]] = []
         fetching_plans = self._needed(operator, want)
         for plan, name in itertools.chain(fetching_plans, self._revealing(), self._moving()):
             chance = 1.0
@@ -417,7 +419,7 @@ class _Regression:
             plans.append((plan.cost / chance, len(plans), "", plan))
         return [plan for *_, plan in sorted(plans, key=lambda each: each[:2])]
 
-    def _needed(self, operator: Operator, want: Want) -> Iterator[tuple[_Plan, str]]:
+    def _needed(self, operator: Operator, want: Want) -> Iterator[tuple[_PlannedCalls, str]]:
         """Yield plans for needs of known things, which serve the want in any case."""
         for index, parameter in enumerate(operator.parameters):
             for name in self._fitting(operator, want, index) if parameter.after else ():
@@ -443,7 +445,7 @@ class _Regression:
                 kinds.add(self._said[slot])
         return kinds
 
-    def _revealing(self) -> Iterator[tuple[_Plan, str]]:
+    def _revealing(self) -> Iterator[tuple[_PlannedCalls, str]]:
         """Yield plans that reveal things, with the thing or place that they look into."""
         for operator in self._operators.values():
             if not operator.reveals:
@@ -463,7 +465,7 @@ class _Regression:
                     if plan is not None:
                         yield plan, name
 
-    def _enabling(self) -> Iterator[tuple[_Plan, float]]:
+    def _enabling(self) -> Iterator[tuple[_PlannedCalls, float]]:
         """Yield plans that remove obstacles with known things, with the chance that they help."""
         for operator in self._operators.values():
             if not operator.enables:
@@ -510,8 +512,8 @@ class _Regression:
         }
         return _HELP_CHANCE**2 if shared_words else _HELP_CHANCE**5
 
-    def _moving(self) -> Iterator[tuple[_Plan, str]]:
+    def _moving(self) -> Iterator[tuple[_PlannedCalls, str]]:
         for way, route in self._scene.unexplored(self._routes):
             move = Call(self._places.moves[0], route.first)
             if move not in self._vain:
-                yield _Plan(route.far, move), way
+                yield _PlannedCalls(route.far, move), way
