@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from ..procedures.conditions.language import Condition
 from ..procedures.planning.episode_memory import EpisodeMemory
+from .state import Event
 
 __all__ = ["checked"]
 
 
 def checked(
     conditions: Sequence[Condition], memory: EpisodeMemory, bindings: Mapping[str, str]
-) -> list[dict[str, Any]]:
+) -> list[Event]:
     """Evaluate conditions for a binding.
 
     Returns:

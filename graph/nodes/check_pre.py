@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from langgraph.runtime import Runtime
 
 from ...procedures.conditions.language import parse_condition
 from ...procedures.conditions.text_patterns import Pattern, normalise
 from ...procedures.model.procedure import MetaProcedure, Place, Procedure
-from ...procedures.planning.binding_search import Attempt, Request, SearchMemory
+from ...procedures.planning.binding_search import Attempt, Request
 from ...procedures.planning.episode_memory import EpisodeMemory
 from ...procedures.planning.place_planner import Need, approach, unmet_need
 from ...procedures.planning.world_model import THING
@@ -18,8 +17,9 @@ from ...procedures.words.lexicon import frame_of
 from .. import variants
 from ..checks import checked
 from ..context import MaclaContext
+from ..events import emit, item_event
+from ..executions import attempting, new_execution, search_memory, visited
 from ..exploring import due, exploring_plan, simplest
-from ..frames import new_frame, visited, with_attempt
 from ..knowledge import Knowledge
 from ..outcomes import TO_ITS_END
 from ..plan_progress import (
@@ -30,67 +30,79 @@ from ..plan_progress import (
     plan_for_meta,
     plan_for_procedure,
 )
-from ..state import Frame, Item, MaclaState, PlanState, counters_of
+from ..state import (
+    Candidate,
+    Change,
+    Event,
+    Execution,
+    Item,
+    MaclaState,
+    PlanState,
+    Update,
+    Verdict,
+    history_of,
+    new_program,
+    steps_of,
+)
 
 __all__ = ["check_pre"]
 
 
-def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Turn a chosen plan into the plan in progress, or prepare a procedure's next attempt."""
-    chosen = state["chosen"]
-    if chosen is None:
+    choice, context = state["choice"], runtime.context
+    if choice is None:
         return {"route": "fallback"}
-    context = runtime.context
-    if chosen["kind"] == "program":
-        steps = len(state.get("history") or [])
-        running = {"ref": chosen["ref"], "began": steps, "steps": [], "actions": [], "ended": ""}
-        update: dict[str, Any] = {"program": running, "route": "execute"}
-        update["event"] = {"ref": chosen["ref"]}
-    elif chosen["kind"] == "place":
-        update = _prepare(state, context)
+    update: Update
+    if choice["kind"] == "program":
+        update = {"program": new_program(choice["ref"], steps_of(state)), "route": "execute"}
+        event: Event = {"ref": choice["ref"]}
+    elif choice["kind"] == "place":
+        update, event = _prepare(state, context)
     else:
-        update = _adopt(state, chosen, context)
-    runtime.stream_writer(
-        {"node": "check_pre", "step": len(state.get("history") or []), **update.pop("event")}
-    )
+        update, event = _adopt(state, choice, context)
+    emit(runtime, "check_pre", state, **event)
     return update
 
 
-def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) -> dict[str, Any]:
-    knowledge = context.knowledge
-    memory = context.memory(state)
-    counters = counters_of(state)
-    if chosen["kind"] == "meta":
-        exploring = due(chosen, state, context)
-        if exploring:
-            chosen = simplest(state["candidates"], chosen, knowledge)
-        meta = knowledge.meta(chosen["ref"])
-        checks = checked(meta.preconditions, memory, chosen["fillers"])
-        plan = plan_for_meta(meta, knowledge.procedures, chosen["fillers"], chosen["reading"])
+def _adopt(state: MaclaState, choice: Candidate, context: MaclaContext) -> Change:
+    knowledge, memory, began = context.knowledge, context.memory(state), steps_of(state)
+    exploring = due(choice, state, context)
+    if exploring:
+        choice = simplest(state["candidates"], choice, knowledge)
+    reading = choice["reading"]
+    if reading is None:
+        return {"route": "retrieve"}, {}
+    key, fillers, wording = reading["key"], reading["fillers"], reading["wording"]
+    if choice["kind"] == "meta":
+        meta = knowledge.meta(choice["ref"])
+        checks = checked(meta.preconditions, memory, fillers)
+        plan = plan_for_meta(meta, knowledge.procedures, fillers, key, began)
     else:
-        procedure = knowledge.procedure(chosen["ref"])
+        procedure = knowledge.procedure(choice["ref"])
         checks = checked(procedure.preconditions, memory, {})
-        plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
-        exploring = False
-    # As meant, a plan that did not solve the task failed, whatever words the task is in.
-    said = context.settings.preset.live or chosen.get("said", True)
-    plan |= {"said": said, "template": chosen.get("template", "")}
-    plan["began"] = len(state.get("history") or [])
+        plan = plan_for_procedure(procedure, fillers, key, began)
+    if wording is not None:
+        # As meant, a plan that did not solve the task failed, whatever words the task is in.
+        plan["said"] = context.settings.preset.live or wording["said"]
+        plan["template"] = wording["template"]
+    counters = state["counters"].copy()
     if exploring:
         plan = exploring_plan(plan, state, knowledge)
-        counters["explorations"] = counters.get("explorations", 0) + 1
-    event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
+        counters["explorations"] += 1
+    items = list(map(item_event, plan["items"]))
+    event = {"ref": choice["ref"], "preconditions": checks, "plan": items}
     if any(check["value"] is False for check in checks):
-        return {**end_plan(state, plan, "precondition_refused"), "route": "update", "event": event}
-    begun = {"plan": plan, "frame": None, "counters": counters}
-    return {**begun, "route": "retrieve", "event": event}
+        return {**end_plan(state, plan, "precondition_refused"), "route": "update"}, event
+    begun: Update = {"plan": plan, "execution": None, "counters": counters}
+    return {**begun, "route": "retrieve"}, event
 
 
-def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
+def _prepare(state: MaclaState, context: MaclaContext) -> Change:
     """Next attempt at the plan's current place; Θ's ``skip`` comes first."""
     plan = state["plan"]
     if plan is None:
-        return {"route": "retrieve", "event": {}}
+        return {"route": "retrieve"}, {}
     knowledge = context.knowledge
     memory = context.memory(state)
     item = plan["items"][plan["cursor"]]
@@ -98,10 +110,9 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
     meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
     place = _place(meta, item["place"])
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
-    frame = state.get("frame")
-    refuted = state.get("readings") or {}
+    execution, refuted = state["execution"], state["readings"]["refuted"]
     ended = refuted.get(plan["reading"], 0) >= TO_ITS_END
-    if frame is None and refuted and not ended and not plan["cursor"]:
+    if execution is None and refuted and not ended and not plan["cursor"]:
         # What two readings share is not done twice, nor what this one did before it was broken
         # off; one that was carried out to its end in vain, or broken off as often as weighs the
         # same, is carried out anew: perhaps with another thing.
@@ -109,118 +120,107 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         if kept is not None and plan["reading"] in refuted and _failed_last(kept, state, memory):
             # It would be broken off at the same place again: to choose it was a mistake.
             event = {"ref": procedure.ref, "refused": kept.because}
-            ended_plan = end_plan(state, plan, "precondition_refused")
-            return {**ended_plan, "route": "update", "event": event}
+            return {**end_plan(state, plan, "precondition_refused"), "route": "update"}, event
         if kept is not None:
             return _keep(kept, plan, procedure, state, memory)
-    if frame is None or frame.get("of", frame["ref"]) != procedure.ref:
+    if execution is None or execution["ref"] != procedure.ref:
         reason = _reason_to_skip(item, place, procedure, names, memory)
         if reason is not None:
-            return {
-                "verdict": {"decision": "skip", "post": True, "because": reason},
-                "route": "check_post",
-                "event": {"ref": procedure.ref, "skip": reason},
-            }
-        frame = new_frame(procedure, plan, len(state.get("history") or []))
+            skipped: Event = {"ref": procedure.ref, "skip": reason}
+            return {"verdict": "skip", "route": "check_post"}, skipped
+        execution = new_execution(procedure, plan, steps_of(state))
     if memory.places is not None and knowledge.world.has_places:
-        prepared = _approach(state, frame, procedure, plan, memory, context)
-        if prepared is not None:
-            return prepared
-    elif "because" in item:
-        first = _enable(frame["bound"], procedure, plan, memory, knowledge)
+        return _approach(state, execution, procedure, plan, memory, context)
+    if item["because"] is not None:
+        first = _enable(execution["bound"], procedure, plan, memory, knowledge)
         if first is not None:
             return first
-    return _attempt(state, frame, procedure, plan, place, memory, context)
+    return _attempt(state, execution, procedure, plan, place, memory, context)
+
+
+def _without_attempt(execution: Execution, verdict: Verdict, event: Event) -> Change:
+    """Return that nothing is tried, and why."""
+    execution = {**execution, "exhausted": execution["exhausted"] or verdict == "exhausted"}
+    return {"execution": execution, "verdict": verdict, "route": "check_post"}, event
 
 
 def _attempt(
     state: MaclaState,
-    frame: Frame,
+    execution: Execution,
     procedure: Procedure,
     plan: PlanState,
     place: Place | None,
     memory: EpisodeMemory,
     context: MaclaContext,
-) -> dict[str, Any]:
+) -> Change:
     """Check the preconditions, and bind what is free: the next attempt, or why there is none."""
     knowledge = context.knowledge
     item = plan["items"][plan["cursor"]]
     meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
     names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
-    bound = frame["bound"]
+    bound = execution["bound"]
     # What fills a gap is new, so preconditions cannot know of it.
-    conditions = () if "gap" in plan else procedure.preconditions
+    conditions = procedure.preconditions if plan["gap"] is None else ()
     checks = checked(conditions, memory, bound)
-    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
+    event: Event = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
-        verdict_state = {"decision": "refused", "post": None, "because": checks[0]["because"]}
-        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
-    search = SearchMemory(**(state.get("search") or {}))
+        return _without_attempt(execution, "refused", event)
+    search = search_memory(state)
     request = Request(
         bound=bound,
-        wants=frame["wants"],
+        wants=execution["wants"],
         taken=_taken(plan, meta, item["with_"]),
-        tried=frozenset(frame["tried"]),
+        tried=frozenset(execution["tried"]),
         acceptable=_preference(place, item["with_"], names, memory),
-        told=_told(meta, item["with_"], knowledge, memory),
-        prepared=tuple(frame.get("prepared", ())),
-        moved=memory.moved if state.get("readings") else {},
+        told=_texts(meta, item["with_"], knowledge, memory),
+        prepared=tuple(execution["prepared"]),
+        moved=memory.moved if state["readings"]["refuted"] else {},
     )
     attempt, special, refused = variants.suited(procedure, request, memory, search, knowledge)
-    if attempt is None and refused is not None:
-        verdict_state = {"decision": "refused", "post": None, "because": refused}
-        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
     if attempt is None:
-        frame = {**frame, "exhausted": True}
-        verdict_state = {"decision": "exhausted", "post": False, "because": "no candidate is left"}
-        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
-    if "because" in item and attempt.purpose == "run":
+        verdict: Verdict = "exhausted" if refused is None else "refused"
+        return _without_attempt(execution, verdict, event)
+    if item["because"] is not None and attempt.purpose == "run":
         # What was chosen beside the instruction's own thing may need something first, too.
         first = _enable(attempt.binding, procedure, plan, memory, knowledge)
         if first is not None:
-            return {**first, "frame": frame}
+            return {**first[0], "execution": execution}, first[1]
     event |= {"binding": dict(attempt.binding), "look": attempt.look}
     if special is not procedure:
         event["variant"] = special.ref
-    return {
-        "frame": with_attempt(frame, attempt, special, state, of=procedure),
-        "search": visited(state, attempt),
-        "route": "execute",
-        "event": event,
-    }
+    execution = attempting(execution, attempt, special, state)
+    update: Update = {"execution": execution, "search": visited(state, attempt)}
+    return {**update, "route": "execute"}, event
 
 
 def _failed_last(kept: Done, state: MaclaState, memory: EpisodeMemory) -> bool:
     """Whether the last that was tried with the thing did not work."""
-    for action, _, worked in reversed(state.get("history") or []):
-        if set(kept.binding.values()) & set(memory.lexicon.parse(str(action))[1]):
+    for action, _, worked in reversed(history_of(state)):
+        if set(kept.binding.values()) & set(memory.lexicon.parse(action)[1]):
             return not worked
     return False
 
 
 def _keep(
     kept: Done, plan: PlanState, procedure: Procedure, state: MaclaState, memory: EpisodeMemory
-) -> dict[str, Any]:
+) -> Change:
     """Pass the plan's first place over, going on with the thing that it was done to."""
     bound = {**plan["bound"], **kept.binding}
     taken = [*plan["taken"], *kept.binding.values()]
-    done = _when_done(kept, state, memory)
-    return {
-        "plan": {**plan, "bound": bound, "taken": taken, "kept": done},
-        "verdict": {"decision": "skip", "post": True, "because": kept.because},
-        "route": "check_post",
-        "event": {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)},
-    }
+    actions = _actions_of(kept, state, memory)
+    plan = {**plan, "bound": bound, "taken": taken, "kept": actions}
+    event = {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)}
+    return {"plan": plan, "verdict": "skip", "route": "check_post"}, event
 
 
-def _when_done(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[int]:
+def _actions_of(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[int]:
     """Return which actions did what is kept: the last on its thing, and what just led to it."""
-    history = state.get("history") or []
+    history = history_of(state)
     last = max(memory.acted_on[entity] for entity in kept.binding.values()) - 1
-    arguments = set(memory.lexicon.parse(str(history[last][0]))[1])
+    arguments = set(memory.lexicon.parse(history[last][0])[1])
     first = last
     while first > 0 and history[first - 1][2]:
-        before = set(memory.lexicon.parse(str(history[first - 1][0]))[1])
+        before = set(memory.lexicon.parse(history[first - 1][0])[1])
         if not before or not before <= arguments:
             break
         first -= 1
@@ -229,46 +229,39 @@ def _when_done(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[int
 
 def _approach(
     state: MaclaState,
-    frame: Frame,
+    execution: Execution,
     procedure: Procedure,
     plan: PlanState,
     memory: EpisodeMemory,
     context: MaclaContext,
-) -> dict[str, Any] | None:
+) -> Change:
     """In a world of places: enable the procedure, go where it can be done, or explore."""
-    hidden = state.get("admissible") is None
-    possible = None if hidden else state.get("possible") or {}
+    world, knowledge = state["world"], context.knowledge
+    possible = None if world["admissible"] is None else world["possible"]
     item = plan["items"][plan["cursor"]]
-    served = list(item.get("served", []))
-    meta = context.knowledge.meta(plan["meta"]) if plan["meta"] else None
+    served = item["served"]
+    meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
     request = Request(
-        frame["bound"],
-        frame["wants"],
-        tried=frozenset(frame["tried"]),
-        told=_told(meta, item["with_"], context.knowledge, memory),
+        execution["bound"],
+        execution["wants"],
+        tried=frozenset(execution["tried"]),
+        told=_texts(meta, item["with_"], knowledge, memory),
     )
-    told = "because" in item and not served
-    chosen = approach(procedure, request, memory, possible, frozenset(served), told=told)
-    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
-    if isinstance(chosen, Need):
-        first = _serve(chosen, plan, context.knowledge, served, event)
+    told = item["because"] is not None and not served
+    next_ = approach(procedure, request, memory, possible, frozenset(served), told=told)
+    event: Event = {"ref": procedure.ref, "preconditions": []}
+    if isinstance(next_, Need):
+        first = _serve(next_, plan, knowledge, served, event)
         if first is not None:
             return first
-    if not isinstance(chosen, Attempt):
-        spent: Frame = {**frame, "exhausted": True}
-        verdict = {"decision": "exhausted", "post": False, "because": "nothing is left to try"}
-        return {"frame": spent, "verdict": verdict, "route": "check_post", "event": event}
-    special = procedure
-    if chosen.purpose == "run" and chosen.action is None:
-        special, chosen = variants.specialised(
-            procedure, chosen, request, memory, context.knowledge
-        )
-    event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
-    return {
-        "frame": with_attempt(frame, chosen, special, state, of=procedure),
-        "route": "execute",
-        "event": event,
-    }
+    if not isinstance(next_, Attempt):
+        return _without_attempt(execution, "exhausted", event)
+    special, attempt = procedure, next_
+    if attempt.purpose == "run" and attempt.action is None:
+        special, attempt = variants.specialised(procedure, attempt, request, memory, knowledge)
+    event |= {"binding": dict(attempt.binding), "look": attempt.look, "route": list(attempt.route)}
+    execution = attempting(execution, attempt, special, state)
+    return {"execution": execution, "route": "execute"}, event
 
 
 def _enable(
@@ -277,15 +270,15 @@ def _enable(
     plan: PlanState,
     memory: EpisodeMemory,
     knowledge: Knowledge,
-) -> dict[str, Any] | None:
+) -> Change | None:
     """Where everything is one step away: put first what must be done to these things."""
     if memory.places is not None:
         return None
-    served = list(plan["items"][plan["cursor"]].get("served", []))
+    served = plan["items"][plan["cursor"]]["served"]
     need = unmet_need(procedure, Request(bound, {}), memory, frozenset(served))
     if need is None:
         return None
-    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
+    event: Event = {"ref": procedure.ref, "preconditions": []}
     return _serve(need, plan, knowledge, served, event)
 
 
@@ -294,8 +287,8 @@ def _serve(
     plan: PlanState,
     knowledge: Knowledge,
     served: list[str],
-    event: dict[str, Any],
-) -> dict[str, Any] | None:
+    event: Event,
+) -> Change | None:
     """Put what has to be done first before the plan's current place, if a procedure does it."""
     first = needed_item(need, knowledge, served)
     if first is None:
@@ -305,12 +298,8 @@ def _serve(
     here: Item = {**item, "served": [*served, f"{need.frame}|{need.entity}"]}
     items = [*plan["items"][:cursor], first, here, *plan["items"][cursor + 1 :]]
     event["need"] = {"frame": need.frame, "entity": need.entity}
-    return {
-        "plan": {**plan, "items": items},
-        "frame": None,
-        "route": "retrieve",
-        "event": event,
-    }
+    plan = {**plan, "items": items}
+    return {"plan": plan, "execution": None, "route": "retrieve"}, event
 
 
 def _reason_to_skip(
@@ -325,13 +314,12 @@ def _reason_to_skip(
         verdict = place.skip.evaluate(memory, names)
         if verdict.value:
             return verdict.because
-    if item.get("unless"):
-        known = {THING: item.get("thing", "")}
-        verdict = parse_condition(item["unless"]).evaluate(memory, known)
+    if item["unless"]:
+        verdict = parse_condition(item["unless"]).evaluate(memory, {THING: item["thing"]})
         if verdict.value:
             return verdict.because
     moves = memory.world.effects.get(_final_frame(procedure)) == "moves"
-    if item.get("fixed") and not moves:
+    if item["fixed"] and not moves:
         # What instructions call for is done once: doing it again may undo or spoil it.
         final = Pattern.parse(procedure.steps[-1].do or "").bind(item["fixed"])
         for action in memory.successful_actions():
@@ -354,22 +342,22 @@ def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]
     return frozenset(plan["taken"]) | others
 
 
-def _told(
+def _texts(
     meta: MetaProcedure | None,
     with_: Mapping[str, str],
     knowledge: Knowledge,
     memory: EpisodeMemory,
 ) -> dict[str, str]:
     """Parameter → what was last observed after the procedure that tells its entity."""
-    told: dict[str, str] = {}
+    latest: dict[str, str] = {}
     for own, name in with_.items():
         parameter = meta.parameters.get(name) if meta is not None else None
         if parameter is None or parameter.by is None or parameter.by not in knowledge.procedures:
             continue
         frame = _final_frame(knowledge.procedures[parameter.by])
         texts = memory.texts_of(frame.__eq__)
-        told[own] = texts[-1] if texts else ""
-    return told
+        latest[own] = texts[-1] if texts else ""
+    return latest
 
 
 def _place(meta: MetaProcedure | None, index: int) -> Place | None:

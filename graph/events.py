@@ -1,0 +1,39 @@
+"""What the nodes stream: one JSON object an event, in the format of ``trace.schema.json``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from .context import MaclaContext
+from .state import Candidate, Event, Item, MaclaState, ScoredCandidate, steps_of
+
+__all__ = ["candidate_event", "emit", "item_event", "scored_event"]
+
+
+def emit(runtime: Runtime[MaclaContext], node: str, state: MaclaState, **facts: Any) -> None:
+    """Stream what a node did, with the number of the next action."""
+    runtime.stream_writer({"node": node, "step": steps_of(state), **facts})
+
+
+def candidate_event(candidate: Candidate) -> Event:
+    """Return a candidate with its reading beside its other keys."""
+    event: Event = {each: candidate[each] for each in ("kind", "ref", "similarity")}
+    if (reading := candidate["reading"]) is not None:
+        event |= {"reading_cost": reading["cost"], "nothing": reading["nothing"]}
+        event |= {"fillers": reading["fillers"], "reading": reading["key"], "goal": reading["goal"]}
+        event |= reading["wording"] or {}
+    return event
+
+
+def scored_event(candidate: ScoredCandidate) -> Event:
+    """Return a candidate with its expected utility beside its other keys."""
+    return {**candidate_event(candidate), **candidate["worth"]}
+
+
+def item_event(item: Item) -> Event:
+    """Return a place of a plan with what it runs, reads or explores."""
+    kind: Event = {"ref": item["ref"]} if item["ref"] else {"follow": item["follow"]}
+    kind = {"explore": True} if item["explore"] else kind
+    return {**kind, "place": item["place"], "with_": item["with_"]}
