@@ -28,7 +28,7 @@ def test_unseen_burrows_are_won(burrow, world):
     states = [burrow.play(world(), burrow_task(seed)) for seed in UNSEEN]
     assert all(state["won"] for state in states)
     assert sum(len(state["history"]) for state in states) / len(states) < 9
-    assert all(state["counters"].get("fallback_actions", 0) == 0 for state in states)
+    assert all(state["counters"]["fallback_actions"] == 0 for state in states)
 
 
 @pytest.mark.parametrize("world", [Ruin, ListedRuin])
