@@ -13,8 +13,9 @@ from ..procedures.episodes.trajectories import cleaned
 from ..procedures.planning.place_map import heading
 from .answers import checked_step, short, solved
 from .context import MaclaContext
+from .phases import WorldState
 from .protocols import BLANK, resumes
-from .state import MaclaState, Update, WorldState, history_of
+from .state import MaclaState, Update, history_of
 
 __all__ = ["act", "copied", "done_before", "spelled", "world_after"]
 

@@ -12,6 +12,7 @@ from ..procedures.common.clock import now
 from ..procedures.common.errors import EnvironmentFailure, MaclaError
 from ..procedures.episodes.history import Experience
 from ..procedures.episodes.trajectories import cleaned
+from ..procedures.evidence.ledger import Outcome
 from ..procedures.method.presets import PRESETS, Preset
 from ..procedures.method.utility import Rule
 from ..procedures.planning.episode_memory import EpisodeMemory
@@ -19,7 +20,7 @@ from ..procedures.proof.floor import Floor
 from .answers import checked_actions, short
 from .budget import Budget, Meter
 from .knowledge import Knowledge
-from .outcomes import LedgerRow, outcome_of
+from .phases import Counters, PendingOutcome
 from .protocols import (
     Environment,
     EpisodeRefiner,
@@ -27,7 +28,7 @@ from .protocols import (
     Reasoner,
     lists_actions,
 )
-from .state import Counters, MaclaState, history_of, steps_of
+from .state import MaclaState, history_of, steps_of
 
 __all__ = ["LoopSettings", "MaclaContext"]
 
@@ -173,9 +174,11 @@ class MaclaContext:
         counters["llm_refused"] = meter.refused
         return counters
 
-    def record(self, state: MaclaState, rows: Sequence[LedgerRow]) -> None:
+    def record(self, state: MaclaState, rows: Sequence[PendingOutcome]) -> None:
         """Write pending outcomes to the ledger, if there is one."""
         if self.ledger is None or not rows:
             return
         at = self.clock()
-        self.ledger.record([outcome_of(row, state["run"], at) for row in rows])
+        # An outcome takes the name of its kind, too.
+        named = [Outcome(run=state["run"], at=at, **row) for row in rows]  # type: ignore[arg-type]
+        self.ledger.record(named)

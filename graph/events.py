@@ -7,9 +7,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from .context import MaclaContext
-from .state import Candidate, Event, Item, MaclaState, ScoredCandidate, steps_of
+from .phases import Candidate, Item
+from .state import Event, MaclaState, steps_of
 
-__all__ = ["candidate_event", "emit", "item_event", "scored_event"]
+__all__ = ["candidate_event", "emit", "item_event"]
 
 
 def emit(runtime: Runtime[MaclaContext], node: str, state: MaclaState, **facts: Any) -> None:
@@ -23,13 +24,9 @@ def candidate_event(candidate: Candidate) -> Event:
     if (reading := candidate["reading"]) is not None:
         event |= {"reading_cost": reading["cost"], "nothing": reading["nothing"]}
         event |= {"fillers": reading["fillers"], "reading": reading["key"], "goal": reading["goal"]}
-        event |= reading["wording"] or {}
+        if reading["said"] is not None:
+            event |= {each: reading[each] for each in ("said", "template", "refuted")}
     return event
-
-
-def scored_event(candidate: ScoredCandidate) -> Event:
-    """Return a candidate with its expected utility beside its other keys."""
-    return {**candidate_event(candidate), **candidate["worth"]}
 
 
 def item_event(item: Item) -> Event:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ..procedures.model.procedure import Procedure
 from ..procedures.planning import binding_search
-from ..procedures.planning.binding_search import SearchMemory, binding_key
-from .state import Execution, MaclaState, PlanState, SearchState, steps_of
+from ..procedures.planning.binding_search import binding_key
+from .phases import Execution, PlanState, SearchState
+from .state import MaclaState, steps_of
 
-__all__ = ["attempting", "new_execution", "run_ref", "search_memory", "search_state", "visited"]
+__all__ = ["attempting", "new_execution", "run_ref", "visited"]
 
 
 def new_execution(procedure: Procedure, plan: PlanState, began: int) -> Execution:
@@ -81,27 +82,6 @@ def run_ref(execution: Execution) -> str:
     """Return ``id@version`` of what ran: the procedure, or the variant of the latest attempt."""
     attempt = execution["attempt"]
     return execution["ref"] if attempt is None else attempt["ref"]
-
-
-def search_memory(state: MaclaState) -> SearchMemory:
-    """Return what searching has come to, to be changed."""
-    search = state["search"]
-    return SearchMemory(
-        list(search["visited"]),
-        dict(search["failed_at"]),
-        dict(search["failures"]),
-        dict(search["refused"]),
-    )
-
-
-def search_state(search: SearchMemory) -> SearchState:
-    """Return what searching has come to, as the state keeps it."""
-    return {
-        "visited": search.visited,
-        "failed_at": search.failed_at,
-        "failures": search.failures,
-        "refused": search.refused,
-    }
 
 
 def visited(state: MaclaState, attempt: binding_search.Attempt) -> SearchState:

@@ -17,16 +17,8 @@ from ..procedures.words.lexicon import instantiate, slots
 from .acting import spelled
 from .context import MaclaContext
 from .executions import run_ref
-from .state import (
-    Attempt,
-    Execution,
-    Experiment,
-    ExperimentRecord,
-    MaclaState,
-    Update,
-    history_of,
-    merged,
-)
+from .phases import Attempt, Execution, Experiment, ExperimentRecord
+from .state import MaclaState, Update, history_of, merged
 
 __all__ = [
     "after_look",
@@ -64,8 +56,9 @@ def begin(
     experiment: Experiment = {
         "procedure": run_ref(execution).rpartition("@")[0],
         "after": after,
-        "wanted": wanted,
+        "blocked": True,
         "trials": [],
+        "wanted": wanted,
         "next": "",
     }
     return next_trial(state, context, experiment, execution)

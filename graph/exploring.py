@@ -21,7 +21,8 @@ from ..procedures.words.lexicon import frame_of
 from .context import MaclaContext
 from .knowledge import EXPLORED, Knowledge
 from .outcomes import new_outcome
-from .state import Candidate, MaclaState, PendingOutcome, PlanState, history_of, new_item, steps_of
+from .phases import Candidate, Item, PendingOutcome, PlanState, new_item
+from .state import MaclaState, history_of, steps_of
 
 __all__ = [
     "bounded",
@@ -54,8 +55,8 @@ def exploring_plan(plan: PlanState, state: MaclaState, knowledge: Knowledge) -> 
     last = state["readings"]["failed_plan"]
     if last is not None and _alike(last, plan) and _another(plan["template"], knowledge):
         return {**plan, "filled": AGAIN, "taken": last["taken"], "began": last["began"]}
-    items = [*plan["items"][:-1], new_item(explore=True), plan["items"][-1]]
-    return {**plan, "items": items}
+    gap: Item = {**new_item(), "explore": True}
+    return {**plan, "items": [*plan["items"][:-1], gap, plan["items"][-1]]}
 
 
 def due(candidate: Candidate, state: MaclaState, context: MaclaContext) -> bool:
@@ -69,8 +70,7 @@ def due(candidate: Candidate, state: MaclaState, context: MaclaContext) -> bool:
         return False
     if reading is None or weary(state):
         return False
-    before = reading["wording"]["refuted"] if reading["wording"] else 0.0
-    return bool(state["readings"]["refuted"].get(reading["key"]) or before)
+    return bool(state["readings"]["refuted"].get(reading["key"]) or reading["refuted"])
 
 
 def weary(state: MaclaState) -> bool:

@@ -12,16 +12,8 @@ from .acting import act, spelled
 from .context import MaclaContext
 from .knowledge import Knowledge
 from .outcomes import program_outcome
-from .state import (
-    Candidate,
-    Change,
-    Event,
-    MaclaState,
-    ProgramState,
-    Update,
-    history_of,
-    steps_of,
-)
+from .phases import Candidate, ProgramState
+from .state import Change, Event, MaclaState, Update, history_of, steps_of
 
 __all__ = ["ended", "follow", "followed", "judged", "offered"]
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from ..procedures.planning.episode_memory import EpisodeMemory
 from .context import MaclaContext
+from .phases import Candidate
 from .plan_progress import reading_key
-from .state import Candidate, MaclaState
+from .state import MaclaState
 
 __all__ = ["worded_candidates"]
 
@@ -80,7 +81,9 @@ def worded_candidates(
                 "fillers": dict(reading.fillers),
                 "cost": round(_FREE * nothing - math.log(max(probability, 1e-30)), 6),
                 "nothing": round(nothing, 6),
-                "wording": None,
+                "said": None,
+                "template": "",
+                "refuted": 0.0,
             },
         }
         (tried if key in refuted else fresh).append(candidate)

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from typing_extensions import TypedDict
-
 from ..procedures.conditions.language import RunFacts
 from ..procedures.conditions.text_patterns import template_parameters
 from ..procedures.episodes.trajectories import cleaned
-from ..procedures.evidence.ledger import Outcome, OutcomeKind, SubjectKind
+from ..procedures.evidence.ledger import OutcomeKind, SubjectKind
 from ..procedures.model.procedure import Procedure
 from ..procedures.planning.episode_memory import EpisodeMemory
 from ..procedures.planning.search_statistics import SEARCH, pair
@@ -28,18 +26,17 @@ from ..procedures.refinement.execution_context import (
 from ..procedures.words.lexicon import frame_of
 from .executions import run_ref
 from .knowledge import Knowledge
-from .state import Execution, MaclaState, PendingOutcome, PlanState, history_of, steps_of
+from .phases import Execution, PendingOutcome, PlanState
+from .state import MaclaState, history_of, steps_of
 
 __all__ = [
+    "SITUATION",
     "TO_ITS_END",
-    "LedgerRow",
     "by_hand_outcomes",
     "fallback_outcome",
     "kept_context",
-    "ledger_row",
     "meta_outcome",
     "new_outcome",
-    "outcome_of",
     "plan_outcomes",
     "procedure_outcome",
     "program_outcome",
@@ -48,55 +45,11 @@ __all__ = [
     "situation",
 ]
 
+SITUATION = "situation"
+"""Key of a row's context: the features of the situation in which it was chosen."""
 TO_ITS_END = 3
 """Failures of a reading that it counts as when its plan was carried out to its end and did not
 solve the task: an interrupted one may have been the right one."""
-
-
-class LedgerRow(TypedDict):
-    """An outcome as the ledger keeps it, without the episode and the time."""
-
-    step: int
-    subject_kind: SubjectKind
-    subject: str
-    version: int
-    outcome: str
-    successes: float
-    failures: float
-    binding: str
-    context: dict[str, Any]
-
-
-def ledger_row(pending: PendingOutcome, step: int, context: dict[str, Any]) -> LedgerRow:
-    """Return a pending outcome as the ledger keeps it, under its number in the episode."""
-    return {
-        "step": step,
-        "subject_kind": pending["subject_kind"],
-        "subject": pending["subject"],
-        "version": pending["version"],
-        "outcome": pending["outcome"],
-        "successes": pending["successes"],
-        "failures": pending["failures"],
-        "binding": pending["binding"],
-        "context": context,
-    }
-
-
-def outcome_of(row: LedgerRow, run: str, at: str) -> Outcome:
-    """Return a row with its episode and its time."""
-    return Outcome(
-        run,
-        row["step"],
-        row["subject_kind"],
-        row["subject"],
-        row["version"],
-        OutcomeKind(row["outcome"]),
-        row["successes"],
-        row["failures"],
-        at,
-        row["binding"],
-        row["context"],
-    )
 
 
 def new_outcome(
@@ -113,6 +66,7 @@ def new_outcome(
 ) -> PendingOutcome:
     """Return evidence on ``id@version``; the plan tells what the task speaks of."""
     subject, _, version = ref.rpartition("@")
+    features = sorted(situation(plan["fillers"])) if plan is not None else []
     return {
         "step": steps_of(state),
         "subject_kind": subject_kind,
@@ -122,8 +76,7 @@ def new_outcome(
         "successes": successes,
         "failures": failures,
         "binding": binding,
-        "situation": sorted(situation(plan["fillers"])) if plan is not None else [],
-        "execution": execution,
+        "context": {**({SITUATION: features} if features else {}), **(execution or {})},
     }
 
 
@@ -184,7 +137,7 @@ def by_hand_outcomes(state: MaclaState, knowledge: Knowledge) -> list[PendingOut
 def _context(
     state: MaclaState, ref: str, outcome: str, binding: Mapping[str, str], began: int, end: int
 ) -> dict[str, Any]:
-    """Return as JSON what is kept of an execution that began and ended at these actions."""
+    """Return what a row keeps of an execution that began and ended at these actions."""
     execution = execution_context(
         ref,
         outcome,
@@ -194,7 +147,7 @@ def _context(
         history_of(state)[:end],
         began,
     )
-    return execution.to_json()
+    return {CONTEXT_KEY: execution.to_json()}
 
 
 def kept_context(
@@ -211,10 +164,8 @@ def kept_context(
         counts: Successes and failures of this version before the episode.
         refining: Whether there is a refinery.
     """
-    context: dict[str, Any] = {"after_actions": row["step"]}
-    if row["situation"]:
-        context = {"situation": row["situation"], **context}
-    execution = row["execution"]
+    context = {**row["context"], "after_actions": row["step"]}
+    execution = context.pop(CONTEXT_KEY, None)
     if execution is None or not refining:
         return context
     ref = f"{row['subject']}@{row['version']}"

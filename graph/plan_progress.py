@@ -14,17 +14,8 @@ from ..procedures.tasks.instruction_parser import read_instructions
 from .exploring import explored_row
 from .knowledge import Knowledge
 from .outcomes import TO_ITS_END, plan_outcomes
-from .state import (
-    Item,
-    MaclaState,
-    PendingOutcome,
-    PlanState,
-    Readings,
-    Update,
-    new_item,
-    new_plan,
-    steps_of,
-)
+from .phases import Item, PendingOutcome, PlanState, Readings, new_item, new_plan
+from .state import MaclaState, Update, steps_of
 
 __all__ = [
     "Done",
@@ -51,14 +42,14 @@ def plan_for_meta(
         for name, parameter in meta.parameters.items()
         if parameter.source == "constant" and parameter.value is not None
     }
-    items = [
+    items: list[Item] = [
         new_item(procedures[place.run].ref, index, place.with_)
         if place.run is not None
-        else new_item(place=index, follow=place.follow or "task")
+        else {**new_item(place=index), "follow": place.follow or "task"}
         for index, place in enumerate(meta.plan)
     ]
-    wants = _wants(meta, fillers)
-    return new_plan(meta.ref, reading, fillers, items, bound=bound, wants=wants, began=began)
+    plan = new_plan(meta.ref, reading, fillers, items, began)
+    return {**plan, "bound": bound, "wants": _wants(meta, fillers)}
 
 
 def _wants(meta: MetaProcedure, fillers: Mapping[str, str]) -> dict[str, str]:
@@ -75,7 +66,7 @@ def plan_for_procedure(
 ) -> PlanState:
     """Make a plan of one place out of a procedure that was chosen for the task itself."""
     items = [new_item(procedure.ref, with_={name: name for name in procedure.parameters})]
-    return new_plan(None, reading, fillers, items, bound={}, wants=fillers, began=began)
+    return new_plan(None, reading, fillers, items, began)
 
 
 def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -> list[Item]:
@@ -94,8 +85,8 @@ def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemor
             continue  # another reading of the clause does with the thing what is done with it
         names = template_parameters(procedure.steps[-1].do or "")
         fixed = {names[p]: entity for p, entity in call.arguments if p < len(names)}
-        why, unless, thing = call.because, call.unless, call.thing
-        items.append(new_item(procedure.ref, fixed=fixed, because=why, unless=unless, thing=thing))
+        called: Item = {**new_item(procedure.ref), "fixed": fixed, "because": call.because}
+        items.append({**called, "unless": call.unless, "thing": call.thing})
     return items
 
 
@@ -107,12 +98,12 @@ def needed_item(need: Need, knowledge: Knowledge, served: list[str]) -> Item | N
     names = template_parameters(procedure.steps[-1].do or "")
     if need.position >= len(names):
         return None
-    return new_item(
-        procedure.ref,
-        fixed={names[need.position]: need.entity},
-        served=[*served, f"{need.frame}|{need.entity}"],
-        because=f"needed first: {need.frame}",
-    )
+    return {
+        **new_item(procedure.ref),
+        "fixed": {names[need.position]: need.entity},
+        "served": [*served, f"{need.frame}|{need.entity}"],
+        "because": f"needed first: {need.frame}",
+    }
 
 
 def end_plan(

@@ -25,8 +25,9 @@ from .executions import run_ref
 from .following import followed
 from .forcing import Forced, Moment
 from .knowledge import Knowledge
+from .phases import Attempt, Execution
 from .protocols import Reasoner
-from .state import Attempt, Execution, MaclaState, steps_of
+from .state import MaclaState, steps_of
 
 __all__ = ["LoopPredictor", "spelling"]
 

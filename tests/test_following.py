@@ -12,7 +12,8 @@ from macla.graph import following
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.graph.knowledge import Knowledge
-from macla.graph.state import new_program, new_state
+from macla.graph.phases import new_program
+from macla.graph.state import new_state
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.play_evidence import contradicted
 from macla.procedures.words.lexicon import Lexicon

@@ -11,7 +11,8 @@ from macla.evals.teaching import teach
 from macla.graph import exploring
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import EXPLORED
-from macla.graph.state import new_item, new_plan, new_state
+from macla.graph.phases import new_item, new_plan
+from macla.graph.state import new_state
 from macla.graph.undirected_exploration import wander
 from macla.procedures.model.procedure import Procedure
 from mill_world import Mill, mill_demonstration
@@ -79,9 +80,8 @@ def test_wandering_depends_on_seed_and_step_alone(context):
 def plan_of(context, template="polish and make some ground {}"):
     (meta,) = (m for m in context.knowledge.metas.values() if m.id == "now-make-some-ground")
     items = [new_item(f"{place.run}@1", i, place.with_) for i, place in enumerate(meta.plan)]
-    bound, fillers = {"x1": "vorn 1"}, {"a": "vorn"}
-    plan = new_plan(meta.ref, "r1", fillers, items, bound=bound, wants={}, began=0)
-    return {**plan, "template": template, "gap": 0}
+    plan = new_plan(meta.ref, "r1", {"a": "vorn"}, items, 0)
+    return {**plan, "bound": {"x1": "vorn 1"}, "template": template, "gap": 0}
 
 
 def test_the_gap_stands_before_the_last_place(context):
@@ -206,7 +206,7 @@ def test_what_never_helped_is_given_up_unless_the_task_says_it(context):
 
 def candidate(kind, ref, fillers):
     reading = {"key": "r1", "goal": "g", "fillers": fillers, "cost": 0.0, "nothing": 1.0}
-    reading |= {"wording": None}
+    reading |= {"said": None, "template": "", "refuted": 0.0}
     return {"kind": kind, "ref": ref, "similarity": 1.0, "reading": reading}
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from copy import deepcopy
+from dataclasses import asdict
+from typing import Literal, cast
 
 from langgraph.runtime import Runtime
 
@@ -15,21 +17,12 @@ from ...procedures.planning.episode_memory import EpisodeMemory
 from ..checks import checked
 from ..context import MaclaContext
 from ..events import emit
-from ..executions import run_ref, search_memory, search_state
+from ..executions import run_ref
 from ..following import judged
 from ..outcomes import procedure_outcome, run_facts, search_outcome
+from ..phases import Attempt, Execution, PendingOutcome, PlanState, SearchState
 from ..plan_progress import end_plan
-from ..state import (
-    Attempt,
-    Change,
-    Event,
-    Execution,
-    MaclaState,
-    PendingOutcome,
-    PlanState,
-    Update,
-    is_over,
-)
+from ..state import Change, Event, MaclaState, Update, is_over
 
 __all__ = ["check_post"]
 
@@ -82,14 +75,14 @@ def _judge(
         return _continue(state, plan, ran, [], because="the task is solved")
     post: bool | None
     rows: list[PendingOutcome] = []
-    search = search_memory(state)
+    search = SearchMemory(**deepcopy(state["search"]))
     if attempt is None or verdict is not None:
         post, because = (None if verdict == "refused" else False), str(verdict)
     else:
         post, because = _post(attempt, checks)
         procedure = knowledge.procedure(attempt["ref"])
         rows = _note_attempt(state, execution, attempt, procedure, search, memory, post)
-    update: Update = {"search": search_state(search)}
+    update: Update = {"search": _plain(search)}
     item = plan["items"][plan["cursor"]]
     place = (
         knowledge.meta(plan["meta"]).plan[item["place"]]
@@ -233,4 +226,8 @@ def _give_up(
     ended = end_plan(state, plan, "aborted", [*rows, procedure_outcome(state, execution, kind)])
     # What was looked at may have to be looked at again for another purpose.
     search.visited = []
-    return {**ended, "search": search_state(search)}
+    return {**ended, "search": _plain(search)}
+
+
+def _plain(search: SearchMemory) -> SearchState:
+    return cast(SearchState, asdict(search))

@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from ...procedures.conditions.language import parse_condition
 from ...procedures.conditions.text_patterns import Pattern, normalise
 from ...procedures.model.procedure import MetaProcedure, Place, Procedure
-from ...procedures.planning.binding_search import Attempt, Request
+from ...procedures.planning.binding_search import Attempt, Request, SearchMemory
 from ...procedures.planning.episode_memory import EpisodeMemory
 from ...procedures.planning.place_planner import Need, approach, unmet_need
 from ...procedures.planning.world_model import THING
@@ -18,10 +18,11 @@ from .. import variants
 from ..checks import checked
 from ..context import MaclaContext
 from ..events import emit, item_event
-from ..executions import attempting, new_execution, search_memory, visited
+from ..executions import attempting, new_execution, visited
 from ..exploring import due, exploring_plan, simplest
 from ..knowledge import Knowledge
 from ..outcomes import TO_ITS_END
+from ..phases import Candidate, Execution, Item, PlanState, Verdict, new_program
 from ..plan_progress import (
     Done,
     already_done,
@@ -30,20 +31,7 @@ from ..plan_progress import (
     plan_for_meta,
     plan_for_procedure,
 )
-from ..state import (
-    Candidate,
-    Change,
-    Event,
-    Execution,
-    Item,
-    MaclaState,
-    PlanState,
-    Update,
-    Verdict,
-    history_of,
-    new_program,
-    steps_of,
-)
+from ..state import Change, Event, MaclaState, Update, history_of, steps_of
 
 __all__ = ["check_pre"]
 
@@ -73,7 +61,7 @@ def _adopt(state: MaclaState, choice: Candidate, context: MaclaContext) -> Chang
     reading = choice["reading"]
     if reading is None:
         return {"route": "retrieve"}, {}
-    key, fillers, wording = reading["key"], reading["fillers"], reading["wording"]
+    key, fillers = reading["key"], reading["fillers"]
     if choice["kind"] == "meta":
         meta = knowledge.meta(choice["ref"])
         checks = checked(meta.preconditions, memory, fillers)
@@ -82,10 +70,9 @@ def _adopt(state: MaclaState, choice: Candidate, context: MaclaContext) -> Chang
         procedure = knowledge.procedure(choice["ref"])
         checks = checked(procedure.preconditions, memory, {})
         plan = plan_for_procedure(procedure, fillers, key, began)
-    if wording is not None:
-        # As meant, a plan that did not solve the task failed, whatever words the task is in.
-        plan["said"] = context.settings.preset.live or wording["said"]
-        plan["template"] = wording["template"]
+    # As meant, a plan that did not solve the task failed, whatever words the task is in.
+    plan["said"] = context.settings.preset.live or reading["said"] is not False
+    plan["template"] = reading["template"]
     counters = state["counters"].copy()
     if exploring:
         plan = exploring_plan(plan, state, knowledge)
@@ -165,7 +152,7 @@ def _attempt(
     event: Event = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
         return _without_attempt(execution, "refused", event)
-    search = search_memory(state)
+    search = SearchMemory(**state["search"])
     request = Request(
         bound=bound,
         wants=execution["wants"],

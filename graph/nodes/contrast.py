@@ -12,9 +12,8 @@ from langgraph.runtime import Runtime
 
 from ...procedures.common.errors import MaclaError
 from ...procedures.proposals.proposal import Proposal
-from ...procedures.refinement.execution_context import CONTEXT_KEY
 from ..context import MaclaContext
-from ..outcomes import by_hand_outcomes, ledger_row
+from ..outcomes import by_hand_outcomes
 from ..protocols import EpisodeRefiner
 from ..refining import ask_about_failures
 from ..state import MaclaState, Update
@@ -37,8 +36,7 @@ def _search(state: MaclaState, runtime: Runtime[MaclaContext], refinery: Episode
     context = runtime.context
     counts, first = state["evidence"]["counts"], state["evidence"]["recorded"]
     rows = enumerate(by_hand_outcomes(state, context.knowledge), first)
-    kept = [ledger_row(row, number, {CONTEXT_KEY: row["execution"]}) for number, row in rows]
-    context.record(state, kept)
+    context.record(state, [{**row, "step": number} for number, row in rows])
     proposals = refinery.propose([ref for ref, (_, failures) in counts.items() if failures])
     meter, lexicon = context.meter(state), context.knowledge.lexicon
     if not proposals and not state["won"]:

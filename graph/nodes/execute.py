@@ -18,7 +18,8 @@ from ..events import emit
 from ..executions import run_ref
 from ..following import follow
 from ..knowledge import Knowledge
-from ..state import Attempt, Counters, Event, Execution, MaclaState, Update, steps_of
+from ..phases import Attempt, Execution
+from ..state import Event, MaclaState, Update, steps_of
 
 __all__ = ["execute"]
 
@@ -29,7 +30,7 @@ def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     if running is not None and not running["ended"] and state["plan"] is None:
         update, event = follow(state, running, context)
         emit(runtime, "execute", state, **event)
-        return {**update, "counters": _counted(state)} if "history" in update else update
+        return update
     if execution is None or (attempt := execution["attempt"]) is None:
         return {"route": "retrieve"}
     if attempt["route"]:
@@ -142,7 +143,7 @@ def _act(
     more = again or left or bool(context.settings.experiments and attempt["look"])
     more = more and not update["done"] and not _at_horizon(state, 1)
     update["route"] = "execute" if more else "check_post"
-    return {**update, "counters": _counted(state), **notes, "execution": execution}
+    return {**update, **notes, "execution": execution}
 
 
 def _leave(
@@ -179,7 +180,7 @@ def _travel(
     more = bool(left or attempt["steps"]) and not update["done"] and not _at_horizon(state, 1)
     update["execution"] = {**execution, "attempt": {**attempt, "route": left}}
     update["route"] = "execute" if more else "check_post"
-    return {**update, "counters": _counted(state)}
+    return update
 
 
 def _tell(
@@ -195,12 +196,6 @@ def _tell(
     """Stream what was done, or, without an action, what was left out."""
     done = {"action": action, "observation": observation, "worked": worked} if action else {}
     emit(runtime, "execute", state, ref=run_ref(execution), skipped=skipped, **done)
-
-
-def _counted(state: MaclaState) -> Counters:
-    """Return the counters with one more action of a procedure."""
-    counters = state["counters"]
-    return {**counters, "procedure_actions": counters["procedure_actions"] + 1}
 
 
 def _at_horizon(state: MaclaState, more: int) -> bool:

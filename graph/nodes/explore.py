@@ -9,7 +9,8 @@ from ..acting import act
 from ..context import MaclaContext
 from ..events import emit
 from ..exploring import bounded, next_exploration
-from ..state import MaclaState, PlanState, Update, steps_of
+from ..phases import PlanState
+from ..state import MaclaState, Update, steps_of
 
 __all__ = ["explore"]
 

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from ..context import MaclaContext
 from ..events import emit
+from ..outcomes import SITUATION
 from ..state import MaclaState, Update, is_over
 
 __all__ = ["refine"]
@@ -28,7 +29,8 @@ def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
         here[0] += row["successes"]
         here[1] += row["failures"]
         if row["successes"] != row["failures"]:
-            runs.setdefault(ref, []).append({"situation": row["situation"], "worked": worked})
+            features = row["context"].get(SITUATION, [])
+            runs.setdefault(ref, []).append({"situation": features, "worked": worked})
     emit(runtime, "refine", state, charged=counts)
     return {
         "pending": [],

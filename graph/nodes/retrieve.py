@@ -15,9 +15,9 @@ from ..acting import copied, done_before
 from ..context import MaclaContext
 from ..events import candidate_event, emit
 from ..free_wording import worded_candidates
-from ..knowledge import Knowledge
+from ..phases import Candidate, PlanState
 from ..plan_progress import end_plan, instructed_items, reading_key
-from ..state import Candidate, MaclaState, PlanState, Update, Wording, steps_of
+from ..state import MaclaState, Update, steps_of
 
 __all__ = ["MOST_TURNS", "retrieve"]
 
@@ -131,6 +131,8 @@ def _candidates(
             # What its instructions say of the task speaks for it, whatever its goal's words.
             unread = knowledge.unread_cost(memory) if unread is None else unread
             cost = min(cost, unread)
+        template = template_of(chunks, fit.fillers)
+        good, bad = knowledge.counts.get(("reading", known.id, 0, template), (0.0, 0.0))
         candidates.append(
             {
                 "kind": kind,
@@ -142,22 +144,18 @@ def _candidates(
                     "fillers": dict(fit.fillers),
                     "cost": round(cost, 6),
                     "nothing": round(nothing, 6),
-                    "wording": _wording(known, chunks, fit.fillers, knowledge),
+                    "said": _said(known, chunks, fit.fillers),
+                    "template": template,
+                    "refuted": max(0.0, bad - 3.0 * good),
                 },
             }
         )
     return candidates
 
 
-def _wording(
-    known: MetaProcedure | Procedure,
-    chunks: tuple[str, ...],
-    fillers: Mapping[str, str],
-    knowledge: Knowledge,
-) -> Wording:
-    """Say whether a task is in a goal's very words, and else how often such a reading failed."""
-    template = template_of(chunks, fillers)
+def _said(
+    known: MetaProcedure | Procedure, chunks: tuple[str, ...], fillers: Mapping[str, str]
+) -> bool:
+    """Whether a task is in a goal's very words."""
     follows = isinstance(known, MetaProcedure) and any(place.follow for place in known.plan)
-    said = follows or is_said(known.goal, chunks, fillers)
-    good, bad = knowledge.counts.get(("reading", known.id, 0, template), (0.0, 0.0))
-    return {"said": said, "template": template, "refuted": max(0.0, bad - 3.0 * good)}
+    return follows or is_said(known.goal, chunks, fillers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from langgraph.runtime import Runtime
 
@@ -11,10 +12,11 @@ from ...procedures.method.presets import Relevance
 from ...procedures.method.utility import Rule, best_first, trusted_value
 from ...procedures.tasks.goal_matching import reading_posterior
 from ..context import MaclaContext
-from ..events import emit, scored_event
+from ..events import candidate_event, emit
 from ..exploring import due, weary
 from ..outcomes import situation
-from ..state import Candidate, MaclaState, ScoredCandidate, Update, new_program, steps_of
+from ..phases import Candidate, new_program
+from ..state import Event, MaclaState, Update, steps_of
 from ..task_reading import may_be_read
 
 __all__ = ["score"]
@@ -23,6 +25,28 @@ _SURE = 0.5
 """Posterior probability below which a reading is rather wrong than right, and a model is asked."""
 _MOST_REFUTED = 6.0
 """Failures in earlier episodes that count against a reading."""
+
+
+class _Rated(NamedTuple):
+    """A candidate with what its expected utility is made of."""
+
+    candidate: Candidate
+    estimate: utility.Candidate
+    score: utility.Score
+
+    @property
+    def chance(self) -> float:
+        """How likely a run solves the task."""
+        return self.estimate.relevance * self.score.rate
+
+    @property
+    def event(self) -> Event:
+        """The candidate as it is streamed."""
+        known, score = self.estimate._asdict(), self.score._asdict()
+        event = candidate_event(self.candidate)
+        event |= {each: known[each] for each in ("relevance", "risk", "alpha", "beta")}
+        event |= {each: score[each] for each in ("rate", "reward", "cost", "bonus")}
+        return {**event, "utility": self.score.value}
 
 
 def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
@@ -45,37 +69,37 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
         runtime,
         "score",
         state,
-        candidates=list(map(scored_event, shown)),
+        candidates=[each.event for each in shown],
         readings=[[each, posterior[each]] for each in _ranked(posterior)],
         threshold=threshold,
-        chosen=best["ref"] if best else None,
+        chosen=best.candidate["ref"] if best else None,
     )
-    update: Update = {"candidates": [*shown], "choice": best}
-    if best is None and shown and shown[0]["kind"] == "program":
+    update: Update = {"candidates": [each.candidate for each in shown], "choice": None}
+    if best is None and shown and shown[0].candidate["kind"] == "program":
         # It failed too often to be followed; plans may do better.
-        distrusted = new_program(shown[0]["ref"], step)
+        distrusted = new_program(shown[0].candidate["ref"], step)
         return {**update, "program": distrusted, "route": "retrieve"}
     if best is None:
         return {**update, "route": "fallback"}
     if _doubtful(best, state, context):
-        return {**update, "choice": None, "route": "parse_task"}
-    if best["reading"] is not None:
-        adoptions = {**adoptions, best["reading"]["key"]: step}
+        return {**update, "route": "parse_task"}
+    choice, counters = best.candidate, state["counters"]
+    if (reading := choice["reading"]) is not None:
+        adoptions = {**adoptions, reading["key"]: step}
         update["readings"] = {**state["readings"], "adoptions": adoptions}
-    if best["kind"] != "place":
-        worth, counters = best["worth"], state["counters"].copy()
-        choice: list[str | float] = [best["ref"], worth["relevance"] * worth["rate"], worth["rate"]]
-        update["counters"] = {**counters, "choices": [*counters["choices"], choice]}
-    return {**update, "route": "check_pre"}
+    if choice["kind"] != "place":
+        chance: list[str | float] = [choice["ref"], best.chance, best.score.rate]
+        update["counters"] = {**counters, "choices": [*counters["choices"], chance]}
+    return {**update, "choice": choice, "route": "check_pre"}
 
 
-def _doubtful(best: ScoredCandidate, state: MaclaState, context: MaclaContext) -> bool:
+def _doubtful(best: _Rated, state: MaclaState, context: MaclaContext) -> bool:
     """Whether a model is to say first what the task means, for its words leave that in doubt."""
-    reading = best["reading"]
-    if reading is None or (reading["wording"] and reading["wording"]["said"]):
+    reading = best.candidate["reading"]
+    if reading is None or reading["said"]:
         return False
     asks = context.reasoner.asks_model and context.meter(state).left and may_be_read(state)
-    return asks and best["worth"]["relevance"] < _SURE
+    return asks and best.estimate.relevance < _SURE
 
 
 def _rated(
@@ -83,7 +107,7 @@ def _rated(
     posterior: Mapping[str, float],
     state: MaclaState,
     context: MaclaContext,
-) -> list[ScoredCandidate]:
+) -> list[_Rated]:
     """Return the candidates with what their value is made of, the best first."""
     knowledge, settings = context.knowledge, context.settings
     preset = settings.preset
@@ -104,27 +128,13 @@ def _rated(
         rated.append(utility.Candidate(str(i).zfill(4), relevance, alpha, beta, risk))
     scores = utility.score(rated, settings.rule, settings.preset, context.rng(state))
     return [
-        {
-            **candidates[int(each.id)],
-            "worth": {
-                "relevance": rated[int(each.id)].relevance,
-                "risk": rated[int(each.id)].risk,
-                "alpha": rated[int(each.id)].alpha,
-                "beta": rated[int(each.id)].beta,
-                "rate": each.rate,
-                "reward": each.reward,
-                "cost": each.cost,
-                "bonus": each.bonus,
-                "utility": each.value,
-            },
-        }
-        for each in best_first(scores)
+        _Rated(candidates[int(each.id)], rated[int(each.id)], each) for each in best_first(scores)
     ]
 
 
 def _chosen(
-    shown: Sequence[ScoredCandidate], threshold: float, state: MaclaState, context: MaclaContext
-) -> ScoredCandidate | None:
+    shown: Sequence[_Rated], threshold: float, state: MaclaState, context: MaclaContext
+) -> _Rated | None:
     """Return the candidate that is run, or None where none is worth it.
 
     Args:
@@ -135,22 +145,21 @@ def _chosen(
     """
     best = shown[0] if shown else None
     preset = context.settings.preset
-    if best is None or best["kind"] == "place":
+    if best is None or best.candidate["kind"] == "place":
         return best
     for each in shown[:1] if preset.strict else shown:
-        worth = each["worth"]
-        if trusted_value(worth["utility"], worth["rate"], worth["bonus"], preset) >= threshold:
+        if trusted_value(each.score.value, each.score.rate, each.score.bonus, preset) >= threshold:
             return each
     if preset.strict or not shown:
         return None
     # A failure costs as much where the reasoner acts, so only the chance of success counts.
-    chances = [each["worth"]["relevance"] * each["worth"]["rate"] for each in shown]
-    if max(chances) >= context.reasoner.confidence(context.meter(state)):
-        return shown[chances.index(max(chances))]
+    likely = max(shown, key=lambda each: each.chance)
+    if likely.chance >= context.reasoner.confidence(context.meter(state)):
+        return likely
     if not context.settings.experiments or state["world"]["admissible"] is None or weary(state):
         return None
     # What is known does not suffice: a plan with a gap to explore is better than no plan.
-    return next((each for each in shown if due(each, state, context)), None)
+    return next((each for each in shown if due(each.candidate, state, context)), None)
 
 
 def _reading_posterior(
@@ -164,11 +173,11 @@ def _reading_posterior(
     for candidate in candidates:
         if (reading := candidate["reading"]) is None:
             continue
-        key, cost, wording = reading["key"], reading["cost"], reading["wording"]
+        key, cost = reading["key"], reading["cost"]
         costs[key] = min(cost, costs.get(key, cost))
         goals[key] = reading["goal"]
         nothing = reading["nothing"]
-        before = min(_MOST_REFUTED, wording["refuted"] if wording else 0.0)
+        before = min(_MOST_REFUTED, reading["refuted"])
         failed[key] = max(failed.get(key, 0), refuted.get(key, 0) + before)
     return reading_posterior(costs, failed, nothing, goals)
 
