@@ -33,6 +33,7 @@ from .suites import Copied, EvalTask, Solved, Suite
 
 if TYPE_CHECKING:
     from ..adapters.session import LibrarySession
+    from ..graph.phases import Counters
     from ..graph.state import EpisodeInput, MaclaState
 
 __all__ = ["Arm", "Setting", "make_environment", "open_arm", "play_task", "run_id"]
@@ -322,16 +323,10 @@ class _Macla:
             "run": run_id(setting, task.id, library_hash=self._knowledge.library_hash),
             "horizon": setting.max_steps,
         }
-        state = cast(
-            "MaclaState",
-            self._graph.invoke(
-                start,
-                context=context,
-                config={"recursion_limit": recursion_limit(setting.max_steps)},
-            ),
-        )
+        limit = recursion_limit(setting.max_steps)
+        state: Any = self._graph.invoke(start, context=context, config={"recursion_limit": limit})
         self._remember(state)
-        counters = state["counters"]
+        counters: Counters = state["counters"]
         return {
             "fallback_steps": counters["fallback_actions"],
             "llm_calls": counters["llm_calls"],

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
 
+from ..procedures.conditions.language import Condition
+from ..procedures.planning.episode_memory import EpisodeMemory
 from .context import MaclaContext
 from .phases import Candidate, Item
 from .state import Event, MaclaState, steps_of
 
-__all__ = ["candidate_event", "emit", "item_event"]
+__all__ = ["candidate_event", "checked", "emit", "item_event"]
 
 
 def emit(runtime: Runtime[MaclaContext], node: str, state: MaclaState, **facts: Any) -> None:
@@ -34,3 +37,19 @@ def item_event(item: Item) -> Event:
     kind: Event = {"ref": item["ref"]} if item["ref"] else {"follow": item["follow"]}
     kind = {"explore": True} if item["explore"] else kind
     return {**kind, "place": item["place"], "with_": item["with_"]}
+
+
+def checked(
+    conditions: Sequence[Condition], memory: EpisodeMemory, bindings: Mapping[str, str]
+) -> list[Event]:
+    """Evaluate conditions for a binding.
+
+    Returns:
+        For each its ``condition`` as text, its ``value`` (True, False, or None for unknown) and
+        ``because``, the text that decided.
+    """
+    verdicts = [(each, each.evaluate(memory, bindings)) for each in conditions]
+    return [
+        {"condition": each.to_text(), "value": verdict.value, "because": verdict.because}
+        for each, verdict in verdicts
+    ]

@@ -8,7 +8,7 @@ from ..procedures.planning.binding_search import binding_key
 from .phases import Execution, PlanState, SearchState
 from .state import MaclaState, steps_of
 
-__all__ = ["attempting", "new_execution", "run_ref", "visited"]
+__all__ = ["new_execution", "run_ref", "visited", "with_attempt"]
 
 
 def new_execution(procedure: Procedure, plan: PlanState, began: int) -> Execution:
@@ -34,7 +34,7 @@ def new_execution(procedure: Procedure, plan: PlanState, began: int) -> Executio
     }
 
 
-def attempting(
+def with_attempt(
     execution: Execution, attempt: binding_search.Attempt, procedure: Procedure, state: MaclaState
 ) -> Execution:
     """Return an execution as an attempt begins.

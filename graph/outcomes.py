@@ -30,7 +30,6 @@ from .phases import Execution, PendingOutcome, PlanState
 from .state import MaclaState, history_of, steps_of
 
 __all__ = [
-    "SITUATION",
     "TO_ITS_END",
     "by_hand_outcomes",
     "fallback_outcome",
@@ -45,8 +44,6 @@ __all__ = [
     "situation",
 ]
 
-SITUATION = "situation"
-"""Key of a row's context: the features of the situation in which it was chosen."""
 TO_ITS_END = 3
 """Failures of a reading that it counts as when its plan was carried out to its end and did not
 solve the task: an interrupted one may have been the right one."""
@@ -76,7 +73,7 @@ def new_outcome(
         "successes": successes,
         "failures": failures,
         "binding": binding,
-        "context": {**({SITUATION: features} if features else {}), **(execution or {})},
+        "context": {**({"situation": features} if features else {}), **(execution or {})},
     }
 
 

@@ -13,29 +13,6 @@ from typing_extensions import TypedDict
 
 from ..procedures.evidence.ledger import SubjectKind
 
-__all__ = [
-    "Attempt",
-    "Candidate",
-    "Counters",
-    "Evidence",
-    "Execution",
-    "Experiment",
-    "ExperimentRecord",
-    "Item",
-    "PendingOutcome",
-    "PlanState",
-    "ProgramState",
-    "Reading",
-    "Readings",
-    "Run",
-    "SearchState",
-    "Verdict",
-    "WorldState",
-    "new_item",
-    "new_plan",
-    "new_program",
-]
-
 Verdict: TypeAlias = Literal["skip", "refused", "exhausted"]
 """Why nothing is done at a place of a plan: it is passed over, it may not start, or no candidate
 is left."""

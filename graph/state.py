@@ -12,21 +12,7 @@ from typing import Annotated, Any, Final, TypeAlias, cast, get_type_hints
 from typing_extensions import NotRequired, TypedDict
 
 from ..procedures.planning.episode_memory import HistoryEntry
-from .phases import (
-    Candidate,
-    Counters,
-    Evidence,
-    Execution,
-    Experiment,
-    ExperimentRecord,
-    PendingOutcome,
-    PlanState,
-    ProgramState,
-    Readings,
-    SearchState,
-    Verdict,
-    WorldState,
-)
+from . import phases
 
 __all__ = [
     "Change",
@@ -74,23 +60,23 @@ class MaclaState(EpisodeInput):
     done: bool
     won: bool
     reward: float
-    world: WorldState
-    readings: Readings
+    world: phases.WorldState
+    readings: phases.Readings
     turns: list[int]
-    candidates: list[Candidate]
-    choice: Candidate | None
-    program: ProgramState | None
-    plan: PlanState | None
-    execution: Execution | None
-    search: SearchState
-    verdict: Verdict | None
-    experiment: Experiment | None
-    experiments: Annotated[list[ExperimentRecord], operator.add]
-    pending: list[PendingOutcome]
-    evidence: Evidence
+    candidates: list[phases.Candidate]
+    choice: phases.Candidate | None
+    program: phases.ProgramState | None
+    plan: phases.PlanState | None
+    execution: phases.Execution | None
+    search: phases.SearchState
+    verdict: phases.Verdict | None
+    experiment: phases.Experiment | None
+    experiments: Annotated[list[phases.ExperimentRecord], operator.add]
+    pending: list[phases.PendingOutcome]
+    evidence: phases.Evidence
     proposals: list[dict[str, Any]] | None
     refined: Annotated[list[dict[str, str]], operator.add]
-    counters: Counters
+    counters: phases.Counters
 
 
 class Update(TypedDict, total=False):
@@ -107,23 +93,23 @@ class Update(TypedDict, total=False):
     done: bool
     won: bool
     reward: float
-    world: WorldState
-    readings: Readings
+    world: phases.WorldState
+    readings: phases.Readings
     turns: list[int]
-    candidates: list[Candidate]
-    choice: Candidate | None
-    program: ProgramState | None
-    plan: PlanState | None
-    execution: Execution | None
-    search: SearchState
-    verdict: Verdict | None
-    experiment: Experiment | None
-    experiments: list[ExperimentRecord]
-    pending: list[PendingOutcome]
-    evidence: Evidence
+    candidates: list[phases.Candidate]
+    choice: phases.Candidate | None
+    program: phases.ProgramState | None
+    plan: phases.PlanState | None
+    execution: phases.Execution | None
+    search: phases.SearchState
+    verdict: phases.Verdict | None
+    experiment: phases.Experiment | None
+    experiments: list[phases.ExperimentRecord]
+    pending: list[phases.PendingOutcome]
+    evidence: phases.Evidence
     proposals: list[dict[str, Any]] | None
     refined: list[dict[str, str]]
-    counters: Counters
+    counters: phases.Counters
 
 
 def new_state(task: str, observation: str, run: str, horizon: int) -> MaclaState:

@@ -14,9 +14,8 @@ from ...procedures.conditions.text_patterns import instantiate
 from ...procedures.model.procedure import Place, Procedure
 from ...procedures.planning.binding_search import SearchMemory
 from ...procedures.planning.episode_memory import EpisodeMemory
-from ..checks import checked
 from ..context import MaclaContext
-from ..events import emit
+from ..events import checked, emit
 from ..executions import run_ref
 from ..following import judged
 from ..outcomes import procedure_outcome, run_facts, search_outcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
@@ -15,12 +16,10 @@ from ...procedures.planning.place_planner import Need, approach, unmet_need
 from ...procedures.planning.world_model import THING
 from ...procedures.words.lexicon import frame_of
 from .. import variants
-from ..checks import checked
 from ..context import MaclaContext
-from ..events import emit, item_event
-from ..executions import attempting, new_execution, visited
+from ..events import checked, emit, item_event
+from ..executions import new_execution, visited, with_attempt
 from ..exploring import due, exploring_plan, simplest
-from ..knowledge import Knowledge
 from ..outcomes import TO_ITS_END
 from ..phases import Candidate, Execution, Item, PlanState, Verdict, new_program
 from ..plan_progress import (
@@ -85,18 +84,39 @@ def _adopt(state: MaclaState, choice: Candidate, context: MaclaContext) -> Chang
     return {**begun, "route": "retrieve"}, event
 
 
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """Where a plan stands: its current place, and the procedure that runs there."""
+
+    state: MaclaState
+    context: MaclaContext
+    memory: EpisodeMemory
+    plan: PlanState
+    item: Item
+    procedure: Procedure
+    meta: MetaProcedure | None
+
+    @property
+    def place(self) -> Place | None:
+        """The meta-procedure's place; None for an item that was put in."""
+        index = self.item["place"]
+        return self.meta.plan[index] if self.meta is not None and index >= 0 else None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the plan's names stand for."""
+        return {**self.plan["fillers"], **self.plan["bound"]}
+
+
 def _prepare(state: MaclaState, context: MaclaContext) -> Change:
     """Next attempt at the plan's current place; Θ's ``skip`` comes first."""
-    plan = state["plan"]
+    plan, knowledge, memory = state["plan"], context.knowledge, context.memory(state)
     if plan is None:
         return {"route": "retrieve"}, {}
-    knowledge = context.knowledge
-    memory = context.memory(state)
     item = plan["items"][plan["cursor"]]
     procedure = knowledge.procedure(item["ref"])
     meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
-    place = _place(meta, item["place"])
-    names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
+    here = _Here(state, context, memory, plan, item, procedure, meta)
     execution, refuted = state["execution"], state["readings"]["refuted"]
     ended = refuted.get(plan["reading"], 0) >= TO_ITS_END
     if execution is None and refuted and not ended and not plan["cursor"]:
@@ -109,20 +129,17 @@ def _prepare(state: MaclaState, context: MaclaContext) -> Change:
             event = {"ref": procedure.ref, "refused": kept.because}
             return {**end_plan(state, plan, "precondition_refused"), "route": "update"}, event
         if kept is not None:
-            return _keep(kept, plan, procedure, state, memory)
+            return _keep(kept, here)
     if execution is None or execution["ref"] != procedure.ref:
-        reason = _reason_to_skip(item, place, procedure, names, memory)
+        reason = _reason_to_skip(here)
         if reason is not None:
             skipped: Event = {"ref": procedure.ref, "skip": reason}
             return {"verdict": "skip", "route": "check_post"}, skipped
         execution = new_execution(procedure, plan, steps_of(state))
     if memory.places is not None and knowledge.world.has_places:
-        return _approach(state, execution, procedure, plan, memory, context)
-    if item["because"] is not None:
-        first = _enable(execution["bound"], procedure, plan, memory, knowledge)
-        if first is not None:
-            return first
-    return _attempt(state, execution, procedure, plan, place, memory, context)
+        return _approach(here, execution)
+    first = _enable(here, execution["bound"]) if item["because"] is not None else None
+    return first or _attempt(here, execution)
 
 
 def _without_attempt(execution: Execution, verdict: Verdict, event: Event) -> Change:
@@ -131,23 +148,12 @@ def _without_attempt(execution: Execution, verdict: Verdict, event: Event) -> Ch
     return {"execution": execution, "verdict": verdict, "route": "check_post"}, event
 
 
-def _attempt(
-    state: MaclaState,
-    execution: Execution,
-    procedure: Procedure,
-    plan: PlanState,
-    place: Place | None,
-    memory: EpisodeMemory,
-    context: MaclaContext,
-) -> Change:
+def _attempt(here: _Here, execution: Execution) -> Change:
     """Check the preconditions, and bind what is free: the next attempt, or why there is none."""
-    knowledge = context.knowledge
-    item = plan["items"][plan["cursor"]]
-    meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
-    names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
-    bound = execution["bound"]
+    state, procedure, memory = here.state, here.procedure, here.memory
+    bound, knowledge = execution["bound"], here.context.knowledge
     # What fills a gap is new, so preconditions cannot know of it.
-    conditions = procedure.preconditions if plan["gap"] is None else ()
+    conditions = procedure.preconditions if here.plan["gap"] is None else ()
     checks = checked(conditions, memory, bound)
     event: Event = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
@@ -156,26 +162,25 @@ def _attempt(
     request = Request(
         bound=bound,
         wants=execution["wants"],
-        taken=_taken(plan, meta, item["with_"]),
+        taken=_taken(here.plan, here.meta, here.item["with_"]),
         tried=frozenset(execution["tried"]),
-        acceptable=_preference(place, item["with_"], names, memory),
-        told=_texts(meta, item["with_"], knowledge, memory),
+        acceptable=_preference(here),
+        told=_texts(here),
         prepared=tuple(execution["prepared"]),
         moved=memory.moved if state["readings"]["refuted"] else {},
     )
     attempt, special, refused = variants.suited(procedure, request, memory, search, knowledge)
     if attempt is None:
-        verdict: Verdict = "exhausted" if refused is None else "refused"
-        return _without_attempt(execution, verdict, event)
-    if item["because"] is not None and attempt.purpose == "run":
+        return _without_attempt(execution, "exhausted" if refused is None else "refused", event)
+    if here.item["because"] is not None and attempt.purpose == "run":
         # What was chosen beside the instruction's own thing may need something first, too.
-        first = _enable(attempt.binding, procedure, plan, memory, knowledge)
+        first = _enable(here, attempt.binding)
         if first is not None:
             return {**first[0], "execution": execution}, first[1]
     event |= {"binding": dict(attempt.binding), "look": attempt.look}
     if special is not procedure:
         event["variant"] = special.ref
-    execution = attempting(execution, attempt, special, state)
+    execution = with_attempt(execution, attempt, special, state)
     update: Update = {"execution": execution, "search": visited(state, attempt)}
     return {**update, "route": "execute"}, event
 
@@ -188,15 +193,13 @@ def _failed_last(kept: Done, state: MaclaState, memory: EpisodeMemory) -> bool:
     return False
 
 
-def _keep(
-    kept: Done, plan: PlanState, procedure: Procedure, state: MaclaState, memory: EpisodeMemory
-) -> Change:
+def _keep(kept: Done, here: _Here) -> Change:
     """Pass the plan's first place over, going on with the thing that it was done to."""
-    bound = {**plan["bound"], **kept.binding}
-    taken = [*plan["taken"], *kept.binding.values()]
-    actions = _actions_of(kept, state, memory)
-    plan = {**plan, "bound": bound, "taken": taken, "kept": actions}
-    event = {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)}
+    bound = {**here.plan["bound"], **kept.binding}
+    taken = [*here.plan["taken"], *kept.binding.values()]
+    actions = _actions_of(kept, here.state, here.memory)
+    plan: PlanState = {**here.plan, "bound": bound, "taken": taken, "kept": actions}
+    event = {"ref": here.procedure.ref, "skip": kept.because, "binding": dict(kept.binding)}
     return {"plan": plan, "verdict": "skip", "route": "check_post"}, event
 
 
@@ -214,101 +217,68 @@ def _actions_of(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[in
     return [*range(first, last + 1)]
 
 
-def _approach(
-    state: MaclaState,
-    execution: Execution,
-    procedure: Procedure,
-    plan: PlanState,
-    memory: EpisodeMemory,
-    context: MaclaContext,
-) -> Change:
+def _approach(here: _Here, execution: Execution) -> Change:
     """In a world of places: enable the procedure, go where it can be done, or explore."""
-    world, knowledge = state["world"], context.knowledge
-    possible = None if world["admissible"] is None else world["possible"]
-    item = plan["items"][plan["cursor"]]
-    served = item["served"]
-    meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
-    request = Request(
-        execution["bound"],
-        execution["wants"],
-        tried=frozenset(execution["tried"]),
-        told=_texts(meta, item["with_"], knowledge, memory),
-    )
+    state, procedure, memory, item = here.state, here.procedure, here.memory, here.item
+    possible = None if state["world"]["admissible"] is None else state["world"]["possible"]
+    tried, served = frozenset(execution["tried"]), frozenset(item["served"])
+    request = Request(execution["bound"], execution["wants"], tried=tried, told=_texts(here))
     told = item["because"] is not None and not served
-    next_ = approach(procedure, request, memory, possible, frozenset(served), told=told)
+    attempt = approach(procedure, request, memory, possible, served, told=told)
     event: Event = {"ref": procedure.ref, "preconditions": []}
-    if isinstance(next_, Need):
-        first = _serve(next_, plan, knowledge, served, event)
+    if isinstance(attempt, Need):
+        first = _serve(here, attempt, event)
         if first is not None:
             return first
-    if not isinstance(next_, Attempt):
+    if not isinstance(attempt, Attempt):
         return _without_attempt(execution, "exhausted", event)
-    special, attempt = procedure, next_
+    special = procedure
     if attempt.purpose == "run" and attempt.action is None:
-        special, attempt = variants.specialised(procedure, attempt, request, memory, knowledge)
+        special, attempt = variants.specialised(
+            procedure, attempt, request, memory, here.context.knowledge
+        )
     event |= {"binding": dict(attempt.binding), "look": attempt.look, "route": list(attempt.route)}
-    execution = attempting(execution, attempt, special, state)
+    execution = with_attempt(execution, attempt, special, state)
     return {"execution": execution, "route": "execute"}, event
 
 
-def _enable(
-    bound: Mapping[str, str],
-    procedure: Procedure,
-    plan: PlanState,
-    memory: EpisodeMemory,
-    knowledge: Knowledge,
-) -> Change | None:
+def _enable(here: _Here, bound: Mapping[str, str]) -> Change | None:
     """Where everything is one step away: put first what must be done to these things."""
-    if memory.places is not None:
+    if here.memory.places is not None:
         return None
-    served = plan["items"][plan["cursor"]]["served"]
-    need = unmet_need(procedure, Request(bound, {}), memory, frozenset(served))
-    if need is None:
-        return None
-    event: Event = {"ref": procedure.ref, "preconditions": []}
-    return _serve(need, plan, knowledge, served, event)
+    served = frozenset(here.item["served"])
+    need = unmet_need(here.procedure, Request(bound, {}), here.memory, served)
+    event: Event = {"ref": here.procedure.ref, "preconditions": []}
+    return None if need is None else _serve(here, need, event)
 
 
-def _serve(
-    need: Need,
-    plan: PlanState,
-    knowledge: Knowledge,
-    served: list[str],
-    event: Event,
-) -> Change | None:
+def _serve(here: _Here, need: Need, event: Event) -> Change | None:
     """Put what has to be done first before the plan's current place, if a procedure does it."""
-    first = needed_item(need, knowledge, served)
+    plan, item, cursor = here.plan, here.item, here.plan["cursor"]
+    first = needed_item(need, here.context.knowledge, item["served"])
     if first is None:
         return None
-    cursor = plan["cursor"]
-    item = plan["items"][cursor]
-    here: Item = {**item, "served": [*served, f"{need.frame}|{need.entity}"]}
-    items = [*plan["items"][:cursor], first, here, *plan["items"][cursor + 1 :]]
+    item = {**item, "served": [*item["served"], f"{need.frame}|{need.entity}"]}
+    items = [*plan["items"][:cursor], first, item, *plan["items"][cursor + 1 :]]
     event["need"] = {"frame": need.frame, "entity": need.entity}
-    plan = {**plan, "items": items}
-    return {"plan": plan, "execution": None, "route": "retrieve"}, event
+    return {"plan": {**plan, "items": items}, "execution": None, "route": "retrieve"}, event
 
 
-def _reason_to_skip(
-    item: Item,
-    place: Place | None,
-    procedure: Procedure,
-    names: Mapping[str, str],
-    memory: EpisodeMemory,
-) -> str | None:
+def _reason_to_skip(here: _Here) -> str | None:
     """Why an item of the plan is passed over: Θ's skip, its own exception, or it is done."""
+    item, place, memory = here.item, here.place, here.memory
     if place is not None and place.skip is not None:
-        verdict = place.skip.evaluate(memory, names)
+        verdict = place.skip.evaluate(memory, here.names)
         if verdict.value:
             return verdict.because
     if item["unless"]:
         verdict = parse_condition(item["unless"]).evaluate(memory, {THING: item["thing"]})
         if verdict.value:
             return verdict.because
-    moves = memory.world.effects.get(_final_frame(procedure)) == "moves"
+    moves = memory.world.effects.get(_final_frame(here.procedure)) == "moves"
     if item["fixed"] and not moves:
         # What instructions call for is done once: doing it again may undo or spoil it.
-        final = Pattern.parse(procedure.steps[-1].do or "").bind(item["fixed"])
+        final = Pattern.parse(here.procedure.steps[-1].do or "").bind(item["fixed"])
         for action in memory.successful_actions():
             if final.matches(normalise(action)):
                 return f"done: {action}"
@@ -329,40 +299,27 @@ def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]
     return frozenset(plan["taken"]) | others
 
 
-def _texts(
-    meta: MetaProcedure | None,
-    with_: Mapping[str, str],
-    knowledge: Knowledge,
-    memory: EpisodeMemory,
-) -> dict[str, str]:
+def _texts(here: _Here) -> dict[str, str]:
     """Parameter → what was last observed after the procedure that tells its entity."""
     latest: dict[str, str] = {}
-    for own, name in with_.items():
-        parameter = meta.parameters.get(name) if meta is not None else None
-        if parameter is None or parameter.by is None or parameter.by not in knowledge.procedures:
+    procedures = here.context.knowledge.procedures
+    for own, name in here.item["with_"].items():
+        parameter = here.meta.parameters.get(name) if here.meta is not None else None
+        if parameter is None or parameter.by is None or parameter.by not in procedures:
             continue
-        frame = _final_frame(knowledge.procedures[parameter.by])
-        texts = memory.texts_of(frame.__eq__)
+        frame = _final_frame(procedures[parameter.by])
+        texts = here.memory.texts_of(frame.__eq__)
         latest[own] = texts[-1] if texts else ""
     return latest
 
 
-def _place(meta: MetaProcedure | None, index: int) -> Place | None:
-    return meta.plan[index] if meta is not None and index >= 0 else None
-
-
-def _preference(
-    place: Place | None,
-    with_: Mapping[str, str],
-    names: Mapping[str, str],
-    memory: EpisodeMemory,
-) -> Callable[[Mapping[str, str]], bool] | None:
-    if place is None or not place.prefer:
+def _preference(here: _Here) -> Callable[[Mapping[str, str]], bool] | None:
+    if here.place is None or not here.place.prefer:
         return None
-    conditions = place.prefer
+    conditions, names, with_ = here.place.prefer, here.names, here.item["with_"]
 
     def acceptable(binding: Mapping[str, str]) -> bool:
         known = {**names, **{with_[own]: e for own, e in binding.items() if own in with_}}
-        return all(c.evaluate(memory, known).value is not False for c in conditions)
+        return all(c.evaluate(here.memory, known).value is not False for c in conditions)
 
     return acceptable

@@ -43,14 +43,7 @@ def experiment(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
         else:
             change = experiments.shut(current, execution)
             change["route"] = "check_post" if is_over(now) else "execute"
-    emit(
-        runtime,
-        "experiment",
-        state,
-        ref=run_ref(execution),
-        wanted=current["wanted"],
-        action=action,
-        observation=update["observation"],
-        repaired=free,
-    )
+    seen = {"action": action, "observation": update["observation"], "repaired": free}
+    ref, wanted = run_ref(execution), current["wanted"]
+    emit(runtime, "experiment", state, ref=ref, wanted=wanted, **seen)
     return {**update, "counters": counters, **change}

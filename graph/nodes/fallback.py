@@ -72,15 +72,9 @@ def _acted(
     counters = context.counted(state, meter)
     change = act(state, context, action)
     counters["fallback_actions"] += 1
-    emit(
-        runtime,
-        "fallback",
-        state,
-        action=action,
-        observation=change["observation"],
-        worked=change["history"][0][2],
-        llm_calls=meter.calls,
-        **({"copied": True} if copy else {}),
-    )
+    ((_, observation, worked),) = change["history"]
+    seen = {"action": action, "observation": observation, "worked": worked}
+    more = {"copied": True} if copy else {}
+    emit(runtime, "fallback", state, **seen, llm_calls=meter.calls, **more)
     pending = [fallback_outcome(state)]
     return {**change, "counters": counters, "pending": pending, "route": "update"}

@@ -6,7 +6,6 @@ from langgraph.runtime import Runtime
 
 from ..context import MaclaContext
 from ..events import emit
-from ..outcomes import SITUATION
 from ..state import MaclaState, Update, is_over
 
 __all__ = ["refine"]
@@ -29,7 +28,7 @@ def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
         here[0] += row["successes"]
         here[1] += row["failures"]
         if row["successes"] != row["failures"]:
-            features = row["context"].get(SITUATION, [])
+            features = row["context"].get("situation", [])
             runs.setdefault(ref, []).append({"situation": features, "worked": worked})
     emit(runtime, "refine", state, charged=counts)
     return {

@@ -65,15 +65,10 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     if not context.settings.preset.strict:
         threshold = min(threshold, context.reasoner.confidence(context.meter(state)))
     best = _chosen(shown, threshold, state, context)
-    emit(
-        runtime,
-        "score",
-        state,
-        candidates=[each.event for each in shown],
-        readings=[[each, posterior[each]] for each in _ranked(posterior)],
-        threshold=threshold,
-        chosen=best.candidate["ref"] if best else None,
-    )
+    event: Event = {"candidates": [each.event for each in shown]}
+    event["readings"] = [[each, posterior[each]] for each in _ranked(posterior)]
+    name = best.candidate["ref"] if best else None
+    emit(runtime, "score", state, **event, threshold=threshold, chosen=name)
     update: Update = {"candidates": [each.candidate for each in shown], "choice": None}
     if best is None and shown and shown[0].candidate["kind"] == "program":
         # It failed too often to be followed; plans may do better.
