@@ -17,7 +17,7 @@ from .phases import WorldState
 from .protocols import BLANK, resumes
 from .state import MaclaState, Update, history_of
 
-__all__ = ["act", "copied", "done_before", "spelled", "world_after"]
+__all__ = ["act", "done_before", "floor_action", "spelled", "world_after"]
 
 
 def act(
@@ -112,7 +112,7 @@ def world_after(
     return {**change, "possible": {**change["possible"], place: admissible}}
 
 
-def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> str | None:
+def floor_action(state: MaclaState, context: MaclaContext, *, far: bool = False) -> str | None:
     """Return what a demonstration does next, here or re-bound; None where none is to be done again.
 
     Where a program that knows the task hands over and a wrong end costs, nothing is re-bound.

@@ -13,7 +13,7 @@ from .context import MaclaContext
 from .phases import Candidate, Item
 from .state import Event, MaclaState, steps_of
 
-__all__ = ["candidate_event", "checked", "emit", "item_event"]
+__all__ = ["candidate_event", "checks_of", "emit", "item_event"]
 
 
 def emit(runtime: Runtime[MaclaContext], node: str, state: MaclaState, **facts: Any) -> None:
@@ -39,7 +39,7 @@ def item_event(item: Item) -> Event:
     return {**kind, "place": item["place"], "with_": item["with_"]}
 
 
-def checked(
+def checks_of(
     conditions: Sequence[Condition], memory: EpisodeMemory, bindings: Mapping[str, str]
 ) -> list[Event]:
     """Evaluate conditions for a binding.

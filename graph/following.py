@@ -15,10 +15,10 @@ from .outcomes import program_outcome
 from .phases import Candidate, ProgramState
 from .state import Change, Event, MaclaState, Update, history_of, steps_of
 
-__all__ = ["ended", "follow", "followed", "judged", "offered"]
+__all__ = ["follow", "has_handed_over", "program_in_use", "program_offer", "program_verdict"]
 
 
-def offered(state: MaclaState, context: MaclaContext) -> Candidate | None:
+def program_offer(state: MaclaState, context: MaclaContext) -> Candidate | None:
     """Return the program for the task as a candidate, unless one was followed already."""
     if state["program"] is not None:
         return None
@@ -76,7 +76,7 @@ def follow(state: MaclaState, running: ProgramState, context: MaclaContext) -> C
     return {**change, "route": "check_post" if over else "execute"}, event
 
 
-def followed(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
+def program_in_use(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
     """Return the program that is followed now; None where none is."""
     running = state["program"]
     if running is None or running["ended"] or state["execution"] or state["plan"]:
@@ -117,7 +117,7 @@ def _left(running: ProgramState, because: str) -> Change:
     return {"program": left, "route": "check_post"}, event
 
 
-def judged(state: MaclaState, running: ProgramState, *, practising: bool) -> Change:
+def program_verdict(state: MaclaState, running: ProgramState, *, practising: bool) -> Change:
     """Note what came of following a program.
 
     To hand over is no failure: nobody is charged with it. Neither is what the horizon cut off. In
@@ -152,7 +152,7 @@ def judged(state: MaclaState, running: ProgramState, *, practising: bool) -> Cha
     return change, {"because": because}
 
 
-def ended(state: MaclaState) -> bool:
+def has_handed_over(state: MaclaState) -> bool:
     """Whether a program was followed in this episode, and has handed over."""
     running = state["program"]
     return running is not None and bool(running["ended"])

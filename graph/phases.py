@@ -14,8 +14,7 @@ from typing_extensions import TypedDict
 from ..procedures.evidence.ledger import SubjectKind
 
 Verdict: TypeAlias = Literal["skip", "refused", "exhausted"]
-"""Why nothing is done at a place of a plan: it is passed over, it may not start, or no candidate
-is left."""
+"""Why nothing is done at a place of a plan: left out, may not start, no candidate left."""
 
 
 class WorldState(TypedDict):
@@ -114,8 +113,8 @@ class Item(TypedDict):
 class PlanState(TypedDict):
     """A plan in progress: a meta-procedure, or a single procedure chosen for the task.
 
-    ``began`` is how many actions were done before it, ``kept`` are actions of earlier plans that it
-    builds on. ``gap`` is the first action of its exploration, ``filled`` the frame that was tried.
+    ``began`` counts the actions before it, ``gap`` those before its exploration, in which the frame
+    ``filled`` was tried. ``kept`` are actions of earlier plans that it builds on.
     """
 
     meta: str | None

@@ -22,7 +22,7 @@ from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import Prediction, Shown, Step
 from .context import LoopSettings
 from .executions import run_ref
-from .following import followed
+from .following import program_in_use
 from .forcing import Forced, Moment
 from .knowledge import Knowledge
 from .phases import Attempt, Execution
@@ -74,7 +74,7 @@ class LoopPredictor:
             len(episode.acts),
         )
         self._moment, _ = self._forced.wanted(self._forced.start)
-        if (file := followed(self._moment.state, self._knowledge)) is not None:
+        if (file := program_in_use(self._moment.state, self._knowledge)) is not None:
             self._program = predictions_of(file, episode, spelling, self._shape)
         last = len(episode.acts) - 1
         return [

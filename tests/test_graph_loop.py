@@ -313,3 +313,13 @@ def test_a_megabyte_from_the_world(burrow):
 
     state = burrow.play(Wordy(), burrow_task(1014), horizon=6)
     assert len(state["observation"]) > 1_000_000
+
+
+def test_the_schemas_say_what_goes_in_and_what_comes_out():
+    graph = create_macla_graph().compile()
+    given = graph.get_input_jsonschema()
+    assert given["properties"].keys() == {"task", "observation", "run", "horizon"}
+    assert given["required"] == ["task", "observation"]
+    end = graph.get_output_jsonschema()
+    assert {"history", "won", "execution", "counters"} <= end["properties"].keys()
+    assert {"attempt", "tried"} <= end["$defs"]["Execution"]["properties"].keys()

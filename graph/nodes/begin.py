@@ -31,9 +31,8 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     run = state.get("run") or uuid.uuid4().hex
     horizon = state.get("horizon") or context.settings.horizon
     fresh = new_state(state["task"], state["observation"], run, horizon)
-    observation, admissible = state["observation"], context.admissible()
     return {
         **fresh,
-        "world": world_after(fresh, context, None, observation, admissible),
+        "world": world_after(fresh, context, None, state["observation"], context.admissible()),
         "route": "parse_task" if context.reasoner.reads_first else "retrieve",
     }

@@ -15,9 +15,9 @@ from ...procedures.model.procedure import Place, Procedure
 from ...procedures.planning.binding_search import SearchMemory
 from ...procedures.planning.episode_memory import EpisodeMemory
 from ..context import MaclaContext
-from ..events import checked, emit
+from ..events import checks_of, emit
 from ..executions import run_ref
-from ..following import judged
+from ..following import program_verdict
 from ..outcomes import procedure_outcome, run_facts, search_outcome
 from ..phases import Attempt, Execution, PendingOutcome, PlanState, SearchState
 from ..plan_progress import end_plan
@@ -31,7 +31,8 @@ def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     plan, running, context = state["plan"], state["program"], runtime.context
     update: Update = {}
     if plan is None and running is not None and state["choice"]:
-        update, event = judged(state, running, practising=bool(context.settings.experiments))
+        practising = bool(context.settings.experiments)
+        update, event = program_verdict(state, running, practising=practising)
         update["choice"] = None
     elif plan is None:
         return {"route": "update"}
@@ -56,7 +57,7 @@ def _checks(state: MaclaState, context: MaclaContext) -> list[Event]:
     action, own = attempt["action"], instantiate(procedure.steps[-1].do or "", attempt["binding"])
     if action and action != own:
         return []  # the world spells this action in another frame
-    return checked(procedure.postconditions, context.memory(state), attempt["binding"])
+    return checks_of(procedure.postconditions, context.memory(state), attempt["binding"])
 
 
 def _judge(

@@ -17,7 +17,7 @@ from ...procedures.planning.world_model import THING
 from ...procedures.words.lexicon import frame_of
 from .. import variants
 from ..context import MaclaContext
-from ..events import checked, emit, item_event
+from ..events import checks_of, emit, item_event
 from ..executions import new_execution, visited, with_attempt
 from ..exploring import due, exploring_plan, simplest
 from ..outcomes import TO_ITS_END
@@ -63,11 +63,11 @@ def _adopt(state: MaclaState, choice: Candidate, context: MaclaContext) -> Chang
     key, fillers = reading["key"], reading["fillers"]
     if choice["kind"] == "meta":
         meta = knowledge.meta(choice["ref"])
-        checks = checked(meta.preconditions, memory, fillers)
+        checks = checks_of(meta.preconditions, memory, fillers)
         plan = plan_for_meta(meta, knowledge.procedures, fillers, key, began)
     else:
         procedure = knowledge.procedure(choice["ref"])
-        checks = checked(procedure.preconditions, memory, {})
+        checks = checks_of(procedure.preconditions, memory, {})
         plan = plan_for_procedure(procedure, fillers, key, began)
     # As meant, a plan that did not solve the task failed, whatever words the task is in.
     plan["said"] = context.settings.preset.live or reading["said"] is not False
@@ -154,7 +154,7 @@ def _attempt(here: _Here, execution: Execution) -> Change:
     bound, knowledge = execution["bound"], here.context.knowledge
     # What fills a gap is new, so preconditions cannot know of it.
     conditions = procedure.preconditions if here.plan["gap"] is None else ()
-    checks = checked(conditions, memory, bound)
+    checks = checks_of(conditions, memory, bound)
     event: Event = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
         return _without_attempt(execution, "refused", event)

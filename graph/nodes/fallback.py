@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from ..acting import act, copied
+from ..acting import act, floor_action
 from ..budget import Meter
 from ..context import MaclaContext
 from ..events import emit
-from ..following import ended
+from ..following import has_handed_over
 from ..outcomes import fallback_outcome
 from ..reasoning import Situation
 from ..state import MaclaState, Update, history_of
@@ -26,7 +26,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """
     context = runtime.context
     meter = context.meter(state)
-    again = copied(state, context, far=True) if state["plan"] is None else None
+    again = floor_action(state, context, far=True) if state["plan"] is None else None
     if again is None and state["plan"] is None and may_be_read(state):
         change, event = read_task(state, context, meter)
         state = {**state, "counters": change["counters"]}
@@ -38,7 +38,7 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     if again is not None:
         return _acted(state, runtime, again, meter, copy=True)
     if not (context.reasoner.asks_model or practising) and (
-        ended(state)
+        has_handed_over(state)
         or context.knowledge.drafted(state["task"], state["first_observation"]) is not None
     ):
         # Who hands over knows why; a guess may do what cannot be undone.

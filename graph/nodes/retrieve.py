@@ -11,7 +11,7 @@ from ...procedures.model.procedure import MetaProcedure, Procedure
 from ...procedures.planning.episode_memory import EpisodeMemory
 from ...procedures.tasks.goal_matching import is_said, nothing_cost, reading_posterior, template_of
 from .. import following
-from ..acting import copied, done_before
+from ..acting import done_before, floor_action
 from ..context import MaclaContext
 from ..events import candidate_event, emit
 from ..free_wording import worded_candidates
@@ -42,13 +42,13 @@ def retrieve(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
         return {**update, **ended, "candidates": [], "route": "update"}
     if plan is None and done_before(state, context):
         return {**update, "candidates": []}  # what was paid in full is done again by fallback
-    offer = following.offered(state, context) if plan is None else None
+    offer = following.program_offer(state, context) if plan is None else None
     if offer is not None and not context.knowledge.contradicted(offer["ref"]):
         emit(runtime, "retrieve", state, candidates=[candidate_event(offer)])
         return {**update, "candidates": [offer]}
-    if plan is None and copied(state, context) is not None:
+    if plan is None and floor_action(state, context) is not None:
         return {**update, "candidates": []}  # plans know no better; fallback does it
-    left = state["program"] if plan is None and following.ended(state) else None
+    left = state["program"] if plan is None and following.has_handed_over(state) else None
     if left is not None and not context.knowledge.contradicted(left["ref"]):
         return {**update, "candidates": []}  # the program says why it hands over
     if plan is not None:

@@ -83,8 +83,8 @@ def score(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
         adoptions = {**adoptions, reading["key"]: step}
         update["readings"] = {**state["readings"], "adoptions": adoptions}
     if choice["kind"] != "place":
-        chance: list[str | float] = [choice["ref"], best.chance, best.score.rate]
-        update["counters"] = {**counters, "choices": [*counters["choices"], chance]}
+        record: list[str | float] = [choice["ref"], best.chance, best.score.rate]
+        update["counters"] = {**counters, "choices": [*counters["choices"], record]}
     return {**update, "choice": choice, "route": "check_pre"}
 
 
