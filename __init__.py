@@ -12,6 +12,7 @@ __version__ = "0.2.0"
 
 _HOMES = {
     "Environment": "macla.graph.protocols",
+    "EpisodeInput": "macla.graph.state",
     "Ledger": "macla.procedures.evidence.ledger",
     "Library": "macla.procedures.library.library",
     "LibrarySession": "macla.adapters.session",
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from .graph.context import LoopSettings, MaclaContext
     from .graph.finished_episode import trajectory_of
     from .graph.protocols import Environment
-    from .graph.state import MaclaState
+    from .graph.state import EpisodeInput, MaclaState
     from .procedures.common.errors import MaclaError
     from .procedures.episodes.trajectories import Trajectory, read_trajectories
     from .procedures.evidence.ledger import Ledger
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Environment",
+    "EpisodeInput",
     "Ledger",
     "Library",
     "LibrarySession",

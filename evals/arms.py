@@ -33,7 +33,8 @@ from .suites import Copied, EvalTask, Solved, Suite
 
 if TYPE_CHECKING:
     from ..adapters.session import LibrarySession
-    from ..graph.state import MaclaState
+    from ..graph.phases import Counters
+    from ..graph.state import EpisodeInput, MaclaState
 
 __all__ = ["Arm", "Setting", "make_environment", "open_arm", "play_task", "run_id"]
 
@@ -316,35 +317,32 @@ class _Macla:
             floor=self._floor,
             experience=self._experience,
         )
-        start: MaclaState = {
+        start: EpisodeInput = {
             "task": text,
             "observation": observation,
             "run": run_id(setting, task.id, library_hash=self._knowledge.library_hash),
             "horizon": setting.max_steps,
         }
-        state: dict[str, Any] = self._graph.invoke(
-            start,
-            context=context,
-            config={"recursion_limit": recursion_limit(setting.max_steps)},
-        )
-        self._remember(cast("MaclaState", state))
-        counters = state.get("counters") or {}
+        limit = recursion_limit(setting.max_steps)
+        state: Any = self._graph.invoke(start, context=context, config={"recursion_limit": limit})
+        self._remember(state)
+        counters: Counters = state["counters"]
         return {
-            "fallback_steps": int(counters.get("fallback_actions", 0)),
-            "llm_calls": int(counters.get("llm_calls", 0)),
-            "llm_tokens": int(counters.get("llm_tokens", 0)),
-            "llm_failures": int(counters.get("llm_failures", 0)),
-            "metas": tuple(counters.get("metas", ())),
-            "procedures": tuple(counters.get("procedures", ())),
-            "refuted": sum((state.get("readings") or {}).values()),
-            "choices": tuple((ref, hope, rate) for ref, hope, rate in counters.get("choices", ())),
+            "fallback_steps": counters["fallback_actions"],
+            "llm_calls": counters["llm_calls"],
+            "llm_tokens": counters["llm_tokens"],
+            "llm_failures": counters["llm_failures"],
+            "metas": tuple(counters["metas"]),
+            "procedures": tuple(counters["procedures"]),
+            "refuted": sum(state["readings"]["refuted"].values()),
+            "choices": tuple((ref, hope, rate) for ref, hope, rate in counters["choices"]),
         }
 
     def _remember(self, state: MaclaState) -> None:
         """Note what an episode told of candidates, where that counts."""
         from ..graph.finished_episode import trajectory_of
 
-        running, experience = state.get("program"), self._experience
+        running, experience = state["program"], self._experience
         if running is None or experience is None or experience.memory is None:
             return
         file = self._knowledge.program(running["ref"])

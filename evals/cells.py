@@ -230,7 +230,7 @@ class LibraryPlayer:
             except Exception:  # a fault of the loop spoils one episode, and is marked
                 found.append(Marked("e"))
             else:
-                choices = (state.get("counters") or {}).get("choices", ())
+                choices = state["counters"]["choices"]
                 found.append(Marked(cell.mark(), tuple(map(tuple, choices))))
         return found
 

@@ -13,7 +13,7 @@ from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import LoopSettings, MaclaContext
 from ..graph.finished_episode import trajectory_of
 from ..graph.knowledge import Knowledge
-from ..graph.state import MaclaState
+from ..graph.state import EpisodeInput, MaclaState
 from ..procedures.refinement.forming import FormationRule
 from .arms import Setting, make_environment, run_id
 from .suites import EvalTask
@@ -121,7 +121,7 @@ def trace_task(
             after_episode=ended,
             floor=session.floor(setting.ablated, setting.preset),
         )
-        start: MaclaState = {
+        start: EpisodeInput = {
             "task": text,
             "observation": observation,
             "run": run_id(setting, task.id),
@@ -186,7 +186,7 @@ def decide(library: str, task: str, observation: str, seed: int = 0) -> list[dic
             session.reasoner(knowledge),
             settings=session.loop_settings(seed=seed),
         )
-        start: MaclaState = {"task": task, "observation": observation, "run": "explain"}
+        start: EpisodeInput = {"task": task, "observation": observation, "run": "explain"}
         graph = create_macla_graph().compile(interrupt_before=["check_pre", "execute"])
         found = graph.stream(start, context=context, stream_mode="custom")
         return [dict(event) for event in found]

@@ -21,7 +21,7 @@ from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
 from ..graph.finished_episode import trajectory_of
 from ..graph.knowledge import Knowledge
-from ..graph.state import MaclaState
+from ..graph.state import EpisodeInput
 from ..procedures.common.errors import EnvironmentFailure, LedgerError, MaclaError, TrajectoryError
 from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.evidence.posterior import posterior_mean, posterior_sd
@@ -374,7 +374,7 @@ class _Practice:
             settings=self._settings,
             refinery=self.refinery,
         )
-        start: MaclaState = {
+        start: EpisodeInput = {
             "task": text,
             "observation": observation,
             "run": run,
@@ -383,11 +383,10 @@ class _Practice:
         limit = recursion_limit(setting.max_steps)
         state: Any = self._graph.invoke(start, context=context, config={"recursion_limit": limit})
         episode = trajectory_of(state)
-        counters = state.get("counters") or {}
         facts = {
-            "fallback": counters.get("fallback_actions", 0),
-            "experiments": counters.get("experiments", 0),
-            "refined": [f"{each['target']}: {each['note']}" for each in state.get("refined") or ()],
+            "fallback": state["counters"]["fallback_actions"],
+            "experiments": state["counters"]["experiments"],
+            "refined": [f"{each['target']}: {each['note']}" for each in state["refined"]],
         }
         return replace(episode, info={**episode.info, _FACTS: facts})
 

@@ -22,7 +22,7 @@ from ..adapters.submitting import policy_of, submitter
 from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
 from ..graph.finished_episode import trajectory_of
-from ..graph.state import MaclaState
+from ..graph.state import EpisodeInput
 from ..procedures.common.errors import EnvironmentFailure, LibraryError, MaclaError
 from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.taught import read_taught
@@ -283,7 +283,7 @@ class _Practice:
             settings=self._settings,
             experience=experience,
         )
-        start: MaclaState = {
+        start: EpisodeInput = {
             "task": text,
             "observation": observation,
             "run": f"practice:{setting.seed}:{number}",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
@@ -14,10 +13,11 @@ from ..procedures.episodes.trajectories import cleaned
 from ..procedures.planning.place_map import heading
 from .answers import checked_step, short, solved
 from .context import MaclaContext
+from .phases import WorldState
 from .protocols import BLANK, resumes
-from .state import MaclaState
+from .state import MaclaState, Update, history_of
 
-__all__ = ["act", "copied", "done_before", "noted_possible", "spelled"]
+__all__ = ["act", "done_before", "floor_action", "spelled", "world_after"]
 
 
 def act(
@@ -27,7 +27,7 @@ def act(
     judge: Callable[[str], bool | None] | None = None,
     *,
     exact: bool = False,
-) -> dict[str, Any]:
+) -> Update:
     """Do one action.
 
     Args:
@@ -46,13 +46,13 @@ def act(
         EnvironmentFailure: The environment raised, or answered with something other than
             a text, a finite reward, whether it is done, and a mapping.
     """
-    if not exact and state.get("admissible") is None:
+    if not exact and state["world"]["admissible"] is None:
         action = context.memory(state).as_written(action)
     name = type(context.environment).__name__
     try:
         environment = context.environment
         if resumes(environment):
-            answer = environment.step_after(state.get("history") or [], action)
+            answer = environment.step_after(state["history"], action)
         else:
             answer = environment.step(action)
     except (MaclaError, GraphBubbleUp):
@@ -66,25 +66,23 @@ def act(
     worked = judge(observation) if judge is not None else None
     if worked is None and context.knowledge.world.failed(observation):
         worked = False
-    if worked is None and action in (state.get("admissible") or ()):
+    if worked is None and action in (state["world"]["admissible"] or ()):
         worked = True
     if worked is None:
         worked = context.knowledge.worked(action, observation)
     won = solved(reward, done, info)
     admissible = None if done else context.admissible()
-    marks: dict[str, Any] = {}
-    if context.settings.experiments and admissible is not None:
-        marks["marks"] = [_mark(admissible)]
-    return {
-        **marks,
-        "possible": noted_possible(state, context, action, observation, admissible),
+    change: Update = {
+        "world": world_after(state, context, action, observation, admissible),
         "history": [[action, observation, bool(worked or won)]],
         "observation": observation,
-        "admissible": admissible,
         "done": done or won,
         "won": won,
         "reward": reward,
     }
+    if context.settings.experiments and admissible is not None:
+        change["marks"] = [_mark(admissible)]
+    return change
 
 
 def _mark(admissible: Sequence[str]) -> str:
@@ -92,18 +90,18 @@ def _mark(admissible: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(sorted(admissible)).encode()).hexdigest()[:12]
 
 
-def noted_possible(
+def world_after(
     state: MaclaState,
     context: MaclaContext,
     action: str | None,
     observation: str,
     admissible: list[str] | None,
-) -> dict[str, list[str]]:
-    """Remember what is possible at each place, in a world of places that shows it."""
-    known = state.get("possible") or {}
+) -> WorldState:
+    """Return what is possible after an action (None: at first), in a world of places at each."""
+    change: WorldState = {**state["world"], "admissible": admissible}
     world = context.knowledge.world
     if admissible is None or not world.has_places:
-        return known
+        return change
     if action is None:
         place = heading(cleaned(observation))
     else:
@@ -111,10 +109,10 @@ def noted_possible(
         places = context.memory(state).places
         moved = world.effects.get(frame) == "moves"
         place = heading(observation) if moved or places is None else places.here
-    return {**known, place: admissible}
+    return {**change, "possible": {**change["possible"], place: admissible}}
 
 
-def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> str | None:
+def floor_action(state: MaclaState, context: MaclaContext, *, far: bool = False) -> str | None:
     """Return what a demonstration does next, here or re-bound; None where none is to be done again.
 
     Where a program that knows the task hands over and a wrong end costs, nothing is re-bound.
@@ -126,7 +124,7 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
             any likeness where it costs nothing.
     """
     task, first = state["task"], state["first_observation"]
-    history, possible = state.get("history") or [], state.get("admissible")
+    history, possible = history_of(state), state["world"]["admissible"]
     same = spelled(context.floor.same(task, first, history, far=far), possible)
     if same is not None:
         return same
@@ -140,12 +138,11 @@ def copied(state: MaclaState, context: MaclaContext, *, far: bool = False) -> st
 
 def done_before(state: MaclaState, context: MaclaContext) -> bool:
     """Whether, where episodes are paid by degrees, a demonstration of this situation goes on."""
-    history = state.get("history") or []
     task, first = state["task"], state["first_observation"]
-    if state.get("program") is not None or not context.floor.paid(task, first):
+    if state["program"] is not None or not context.floor.paid(task, first):
         return False
-    same = context.floor.same(task, first, history)
-    return spelled(same, state.get("admissible")) is not None
+    same = context.floor.same(task, first, history_of(state))
+    return spelled(same, state["world"]["admissible"]) is not None
 
 
 def spelled(action: str | None, possible: Sequence[str] | None) -> str | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol, cast
+from typing import Final, Protocol
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from ..procedures.common.errors import MaclaError
 from .context import MaclaContext
 from .nodes.begin import begin
 from .nodes.check_post import check_post
@@ -24,13 +25,13 @@ from .nodes.refine import refine
 from .nodes.retrieve import MOST_TURNS, retrieve
 from .nodes.score import score
 from .nodes.update import update
-from .state import MaclaState
+from .state import EpisodeInput, MaclaState, Update
 
 __all__ = ["STEPS", "STEP_OF", "create_macla_graph", "recursion_limit", "run_part"]
 
 
 class _Node(Protocol):
-    def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]: ...
+    def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> Update: ...
 
 
 class _Step(Protocol):
@@ -81,7 +82,7 @@ def recursion_limit(horizon: int) -> int:
     return _BETWEEN_ACTIONS * (horizon + 1)
 
 
-def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
+def create_macla_graph() -> StateGraph[MaclaState, MaclaContext, EpisodeInput, MaclaState]:
     """Build the loop; compile it with or without a checkpointer.
 
     Example::
@@ -95,14 +96,14 @@ def create_macla_graph() -> StateGraph[MaclaState, MaclaContext]:
         )
         print(state["won"], len(state["history"]))
     """
-    graph = StateGraph(MaclaState, context_schema=MaclaContext)
+    graph = StateGraph(MaclaState, context_schema=MaclaContext, input_schema=EpisodeInput)
     for step, parts in STEPS.items():
         graph.add_node(step, _step(parts), destinations=tuple(_TARGETS[step]))
     graph.add_edge(START, "retrieve")
     return graph
 
 
-def run_part(name: str, state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def run_part(name: str, state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Do one of the parts of the steps.
 
     Args:
@@ -130,12 +131,17 @@ def _step(parts: Mapping[str, _Node]) -> _Step:
 
     def node(state: MaclaState, runtime: Runtime[MaclaContext]) -> Command[str]:
         runtime = _in_world(state, runtime)
+        if "route" in state and "execution" not in state:
+            raise MaclaError(
+                f"the checkpoint of the episode {state.get('run')} is of an earlier macla, which "
+                "kept another state; start the episode anew, under another thread_id"
+            )
         name = state.get("route", "")
         name = name if name in parts else first
         update = change = parts[name](state, runtime)
         while (name in _NOTING or change.keys() == {"route"}) and change["route"] in parts:
             name = change["route"]
-            change = parts[name](cast(MaclaState, {**state, **update}), runtime)
+            change = parts[name]({**state, **update}, runtime)
             update = {**update, **change}
         return Command(update=update, goto=STEP_OF.get(update["route"], END))
 

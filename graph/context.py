@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 
@@ -21,6 +20,7 @@ from ..procedures.proof.floor import Floor
 from .answers import checked_actions, short
 from .budget import Budget, Meter
 from .knowledge import Knowledge
+from .phases import Counters, PendingOutcome
 from .protocols import (
     Environment,
     EpisodeRefiner,
@@ -28,7 +28,7 @@ from .protocols import (
     Reasoner,
     lists_actions,
 )
-from .state import Counters, MaclaState, counters_of
+from .state import MaclaState, history_of, steps_of
 
 __all__ = ["LoopSettings", "MaclaContext"]
 
@@ -109,7 +109,7 @@ class MaclaContext:
 
     def memory(self, state: MaclaState) -> EpisodeMemory:
         """Return the episode's memory, rebuilt from the history where it is not at hand."""
-        run, history = state["run"], state.get("history") or []
+        run, history = state["run"], history_of(state)
         cached = self._memory
         if cached is not None and cached[0] == run and cached[1] <= len(history):
             memory = cached[2]
@@ -124,7 +124,7 @@ class MaclaContext:
                 self.knowledge.world,
             )
         if memory.places is not None:
-            memory.places.broken.update((p, a) for p, a in state.get("broken") or ())
+            memory.places.broken.update((p, a) for p, a in state["world"]["broken"])
         self._memory = (run, len(history), memory)
         return memory
 
@@ -150,34 +150,35 @@ class MaclaContext:
 
     def rng(self, state: MaclaState) -> random.Random:
         """Return a random source that depends only on seed, run and step."""
-        step = len(state.get("history") or [])
-        return random.Random(f"{self.settings.seed}/{state['run']}/{step}")  # noqa: S311
+        name = f"{self.settings.seed}/{state['run']}/{steps_of(state)}"
+        return random.Random(name)  # noqa: S311
 
     def meter(self, state: MaclaState) -> Meter:
         """Return a meter that has counted what the episode asked of a model so far."""
-        spent = counters_of(state)
+        spent = state["counters"]
         return Meter(
             self.settings.budget,
-            calls=spent.get("llm_calls", 0),
-            tokens=spent.get("llm_tokens", 0),
-            failures=spent.get("llm_failures", 0),
-            refused=spent.get("llm_refused", False),
+            calls=spent["llm_calls"],
+            tokens=spent["llm_tokens"],
+            failures=spent["llm_failures"],
+            refused=spent["llm_refused"],
         )
 
     @staticmethod
     def counted(state: MaclaState, meter: Meter) -> Counters:
         """Return the episode's counters with what the meter has counted."""
-        counters = counters_of(state)
-        if meter.calls or meter.failures or meter.refused:
-            counters["llm_calls"] = meter.calls
-            counters["llm_tokens"] = meter.tokens
-            counters["llm_failures"] = meter.failures
-            counters["llm_refused"] = meter.refused
+        counters = state["counters"].copy()
+        counters["llm_calls"] = meter.calls
+        counters["llm_tokens"] = meter.tokens
+        counters["llm_failures"] = meter.failures
+        counters["llm_refused"] = meter.refused
         return counters
 
-    def record(self, state: MaclaState, rows: Sequence[dict[str, Any]]) -> None:
+    def record(self, state: MaclaState, rows: Sequence[PendingOutcome]) -> None:
         """Write pending outcomes to the ledger, if there is one."""
         if self.ledger is None or not rows:
             return
         at = self.clock()
-        self.ledger.record([Outcome(run=state["run"], at=at, **row) for row in rows])
+        # An outcome takes the name of its kind, too.
+        named = [Outcome(run=state["run"], at=at, **row) for row in rows]  # type: ignore[arg-type]
+        self.ledger.record(named)

@@ -10,19 +10,19 @@ such tasks, the plan is carried out for another thing as well.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ..procedures.common.text import fold_space, tokens
 from ..procedures.conditions.text_patterns import template_parameters
-from ..procedures.model.procedure import MetaProcedure
 from ..procedures.planning.episode_memory import EpisodeMemory
 from ..procedures.refinement.occasions import read_action
 from ..procedures.tasks.goal_matching import goal_tokens
 from ..procedures.words.lexicon import frame_of
 from .context import MaclaContext
 from .knowledge import EXPLORED, Knowledge
-from .state import Item, MaclaState, PlanState
+from .outcomes import new_outcome
+from .phases import Candidate, Item, PendingOutcome, PlanState, new_item
+from .state import MaclaState, history_of, steps_of
 
 __all__ = [
     "bounded",
@@ -52,36 +52,35 @@ def exploring_plan(plan: PlanState, state: MaclaState, knowledge: Knowledge) -> 
     The second only right after a plan for the same was carried out to its end in vain: with what
     that plan did, it is one.
     """
-    vain = state.get("vain")
-    if vain is not None and _alike(vain, plan) and _another(plan["template"], knowledge):
-        return {**plan, "filled": AGAIN, "taken": vain["taken"], "began": vain["began"]}
-    gap: Item = {"explore": True, "place": -1, "with_": {}}
-    items = [*plan["items"][:-1], gap, plan["items"][-1]]
-    return {**plan, "items": items}
+    last = state["readings"]["failed_plan"]
+    if last is not None and _alike(last, plan) and _another(plan["template"], knowledge):
+        return {**plan, "filled": AGAIN, "taken": last["taken"], "began": last["began"]}
+    gap: Item = {**new_item(), "explore": True}
+    return {**plan, "items": [*plan["items"][:-1], gap, plan["items"][-1]]}
 
 
-def due(chosen: Mapping[str, Any], state: MaclaState, context: MaclaContext) -> bool:
+def due(candidate: Candidate, state: MaclaState, context: MaclaContext) -> bool:
     """Tell whether a candidate is known not to suffice as it is, and something may be tried.
 
     Experiments must be allowed, what is possible must be shown, and the candidate must have been
     carried out in vain, in this episode or for the same kind of task before.
     """
-    shown = state.get("admissible") is not None
-    if not context.settings.experiments or not shown or chosen["kind"] != "meta":
+    shown, reading = state["world"]["admissible"] is not None, candidate["reading"]
+    if not context.settings.experiments or not shown or candidate["kind"] != "meta":
         return False
-    here = (state.get("readings") or {}).get(chosen["reading"], 0)
-    return bool(here or chosen.get("refuted")) and not weary(state)
+    if reading is None or weary(state):
+        return False
+    return bool(state["readings"]["refuted"].get(reading["key"]) or reading["refuted"])
 
 
 def weary(state: MaclaState) -> bool:
     """Tell whether an episode has explored enough."""
-    return (state.get("counters") or {}).get("explorations", 0) >= _MOST_GAPS
+    return state["counters"]["explorations"] >= _MOST_GAPS
 
 
 def bounded(plan: PlanState, state: MaclaState) -> bool:
     """Tell whether the exploration in progress has used up its actions."""
-    began = plan.get("gap", len(state.get("history") or []))
-    return len(state.get("history") or []) - began >= _MOST_ACTIONS
+    return plan["gap"] is not None and steps_of(state) - plan["gap"] >= _MOST_ACTIONS
 
 
 def next_exploration(
@@ -95,8 +94,8 @@ def next_exploration(
         context: Holds knowledge and memory.
     """
     memory, knowledge = context.memory(state), context.knowledge
-    possible = state.get("admissible") or []
-    done = {fold_space(str(entry[0])) for entry in state.get("history") or []}
+    possible = state["world"]["admissible"] or []
+    done = {fold_space(action) for action, _, _ in history_of(state)}
     things, kinds = set(plan["bound"].values()), set(plan["fillers"].values())
     template = plan["template"]
     unexplained = set(template.split()) - set(goal_tokens(knowledge.meta(plan["meta"] or "").goal))
@@ -141,38 +140,27 @@ def _another(template: str, knowledge: Knowledge) -> bool:
     return again > max(_HOPELESS, same)
 
 
-def explored_row(state: MaclaState, plan: PlanState, *, won: bool) -> dict[str, Any] | None:
+def explored_row(state: MaclaState, plan: PlanState, *, won: bool) -> PendingOutcome | None:
     """Return the evidence on what filled a plan's gap, or None where nothing did."""
-    if not plan.get("filled"):
+    if not plan["filled"]:
         return None
-    return {
-        "step": len(state.get("history") or []),
-        "subject_kind": "binding",
-        "subject": EXPLORED,
-        "version": 0,
-        "outcome": "success" if won else "postcondition_failed",
-        "successes": float(won),
-        "failures": float(not won),
-        "binding": json.dumps([plan["template"], plan["filled"]], ensure_ascii=False),
-    }
+    outcome = "success" if won else "postcondition_failed"
+    key = json.dumps([plan["template"], plan["filled"]], ensure_ascii=False)
+    return new_outcome(state, "binding", f"{EXPLORED}@0", outcome, float(won), float(not won), key)
 
 
 def simplest(
-    candidates: Sequence[Mapping[str, Any]], chosen: Mapping[str, Any], knowledge: Knowledge
-) -> Mapping[str, Any]:
+    candidates: Sequence[Candidate], candidate: Candidate, knowledge: Knowledge
+) -> Candidate:
     """Of the plans that read the task's things alike, return the shortest, then the best."""
-    things = sorted(chosen["fillers"].values())
-    alike = [
-        each
-        for each in candidates
-        if each["kind"] == "meta" and sorted(each["fillers"].values()) == things
-    ]
-    return min(alike, key=lambda c: len(_plan(knowledge, c)), default=chosen)
+    things = _things(candidate)
+    alike = [each for each in candidates if each["kind"] == "meta" and _things(each) == things]
+    return min(alike, key=lambda c: len(knowledge.meta(c["ref"]).plan), default=candidate)
 
 
-def _plan(knowledge: Knowledge, candidate: Mapping[str, Any]) -> Sequence[Any]:
-    meta: MetaProcedure = knowledge.meta(candidate["ref"])
-    return meta.plan
+def _things(candidate: Candidate) -> list[str]:
+    reading = candidate["reading"]
+    return sorted(reading["fillers"].values()) if reading else []
 
 
 def _ways(knowledge: Knowledge) -> set[str]:
@@ -195,7 +183,7 @@ def _ways(knowledge: Knowledge) -> set[str]:
 
 def _finals(plan: PlanState, knowledge: Knowledge) -> set[str]:
     """Frames of what the plan does anyway."""
-    refs = [item["ref"] for item in plan["items"] if "ref" in item]
+    refs = [item["ref"] for item in plan["items"] if item["ref"]]
     return {frame_of(knowledge.procedure(ref).steps[-1].do or "") for ref in refs}
 
 
@@ -215,11 +203,11 @@ def _as_they_are(
     """
     last: dict[str, str] = {}
     done: dict[tuple[tuple[str, str], ...], set[str]] = {}
-    for entry in state.get("history") or []:
-        frame, arguments = read_action(memory.lexicon, str(entry[0]))
-        if entry[2] and frame not in ways:
+    for action, _, worked in history_of(state):
+        frame, arguments = read_action(memory.lexicon, action)
+        if worked and frame not in ways:
             last |= dict.fromkeys(things.intersection(arguments), frame)
-        done.setdefault(tuple(sorted(last.items())), set()).add(fold_space(str(entry[0])))
+        done.setdefault(tuple(sorted(last.items())), set()).add(fold_space(action))
     return done.get(tuple(sorted(last.items())), set())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..procedures.episodes.facts import UNREAD, Reader
 from ..procedures.episodes.history import Done, History
 from ..procedures.programs.documents import ProgramFile
@@ -14,39 +12,43 @@ from .acting import act, spelled
 from .context import MaclaContext
 from .knowledge import Knowledge
 from .outcomes import program_outcome
-from .state import MaclaState, ProgramState
+from .phases import Candidate, ProgramState
+from .state import Change, Event, MaclaState, Update, history_of, steps_of
 
-__all__ = ["ended", "follow", "followed", "judged", "offered"]
+__all__ = ["follow", "has_handed_over", "program_in_use", "program_offer", "program_verdict"]
 
 
-def offered(state: MaclaState, context: MaclaContext) -> dict[str, Any] | None:
+def program_offer(state: MaclaState, context: MaclaContext) -> Candidate | None:
     """Return the program for the task as a candidate, unless one was followed already."""
-    if state.get("program") is not None:
+    if state["program"] is not None:
         return None
     file = context.knowledge.program_for(_meaning(state), state["first_observation"])
     if file is None:
         return None
-    return {"kind": "program", "ref": file.ref, "similarity": 1.0}
+    return {"kind": "program", "ref": file.ref, "similarity": 1.0, "reading": None}
 
 
-def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
-    """Do what the program does next; where it does nothing, say why and leave it."""
-    running = state["program"]
-    if running is None:
-        return {"route": "retrieve"}
+def follow(state: MaclaState, running: ProgramState, context: MaclaContext) -> Change:
+    """Do what the program does next; where it does nothing, say why and leave it.
+
+    Args:
+        state: The state.
+        running: The program.
+        context: Holds the world.
+    """
     file = context.knowledge.programs.get(running["ref"].rpartition("@")[0])
     if file is None or file.ref != running["ref"]:  # resumed with another library
         return _left(running, f"{running['ref']} is not in the library any more")
     history = _history(state, file, running)
     history.experience = context.experience
-    history.left = state["horizon"] - len(state.get("history") or [])
+    history.left = state["horizon"] - steps_of(state)
     decision = _decision(file, history, state)
     if not isinstance(decision, Act):
         return _left(running, decision.because)
     if (doubt := _doubt(decision, history, state, context)) is not None:
         return _left(running, doubt)
     wanted = _first(decision, state, context)
-    action = spelled(wanted, state.get("admissible")) or wanted
+    action = spelled(wanted, state["world"]["admissible"]) or wanted
     results = _reader(file)
 
     def worked(observation: str) -> bool:
@@ -54,7 +56,7 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
 
     change = act(state, context, action, worked, exact=True)
     did = bool(change["history"][0][2])
-    event = {
+    event: Event = {
         "ref": file.ref,
         "skipped": [],
         "action": action,
@@ -68,23 +70,16 @@ def follow(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         event["unchanged"] = True
     if file.program.planner is not None:
         event["planned"] = file.program.planner.account(history)
-    over = change["done"] or len(state.get("history") or []) + 1 >= state["horizon"]
-    return {
-        **change,
-        "program": {
-            **running,
-            "steps": [*running["steps"], decision.step.id],
-            "actions": [*running["actions"], wanted],
-        },
-        "route": "check_post" if over else "execute",
-        "event": event,
-    }
+    over = change["done"] or steps_of(state) + 1 >= state["horizon"]
+    steps, actions = [*running["steps"], decision.step.id], [*running["actions"], wanted]
+    change["program"] = {**running, "steps": steps, "actions": actions}
+    return {**change, "route": "check_post" if over else "execute"}, event
 
 
-def followed(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
+def program_in_use(state: MaclaState, knowledge: Knowledge) -> ProgramFile | None:
     """Return the program that is followed now; None where none is."""
-    running = state.get("program")
-    if running is None or running["ended"] or state.get("frame") or state.get("plan"):
+    running = state["program"]
+    if running is None or running["ended"] or state["execution"] or state["plan"]:
         return None
     return knowledge.programs.get(running["ref"].rpartition("@")[0])
 
@@ -112,17 +107,17 @@ def _first(decision: Act, state: MaclaState, context: MaclaContext) -> str:
 
 def _meaning(state: MaclaState) -> str:
     """Return the task; where a model said what it means, as a program's wording says that."""
-    return state.get("meaning") or state["task"]
+    return state["readings"]["meaning"] or state["task"]
 
 
-def _left(running: ProgramState, because: str) -> dict[str, Any]:
+def _left(running: ProgramState, because: str) -> Change:
     """Leave a program; the reason is told."""
     left: ProgramState = {**running, "ended": because}
     event = {"ref": running["ref"], "skipped": [], "because": because}
-    return {"program": left, "route": "check_post", "event": event}
+    return {"program": left, "route": "check_post"}, event
 
 
-def judged(state: MaclaState, running: ProgramState, *, practising: bool) -> dict[str, Any]:
+def program_verdict(state: MaclaState, running: ProgramState, *, practising: bool) -> Change:
     """Note what came of following a program.
 
     To hand over is no failure: nobody is charged with it. Neither is what the horizon cut off. In
@@ -133,9 +128,9 @@ def judged(state: MaclaState, running: ProgramState, *, practising: bool) -> dic
         running: The program.
         practising: Whether this is practice.
     """
-    if state.get("won"):
+    if state["won"]:
         kind, because = "success", "the task is solved"
-    elif state.get("done"):
+    elif state["done"]:
         kind, because = "postcondition_failed", "the episode is over, the task not solved"
     elif running["ended"]:
         kind, because = "precondition_refused", running["ended"]
@@ -143,27 +138,28 @@ def judged(state: MaclaState, running: ProgramState, *, practising: bool) -> dic
         kind, because = "precondition_refused", "no action is left"
     if practising and kind == "precondition_refused":
         kind = "execution_failed"
-    meaning = state.get("meaning")
+    meaning = state["readings"]["meaning"]
     if meaning and kind in ("postcondition_failed", "execution_failed"):
         # Who read the task may have been wrong: that says nothing of the program.
         kind, because = "precondition_refused", f"{meaning!r} is not what was meant, or not done"
     row = program_outcome(state, running["ref"], kind)
     over: ProgramState = {**running, "ended": because}
-    change: dict[str, Any] = {"program": over, "pending": [row], "event": {"because": because}}
+    change: Update = {"program": over, "pending": [row]}
     if meaning and kind != "success":
-        refuted = state.get("readings") or {}
-        change |= {"meaning": "", "readings": {**refuted, meaning: refuted.get(meaning, 0) + 1}}
-    return change
+        refuted = state["readings"]["refuted"]
+        refuted = {**refuted, meaning: refuted.get(meaning, 0) + 1}
+        change["readings"] = {**state["readings"], "meaning": "", "refuted": refuted}
+    return change, {"because": because}
 
 
-def ended(state: MaclaState) -> bool:
+def has_handed_over(state: MaclaState) -> bool:
     """Whether a program was followed in this episode, and has handed over."""
-    running = state.get("program")
+    running = state["program"]
     return running is not None and bool(running["ended"])
 
 
 def _decision(file: ProgramFile, history: History, state: MaclaState) -> Decision:
-    admissible = state.get("admissible")
+    admissible = state["world"]["admissible"]
     if admissible is None:
         return decide(file.program, history)
 
@@ -178,11 +174,11 @@ def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> His
     results, _ = file.readers()
     history = file.begin(_meaning(state), state["first_observation"])
     began, steps, actions = running["began"], running["steps"], running["actions"]
-    for number, (action, observation, worked) in enumerate(state.get("history") or []):
+    for number, (action, observation, worked) in enumerate(history_of(state)):
         mine = number - began
         own = 0 <= mine < len(steps)
         # The world may spell an action with other capitals than the program.
-        action = actions[mine] if own else str(action)
+        action = actions[mine] if own else action
         known = steps_of_action(file.program, action, history)
         name = steps[mine] if own else None
         step, arguments = next(
@@ -192,9 +188,9 @@ def _history(state: MaclaState, file: ProgramFile, running: ProgramState) -> His
             step.id if step else None,
             step.operator if step else action,
             arguments,
-            bool(worked),
+            worked,
         )
-        history.add(done, results.read(str(observation)))
+        history.add(done, results.read(observation))
     return history
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast, get_type_hints
+from typing import Any, Final, cast
 
 from langgraph.runtime import Runtime
 
@@ -20,19 +20,13 @@ from .context import LoopSettings, MaclaContext
 from .knowledge import Knowledge
 from .nodes.retrieve import MOST_TURNS
 from .protocols import Reasoner
-from .state import MaclaState
+from .state import EpisodeInput, Event, MaclaState, Update, merged
 
 __all__ = ["Forced", "Moment", "Untrusted"]
 
 _ENDS: Final = ("contrast", "end")
 _MOST = 10 * MOST_TURNS
 """Nodes between two actions; the loop itself acts before that."""
-_ADDED: Final = frozenset(
-    name
-    for name, kind in get_type_hints(MaclaState, include_extras=True).items()
-    if hasattr(kind, "__metadata__")
-)
-"""Keys of the state to which a node's update is added."""
 
 
 class Untrusted(MaclaError):  # noqa: N818 (no error: the proof goes on)
@@ -54,24 +48,14 @@ class Moment:
     state: MaclaState
     node: str
 
-    def after(self, update: Mapping[str, Any]) -> Moment:
+    def after(self, update: Update) -> Moment:
         """Return the moment after the node made this update."""
-        return Moment(merged(self.state, update), str(update["route"]))
+        return Moment(merged(self.state, update), update["route"])
 
     @property
     def over(self) -> bool:
         """Whether the loop would end the episode."""
         return self.node in _ENDS
-
-
-def merged(state: MaclaState, update: Mapping[str, Any]) -> MaclaState:
-    """Return a state with an update, as the graph joins them."""
-    before = cast(Mapping[str, Any], state)
-    joined = {
-        key: [*(before.get(key) or []), *value] if key in _ADDED else value
-        for key, value in update.items()
-    }
-    return cast(MaclaState, {**before, **joined})
 
 
 class _Recorded:
@@ -115,17 +99,17 @@ class Forced:
         observation: str,
         actions: int,
     ) -> None:
-        self.events: list[Mapping[str, Any]] = []
+        self.events: list[Event] = []
         self._world = _Recorded()
         self._context = MaclaContext(knowledge, self._world, reasoner, settings=settings)
         self._runtime = Runtime(context=self._context, stream_writer=self.events.append)
-        state: MaclaState = {
+        given: EpisodeInput = {
             "task": task,
             "observation": observation,
             "run": "proof",
             "horizon": settings.horizon + actions,  # what was recorded may be longer than play
         }
-        self.start = Moment(state, "begin")
+        self.start = Moment(cast(MaclaState, given), "begin")
 
     def wanted(
         self, moment: Moment, stop: Callable[[Moment], bool] = lambda _: False
@@ -172,8 +156,8 @@ class Forced:
             node, update = "retrieve", {**update, "done": over, "pending": []}
         return Moment(merged(moment.state, update), node)
 
-    def told(self, moment: Moment) -> Mapping[str, Any]:
-        """Return what the node at a moment would tell of the action that it wants."""
+    def event(self, moment: Moment) -> Event:
+        """Return what the node at a moment would stream of the action that it wants."""
         before = len(self.events)
         self._world.answer = ("", 0.0, False, {})
         self._run(moment)
@@ -181,5 +165,5 @@ class Forced:
         del self.events[before:]
         return events[-1] if events else {}
 
-    def _run(self, moment: Moment) -> dict[str, Any]:
+    def _run(self, moment: Moment) -> Update:
         return run_part(moment.node, moment.state, self._runtime)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from ..procedures.planning.episode_memory import EpisodeMemory
 from .context import MaclaContext
+from .phases import Candidate
 from .plan_progress import reading_key
 from .state import MaclaState
 
@@ -26,9 +26,9 @@ def worded_candidates(
     state: MaclaState,
     memory: EpisodeMemory,
     nothing: float,
-    found: Sequence[dict[str, Any]],
+    templated: Sequence[Candidate],
     context: MaclaContext,
-) -> list[dict[str, Any]]:
+) -> list[Candidate]:
     """Add the readings of the lexicon of goals to the candidates of goal templates.
 
     That the task is worded freely is one more hypothesis; the lexicon divides its probability
@@ -39,24 +39,24 @@ def worded_candidates(
         state: The episode.
         memory: Its memory.
         nothing: Cost of the hypothesis that no template is meant.
-        found: Candidates of goal templates.
+        templated: Candidates of goal templates.
         context: Knowledge and settings.
     """
     knowledge = context.knowledge
     if not knowledge.reader:
-        return list(found)
+        return list(templated)
     things = Counter(memory.kind_of(entity) for entity in memory.initial)
     present = {memory.kind_of(entity) for entity in memory.known}
-    missing = set(state.get("sought") or ()) - present
-    refuted = state.get("readings") or {}
-    similar = {candidate["ref"]: candidate["similarity"] for candidate in found}
+    missing = set(state["readings"]["wanted_kinds"]) - present
+    refuted = state["readings"]["refuted"]
+    similar = {candidate["ref"]: candidate["similarity"] for candidate in templated}
     # What sentences say for a thing is no thing's name, though it stands in a template's slot.
-    found = [
+    named = [
         candidate
-        for candidate in found
+        for candidate in templated
         if not any(
             knowledge.reader.is_wording(filler) and filler not in present
-            for filler in candidate["fillers"].values()
+            for filler in (candidate["reading"] or {"fillers": {}})["fillers"].values()
         )
     ]
     rated = []
@@ -64,22 +64,27 @@ def worded_candidates(
         lost = sum(kind in missing for kind in reading.fillers.values())
         rated.append((reading.probability * _SOUGHT**lost, reading))
     rated.sort(key=lambda item: -item[0])
-    fresh: list[dict[str, Any]] = []
-    tried: list[dict[str, Any]] = []
+    fresh: list[Candidate] = []
+    tried: list[Candidate] = []
     for probability, reading in rated:
         if len(fresh) >= _READINGS:
             break
         meta = knowledge.metas[reading.plan]
         key = reading_key(meta, reading.fillers)
-        candidate = {
+        candidate: Candidate = {
             "kind": "meta",
             "ref": meta.ref,
             "similarity": similar.get(meta.ref, 0.0),
-            "reading_cost": round(_FREE * nothing - math.log(max(probability, 1e-30)), 6),
-            "nothing": round(nothing, 6),
-            "fillers": dict(reading.fillers),
-            "reading": key,
-            "goal": knowledge.instance(meta.ref, "meta", reading.fillers),
+            "reading": {
+                "key": key,
+                "goal": knowledge.instance(meta.ref, "meta", reading.fillers),
+                "fillers": dict(reading.fillers),
+                "cost": round(_FREE * nothing - math.log(max(probability, 1e-30)), 6),
+                "nothing": round(nothing, 6),
+                "said": None,
+                "template": "",
+                "refuted": 0.0,
+            },
         }
         (tried if key in refuted else fresh).append(candidate)
-    return [*found, *fresh] if fresh else [*found, *tried[:_READINGS]]
+    return [*named, *(fresh or tried[:_READINGS])]

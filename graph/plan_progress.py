@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..procedures.conditions.text_patterns import template_parameters
 from ..procedures.model.procedure import MetaProcedure, Procedure
@@ -15,7 +14,8 @@ from ..procedures.tasks.instruction_parser import read_instructions
 from .exploring import explored_row
 from .knowledge import Knowledge
 from .outcomes import TO_ITS_END, plan_outcomes
-from .state import Item, MaclaState, PlanState, counters_of
+from .phases import Item, PendingOutcome, PlanState, Readings, new_item, new_plan
+from .state import MaclaState, Update, steps_of
 
 __all__ = [
     "Done",
@@ -34,6 +34,7 @@ def plan_for_meta(
     procedures: Mapping[str, Procedure],
     fillers: Mapping[str, str],
     reading: str,
+    began: int,
 ) -> PlanState:
     """Start a meta-procedure, which runs these procedures, under one reading of the task."""
     bound = {
@@ -42,21 +43,13 @@ def plan_for_meta(
         if parameter.source == "constant" and parameter.value is not None
     }
     items: list[Item] = [
-        {"ref": procedures[place.run].ref, "place": index, "with_": dict(place.with_)}
+        new_item(procedures[place.run].ref, index, place.with_)
         if place.run is not None
-        else {"follow": place.follow or "task", "place": index, "with_": {}}
+        else {**new_item(place=index), "follow": place.follow or "task"}
         for index, place in enumerate(meta.plan)
     ]
-    return {
-        "meta": meta.ref,
-        "reading": reading,
-        "fillers": dict(fillers),
-        "items": items,
-        "cursor": 0,
-        "bound": bound,
-        "wants": _wants(meta, fillers),
-        "taken": [],
-    }
+    plan = new_plan(meta.ref, reading, fillers, items, began)
+    return {**plan, "bound": bound, "wants": _wants(meta, fillers)}
 
 
 def _wants(meta: MetaProcedure, fillers: Mapping[str, str]) -> dict[str, str]:
@@ -68,20 +61,12 @@ def _wants(meta: MetaProcedure, fillers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def plan_for_procedure(procedure: Procedure, fillers: Mapping[str, str], reading: str) -> PlanState:
+def plan_for_procedure(
+    procedure: Procedure, fillers: Mapping[str, str], reading: str, began: int
+) -> PlanState:
     """Make a plan of one place out of a procedure that was chosen for the task itself."""
-    return {
-        "meta": None,
-        "reading": reading,
-        "fillers": dict(fillers),
-        "items": [
-            {"ref": procedure.ref, "place": -1, "with_": {n: n for n in procedure.parameters}}
-        ],
-        "cursor": 0,
-        "bound": {},
-        "wants": dict(fillers),
-        "taken": [],
-    }
+    items = [new_item(procedure.ref, with_={name: name for name in procedure.parameters})]
+    return new_plan(None, reading, fillers, items, began)
 
 
 def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemory) -> list[Item]:
@@ -100,17 +85,8 @@ def instructed_items(plan: PlanState, knowledge: Knowledge, memory: EpisodeMemor
             continue  # another reading of the clause does with the thing what is done with it
         names = template_parameters(procedure.steps[-1].do or "")
         fixed = {names[p]: entity for p, entity in call.arguments if p < len(names)}
-        items.append(
-            {
-                "ref": procedure.ref,
-                "place": -1,
-                "with_": {},
-                "fixed": fixed,
-                "because": call.because,
-                "unless": call.unless,
-                "thing": call.thing,
-            }
-        )
+        called: Item = {**new_item(procedure.ref), "fixed": fixed, "because": call.because}
+        items.append({**called, "unless": call.unless, "thing": call.thing})
     return items
 
 
@@ -123,53 +99,54 @@ def needed_item(need: Need, knowledge: Knowledge, served: list[str]) -> Item | N
     if need.position >= len(names):
         return None
     return {
-        "ref": procedure.ref,
-        "place": -1,
-        "with_": {},
+        **new_item(procedure.ref),
         "fixed": {names[need.position]: need.entity},
         "served": [*served, f"{need.frame}|{need.entity}"],
         "because": f"needed first: {need.frame}",
     }
 
 
-def end_plan(state: MaclaState, plan: PlanState, outcome: str) -> dict[str, Any]:
+def end_plan(
+    state: MaclaState, plan: PlanState, outcome: str, earlier: Sequence[PendingOutcome] = ()
+) -> Update:
     """End a plan: its reading is refuted unless it won, and its outcome becomes evidence.
 
     A reading that led to no action at all is set aside until something has been done, for it would
     end the same way again; each time that this happens in a row for twice as many actions.
+
+    Args:
+        state: The episode.
+        plan: What ends.
+        outcome: How it ends.
+        earlier: Evidence of what it ran last.
     """
-    counters = counters_of(state)
-    rows: list[dict[str, Any]] = []
-    rows += plan_outcomes(state, plan, outcome)
+    counters = state["counters"].copy()
+    rows = [*earlier, *plan_outcomes(state, plan, outcome)]
     if plan["meta"] is not None:
         explored = explored_row(state, plan, won=outcome == "success")
         rows += [explored] if explored is not None else []
         if outcome == "success":
-            counters["began"] = plan.get("began", 0)
-            counters["kept"] = plan.get("kept", [])
-            counters["metas"] = [*counters.get("metas", []), plan["meta"]]
-    readings = dict(state.get("readings") or {})
-    steps = len(state.get("history") or [])
-    idle = dict(state.get("idle") or {})
-    in_vain = outcome == "postcondition_failed"
+            counters["began"], counters["kept"] = plan["began"], plan["kept"]
+            counters["metas"] = [*counters["metas"], plan["meta"]]
+    before, key, steps = state["readings"], plan["reading"], steps_of(state)
+    refuted, pauses = before["refuted"].copy(), before["pauses"].copy()
+    to_its_end = outcome == "postcondition_failed"
     if outcome != "success":
-        failures = TO_ITS_END if in_vain else 1
-        readings[plan["reading"]] = readings.get(plan["reading"], 0) + failures
-        if plan.get("began", 0) < steps:
-            idle.pop(plan["reading"], None)
+        refuted[key] = refuted.get(key, 0) + (TO_ITS_END if to_its_end else 1)
+        if plan["began"] < steps:
+            pauses.pop(key, None)
         else:
-            times = idle.get(plan["reading"], [0, 0])[0]
-            idle[plan["reading"]] = [times + 1, steps + 2**times]
-    return {
-        "plan": None,
-        "vain": plan if in_vain else None,
-        "frame": None,
-        "pending": rows,
-        "readings": readings,
-        "sought": list(dict.fromkeys([*(state.get("sought") or ()), *plan["wants"].values()])),
-        "counters": counters,
-        "idle": idle,
+            times = pauses.get(key, [0, 0])[0]
+            pauses[key] = [times + 1, steps + 2**times]
+    readings: Readings = {
+        **before,
+        "refuted": refuted,
+        "pauses": pauses,
+        "wanted_kinds": list(dict.fromkeys([*before["wanted_kinds"], *plan["wants"].values()])),
+        "failed_plan": plan if to_its_end else None,
     }
+    ended: Update = {"plan": None, "execution": None, "pending": rows}
+    return {**ended, "readings": readings, "counters": counters}
 
 
 def reading_key(known: MetaProcedure | Procedure, fillers: Mapping[str, str]) -> str:

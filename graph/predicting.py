@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ..procedures.conditions.text_patterns import (
     Pattern,
@@ -22,11 +21,13 @@ from ..procedures.episodes.trajectories import Trajectory, cleaned
 from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import PredictedStep, Prediction, Shown
 from .context import LoopSettings
-from .following import followed
+from .executions import run_ref
+from .following import program_in_use
 from .forcing import Forced, Moment
 from .knowledge import Knowledge
+from .phases import Attempt, Execution
 from .protocols import Reasoner
-from .state import Frame, MaclaState
+from .state import MaclaState, steps_of
 
 __all__ = ["LoopPredictor", "spelling"]
 
@@ -73,7 +74,7 @@ class LoopPredictor:
             len(episode.acts),
         )
         self._moment, _ = self._forced.wanted(self._forced.start)
-        if (file := followed(self._moment.state, self._knowledge)) is not None:
+        if (file := program_in_use(self._moment.state, self._knowledge)) is not None:
             self._program = predictions_of(file, episode, spelling, self._shape)
         last = len(episode.acts) - 1
         return [
@@ -110,7 +111,7 @@ class LoopPredictor:
         if step.diverges:
             if (other := self._achieved_otherwise(step.shown.text)) is not None:
                 after = self._forced.done(other, observation, reward, over=over, won=won)
-                if len(after.state.get("history") or []) == self._at:  # it was not left out
+                if steps_of(after.state) == self._at:  # it was not left out
                     self._moment = after
                     self._forced.events.clear()
                     return
@@ -129,23 +130,24 @@ class LoopPredictor:
         is looked for: the plan goes on behind it, or every later step would be missed for this one.
         Another thing than the plan would name, or read in a text, is another deed.
         """
-        frame = self._moment.state["frame"]
-        if self._moment.node != "execute" or frame is None or frame["purpose"] != "run":
+        execution, attempt = _attempt_of(self._moment)
+        if execution is None or attempt is None or attempt["purpose"] != "run":
             return None
-        procedure = self._knowledge.procedure(frame["ref"])
-        template, bound = procedure.steps[-1].do or "", frame["bound"]
+        procedure = self._knowledge.procedure(attempt["ref"])
+        template, bound = procedure.steps[-1].do or "", execution["bound"]
         used = set(template_parameters(template))
         free = used - bound.keys()
         if free == used or any(procedure.parameters[p].source not in _LOOKED_FOR for p in free):
             return None
         number = len(procedure.steps) - 1
-        if number not in frame["steps"] or not Pattern.parse(template).bind(bound).matches(
+        if number not in attempt["steps"] or not Pattern.parse(template).bind(bound).matches(
             normalise(action)
         ):
             return None
-        last = frame["steps"].index(number)
-        other: Frame = {**frame, "route": [], "step": last, "repeated": 0, "action": action}
-        return Moment({**self._moment.state, "frame": other}, "execute")
+        last = attempt["steps"].index(number)
+        attempt = {**attempt, "route": [], "step": last, "repeated": 0, "action": action}
+        execution = {**execution, "attempt": attempt}
+        return Moment({**self._moment.state, "execution": execution}, "execute")
 
     def _shape(self, action: str) -> str:
         return self._knowledge.lexicon.parse(action)[0]
@@ -153,13 +155,13 @@ class LoopPredictor:
     def _candidates(self, shown: str, first: str) -> _Candidates:
         """Ask for other attempts until one begins with what was shown."""
         moment = self._moment
-        frame = moment.state["frame"]
-        if moment.node != "execute" or frame is None or not _chosen(frame):
+        execution, attempt = _attempt_of(moment)
+        if execution is None or attempt is None or not _is_choice(execution, attempt):
             return _Candidates()
-        if self._does_it(frame, first):
+        if self._does_it(attempt, first):
             return _Candidates()  # what is done to a thing is no search for another one
-        open_before = _before(moment.state, frame)
-        told = len(self._forced.events)
+        open_before = _before(moment.state, execution, attempt)
+        events = len(self._forced.events)
         actions: list[str] = []
         current = moment
         for _ in range(_MOST_CANDIDATES):
@@ -170,26 +172,26 @@ class LoopPredictor:
             if action is None or current.node != "execute" or _marks(current.state) == marks:
                 break
             key = spelling(action)
-            other = current.state["frame"]
+            _, other = _attempt_of(current)
             if other is not None and self._does_it(other, key):
                 continue
             if key != first and key not in actions:
                 actions.append(key)
             if key == shown != first:
                 begins = Moment(_passed_over(current.state, open_before), current.node)
-                del self._forced.events[told:]
+                del self._forced.events[events:]
                 return _Candidates(tuple(actions), begins)
             if actions and shown == first:
                 break  # it is a choice, and that is all that is asked
-        del self._forced.events[told:]
+        del self._forced.events[events:]
         return _Candidates(tuple(actions))
 
-    def _does_it(self, frame: Frame, action: str) -> bool:
+    def _does_it(self, attempt: Attempt, action: str) -> bool:
         """Whether an action is the last step of an attempt: what its procedure is for."""
-        if frame["purpose"] != "run":
+        if attempt["purpose"] != "run":
             return False
-        final = self._knowledge.procedure(frame["ref"]).steps[-1].do or ""
-        return normalise(instantiate(final, frame["binding"]) or "") == normalise(action)
+        final = self._knowledge.procedure(attempt["ref"]).steps[-1].do or ""
+        return normalise(instantiate(final, attempt["binding"]) or "") == normalise(action)
 
     def _untrusted(self) -> str:
         """Say why nothing would be done: the plan that ended last, if one did."""
@@ -210,21 +212,21 @@ class LoopPredictor:
     def _because(self, shown: Shown) -> str:
         """Say why what was shown would not be done: it is left out, no candidate, not its turn."""
         moment = self._moment
-        frame = moment.state["frame"]
-        if moment.node == "execute" and frame is not None:
-            for skipped in self._forced.told(moment).get("skipped", ()):
-                left = instantiate(str(skipped["do"]), frame["binding"]) or ""
+        _, attempt = _attempt_of(moment)
+        if attempt is not None:
+            for skipped in self._forced.event(moment).get("skipped", ()):
+                left = instantiate(str(skipped["do"]), attempt["binding"]) or ""
                 if normalise(left) == normalise(shown.action):
                     return f"{skipped['do']!r} is left out: {skipped['because']}"
         if shown.final and shown.action in self._others.actions:
             return "it is only one of the candidates, and the last step is not tried twice"
         if self._others.actions:
             return f"none of {len(self._others.actions) + 1} candidates begins so"
-        if moment.node == "execute" and frame is not None:
-            name = frame["ref"].rpartition("@")[0]
-            if frame["route"]:
+        if attempt is not None:
+            name = attempt["ref"].rpartition("@")[0]
+            if attempt["route"]:
                 return f"it is on the way to what {name} needs"
-            return f"step {frame['steps'][frame['step']] + 1} of {name} comes next"
+            return f"step {attempt['steps'][attempt['step']] + 1} of {name} comes next"
         return "another action comes next"
 
 
@@ -235,21 +237,26 @@ def spelling(action: str) -> str:
 
 def _by(state: MaclaState) -> tuple[str, ...]:
     """Return ids of the procedure and of the plan that act."""
-    frame, plan = state.get("frame"), state.get("plan")
-    refs = [frame["ref"] if frame else None, plan["meta"] if plan else None]
+    execution, plan = state["execution"], state["plan"]
+    refs = [run_ref(execution) if execution else None, plan["meta"] if plan else None]
     return tuple(ref.rpartition("@")[0] for ref in refs if ref)
 
 
-def _chosen(frame: Frame) -> bool:
+def _attempt_of(moment: Moment) -> tuple[Execution | None, Attempt | None]:
+    """Return the attempt that is about to act, with its execution; None where none is."""
+    execution = moment.state["execution"] if moment.node == "execute" else None
+    return execution, execution["attempt"] if execution else None
+
+
+def _is_choice(execution: Execution, attempt: Attempt) -> bool:
     """Whether an attempt's things are chosen, at least in part, and not given."""
-    return frame["look"] is not None or not frame["binding"].keys() <= frame["bound"].keys()
+    return attempt["look"] is not None or not attempt["binding"].keys() <= execution["bound"].keys()
 
 
-def _marks(state: MaclaState) -> tuple[Any, ...]:
+def _marks(state: MaclaState) -> tuple[Sequence[object], ...]:
     """Return what tells that an attempt was made."""
-    frame: Frame = state.get("frame") or {}
-    looked = list((state.get("search") or {}).get("visited", ()))
-    return list(frame.get("tried", ())), looked, list(frame.get("prepared", ()))
+    execution, looked = state["execution"], state["search"]["visited"]
+    return (execution["tried"], looked, execution["prepared"]) if execution else ([], looked, [])
 
 
 def _elsewhere(moment: Moment, before: Moment) -> bool:
@@ -257,46 +264,42 @@ def _elsewhere(moment: Moment, before: Moment) -> bool:
     plan, old = moment.state["plan"], before.state["plan"]
     if plan is None or old is None:
         return True
-    ended = (moment.state.get("verdict") or {}).get("decision") in ("exhausted", "refused")
+    ended = moment.state["verdict"] in ("exhausted", "refused")
     moved = plan["cursor"] != old["cursor"] or len(plan["items"]) != len(old["items"])
     return ended or moved
 
 
-def _before(state: MaclaState, frame: Frame) -> MaclaState:
+def _before(state: MaclaState, execution: Execution, attempt: Attempt) -> MaclaState:
     """Return the state as it was before an attempt that has not done anything yet."""
-    if frame["began"] < len(state.get("history") or []):
+    if attempt["began"] < steps_of(state):
         return state
-    return _without_last(state, frame)
-
-
-def _without_last(state: MaclaState, frame: Frame) -> MaclaState:
-    search = (state.get("search") or {}).copy()
-    open_frame = frame.copy()
-    if frame["look"] is not None:
-        search["visited"] = _less(search.get("visited", []), frame["look"])
-    if frame["purpose"] == "run":
-        open_frame["tried"] = frame["tried"][:-1]
-    if frame["purpose"] == "prepare":
-        open_frame["prepared"] = frame.get("prepared", [])[:-1]
-    open_frame["attempts"] = frame["attempts"] - 1
-    return {**state, "search": search, "frame": open_frame}
+    search, before = state["search"].copy(), execution.copy()
+    if attempt["look"] is not None:
+        search["visited"] = _less(search["visited"], attempt["look"])
+    if attempt["purpose"] == "run":
+        before["tried"] = execution["tried"][:-1]
+    if attempt["purpose"] == "prepare":
+        before["prepared"] = execution["prepared"][:-1]
+    before["attempts"] = execution["attempts"] - 1
+    return {**state, "search": search, "execution": before}
 
 
 def _passed_over(state: MaclaState, before: MaclaState) -> MaclaState:
     """Return a state at the beginning of an attempt, the candidates before it still open."""
-    frame, old = state["frame"], before["frame"]
-    assert frame is not None  # noqa: S101 (the caller is in an attempt)
+    execution, old = state["execution"], before["execution"]
+    assert execution is not None  # noqa: S101 (the caller is in an attempt)
     assert old is not None  # noqa: S101
-    search = (before.get("search") or {}).copy()
-    if frame["look"] is not None:
-        search["visited"] = [*search.get("visited", []), frame["look"]]
-    started = frame.copy()
-    started["tried"] = [*old["tried"], *(frame["tried"][-1:] if frame["purpose"] == "run" else [])]
-    if "prepared" in frame:
-        own = frame["prepared"][-1:] if frame["purpose"] == "prepare" else []
-        started["prepared"] = [*old.get("prepared", []), *own]
+    attempt = execution["attempt"]
+    assert attempt is not None  # noqa: S101
+    search, started, purpose = before["search"].copy(), execution.copy(), attempt["purpose"]
+    if attempt["look"] is not None:
+        search["visited"] = [*search["visited"], attempt["look"]]
+    tried = execution["tried"][-1:] if purpose == "run" else []
+    prepared = execution["prepared"][-1:] if purpose == "prepare" else []
+    started["tried"] = [*old["tried"], *tried]
+    started["prepared"] = [*old["prepared"], *prepared]
     started["attempts"] = old["attempts"] + 1
-    return {**state, "search": search, "frame": started}
+    return {**state, "search": search, "execution": started}
 
 
 def _less(names: Sequence[str], name: str) -> list[str]:

@@ -1,213 +1,198 @@
-"""The state of an episode: plain, serialisable values that a checkpointer can keep."""
+"""The state of an episode: what the caller gives, then what each phase of the loop hands on.
+
+All values are plain, so that a checkpointer keeps them; see :mod:`.phases`.
+"""
 
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, TypeAlias, cast, get_type_hints
+
+from typing_extensions import NotRequired, TypedDict
+
+from ..procedures.planning.episode_memory import HistoryEntry
+from . import phases
 
 __all__ = [
-    "Counters",
-    "Experiment",
-    "Frame",
-    "Item",
+    "Change",
+    "EpisodeInput",
+    "Event",
     "MaclaState",
-    "PlanState",
-    "ProgramState",
-    "SearchState",
-    "counters_of",
+    "Update",
+    "history_of",
+    "is_over",
+    "merged",
+    "new_state",
+    "steps_of",
 ]
 
-
-class Item(TypedDict, total=False):
-    """One place of a plan that is being carried out.
-
-    ``place`` is the index in the meta-procedure's plan, or -1 where there is none.
-    ``with_`` maps the procedure's parameters to the plan's names, ``fixed`` to entities.
-    ``explore`` is a gap in which something new is tried. ``follow`` stands for instructions that
-    have not been read yet; ``served`` names the needs that an inserted item serves. ``unless``,
-    over ``{thing}``, leaves the item out.
-    """
-
-    ref: str
-    place: int
-    with_: dict[str, str]
-    fixed: dict[str, str]
-    follow: str
-    explore: bool
-    served: list[str]
-    because: str
-    unless: str | None
-    thing: str
+Event: TypeAlias = dict[str, Any]
+"""What a node streams: a JSON object."""
+Change: TypeAlias = "tuple[Update, Event]"
+"""What a part changes in the state, and what is streamed of it."""
+HistoryItem: TypeAlias = list[str | bool]
+"""[action, observation that followed, whether the action worked]."""
 
 
-class PlanState(TypedDict, total=False):
-    """A plan in progress: a meta-procedure, or a single procedure chosen for the task."""
+class EpisodeInput(TypedDict):
+    """What an episode begins with; ``run`` is an id, unique for the episode."""
 
-    meta: str | None
-    reading: str
-    fillers: dict[str, str]
-    items: list[Item]
-    cursor: int
-    bound: dict[str, str]
-    wants: dict[str, str]
-    taken: list[str]
-    began: int
-    said: bool
-    template: str
-    kept: list[int]
-    gap: int
-    filled: str
+    task: str
+    observation: str
+    run: NotRequired[str]
+    horizon: NotRequired[int]
 
 
-class Frame(TypedDict, total=False):
-    """The run of one procedure: what was tried, and the attempt in progress.
+class MaclaState(EpisodeInput):
+    """State of the loop; ``observation`` is the latest one.
 
-    ``opened`` and ``began`` count the episode's actions before the run and before the attempt;
-    ``of`` is what the plan names where ``ref`` is a variant of it.
-    """
-
-    ref: str
-    bound: dict[str, str]
-    wants: dict[str, str]
-    tried: list[str]
-    attempts: int
-    opened: int
-    began: int
-    of: str
-    exhausted: bool
-    binding: dict[str, str]
-    steps: list[int]
-    step: int
-    repeated: int
-    look: str | None
-    purpose: str
-    found: list[str]
-    prepared: list[dict[str, str]]
-    route: list[str]
-    action: str | None
-    step_failed: bool
-    final_worked: bool | None
-    examined: list[str]
-
-
-class Experiment(TypedDict):
-    """An experiment in progress; see :mod:`.experiments`.
-
-    ``after`` is the index in the history of the action before the failed step, ``wanted`` that
-    step's action or "" for a look, ``trials`` holds [index in the history, whether it helped],
-    ``next`` is tried next.
-    """
-
-    procedure: str
-    after: int
-    wanted: str
-    trials: list[list[Any]]
-    next: str
-
-
-class ProgramState(TypedDict):
-    """A program that is followed.
-
-    ``began`` is how many actions were done before it, ``steps`` are the ids of its steps so far,
-    ``actions`` what they do as the program spells it; ``ended`` says why it was left.
-    """
-
-    ref: str
-    began: int
-    steps: list[str]
-    actions: list[str]
-    ended: str
-
-
-class SearchState(TypedDict, total=False):
-    """See :class:`~macla.procedures.planning.binding_search.SearchMemory`."""
-
-    visited: list[str]
-    failed_at: dict[str, int]
-    failures: dict[str, int]
-    refused: dict[str, int]
-
-
-class Counters(TypedDict, total=False):
-    """What an episode cost and used.
-
-    The first four are a language model's; see :class:`.budget.Meter`. ``choices`` has, of each
-    plan, procedure or program that was chosen for the task, [id@version, the success that was
-    expected of it, its posterior mean].
-    """
-
-    llm_calls: int
-    llm_tokens: int
-    llm_failures: int
-    llm_refused: bool
-    task_readings: int
-    procedure_actions: int
-    fallback_actions: int
-    experiments: int
-    explorations: int
-    began: int
-    kept: list[int]
-    metas: list[str]
-    procedures: list[str]
-    choices: list[list[Any]]
-
-
-class MaclaState(TypedDict, total=False):
-    """State of the loop.
-
-    Input: ``task`` and ``observation`` (the first one); ``run`` (an id, unique for the episode)
-    and ``horizon`` are optional. ``recorded`` numbers the outcomes, ``charged`` counts this
-    episode's by procedure, ``met`` holds [situation, whether it worked] of each of these runs,
-    ``vain`` is the plan that ended last, if it was carried out to its end
-    in vain. ``idle`` says of readings that led to no action how often in a row and until which
-    action they are set aside, ``turns`` how often the loop went round since which action.
-    ``meaning`` is the task in a program's wording, where a model said that it means this; ``read``
-    names the reading that it gave last.
+    ``route`` names what is done next. ``marks`` name the situation after each action in practice.
+    ``turns`` holds the number of an action and how often the loop went round since then.
     ``proposals`` are the refinements still to be put forward (None before they were looked for),
     ``refined`` says what became of the others.
     """
 
-    task: str
-    observation: str
+    route: str
     first_observation: str
-    meaning: str
-    read: str
-    run: str
-    horizon: int
-    history: Annotated[list[list[Any]], operator.add]
-    admissible: list[str] | None
-    possible: dict[str, list[str]]
-    broken: list[list[str]]
+    history: Annotated[list[HistoryItem], operator.add]
+    marks: Annotated[list[str], operator.add]
     done: bool
     won: bool
     reward: float
-    program: ProgramState | None
-    plan: PlanState | None
-    vain: PlanState | None
-    frame: Frame | None
-    readings: dict[str, int]
-    sought: list[str]
-    adopted: dict[str, int]
-    search: SearchState
-    candidates: list[dict[str, Any]]
-    chosen: dict[str, Any] | None
-    verdict: dict[str, Any]
-    pending: list[dict[str, Any]]
-    recorded: int
-    charged: dict[str, list[float]]
-    met: dict[str, list[list[Any]]]
-    idle: dict[str, list[int]]
+    world: phases.WorldState
+    readings: phases.Readings
     turns: list[int]
-    experiment: Experiment | None
-    experiments: Annotated[list[dict[str, Any]], operator.add]
-    marks: Annotated[list[str], operator.add]
+    candidates: list[phases.Candidate]
+    choice: phases.Candidate | None
+    program: phases.ProgramState | None
+    plan: phases.PlanState | None
+    execution: phases.Execution | None
+    search: phases.SearchState
+    verdict: phases.Verdict | None
+    experiment: phases.Experiment | None
+    experiments: Annotated[list[phases.ExperimentRecord], operator.add]
+    pending: list[phases.PendingOutcome]
+    evidence: phases.Evidence
     proposals: list[dict[str, Any]] | None
-    refined: Annotated[list[dict[str, Any]], operator.add]
-    counters: Counters
+    refined: Annotated[list[dict[str, str]], operator.add]
+    counters: phases.Counters
+
+
+class Update(TypedDict, total=False):
+    """A node's changes of the state: the keys of :class:`MaclaState` that it writes."""
+
+    task: str
+    observation: str
+    run: str
+    horizon: int
     route: str
+    first_observation: str
+    history: list[HistoryItem]
+    marks: list[str]
+    done: bool
+    won: bool
+    reward: float
+    world: phases.WorldState
+    readings: phases.Readings
+    turns: list[int]
+    candidates: list[phases.Candidate]
+    choice: phases.Candidate | None
+    program: phases.ProgramState | None
+    plan: phases.PlanState | None
+    execution: phases.Execution | None
+    search: phases.SearchState
+    verdict: phases.Verdict | None
+    experiment: phases.Experiment | None
+    experiments: list[phases.ExperimentRecord]
+    pending: list[phases.PendingOutcome]
+    evidence: phases.Evidence
+    proposals: list[dict[str, Any]] | None
+    refined: list[dict[str, str]]
+    counters: phases.Counters
 
 
-def counters_of(state: MaclaState) -> Counters:
-    """Return a copy of the episode's counters."""
-    known = state.get("counters")
-    return known.copy() if known else {}
+def new_state(task: str, observation: str, run: str, horizon: int) -> MaclaState:
+    """Return the state of an episode in which nothing was done yet."""
+    return {
+        "task": task,
+        "observation": observation,
+        "run": run,
+        "horizon": horizon,
+        "route": "retrieve",
+        "first_observation": observation,
+        "history": [],
+        "marks": [],
+        "done": False,
+        "won": False,
+        "reward": 0.0,
+        "world": {"admissible": None, "possible": {}, "broken": []},
+        "readings": {
+            "meaning": "",
+            "answer": "",
+            "refuted": {},
+            "adoptions": {},
+            "pauses": {},
+            "wanted_kinds": [],
+            "failed_plan": None,
+        },
+        "turns": [0, 0],
+        "candidates": [],
+        "choice": None,
+        "program": None,
+        "plan": None,
+        "execution": None,
+        "search": {"visited": [], "failed_at": {}, "failures": {}, "refused": {}},
+        "verdict": None,
+        "experiment": None,
+        "experiments": [],
+        "pending": [],
+        "evidence": {"recorded": 0, "counts": {}, "runs": {}},
+        "proposals": None,
+        "refined": [],
+        "counters": {
+            "llm_calls": 0,
+            "llm_tokens": 0,
+            "llm_failures": 0,
+            "llm_refused": False,
+            "task_readings": 0,
+            "fallback_actions": 0,
+            "experiments": 0,
+            "explorations": 0,
+            "began": 0,
+            "kept": [],
+            "metas": [],
+            "procedures": [],
+            "choices": [],
+        },
+    }
+
+
+_ADDED: Final = frozenset(
+    name
+    for name, kind in get_type_hints(MaclaState, include_extras=True).items()
+    if hasattr(kind, "__metadata__")
+)
+"""Keys of the state to which a node's update is added."""
+
+
+def merged(state: MaclaState, update: Update) -> MaclaState:
+    """Return a state with an update, as the graph joins them."""
+    new, old = cast(dict[str, Any], {**state, **update}), cast(Mapping[str, Any], state)
+    new |= {key: [*old.get(key, []), *new[key]] for key in _ADDED & update.keys()}
+    return cast(MaclaState, new)
+
+
+def history_of(state: MaclaState) -> Sequence[HistoryEntry]:
+    """Return what was done and observed; each entry is a list that reads like the tuple."""
+    return cast(Sequence[HistoryEntry], state["history"])
+
+
+def steps_of(state: MaclaState) -> int:
+    """Return how many actions were done."""
+    return len(state["history"])
+
+
+def is_over(state: MaclaState) -> bool:
+    """Whether the episode ends here: done, or no action is left."""
+    return state["done"] or steps_of(state) >= state["horizon"]

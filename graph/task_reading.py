@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..procedures.conditions.text_patterns import template_parameters
 from ..procedures.episodes.templates import pieces
@@ -14,70 +13,74 @@ from .budget import Meter
 from .context import MaclaContext
 from .plan_progress import plan_for_meta, plan_for_procedure, reading_key
 from .reasoning import KnownGoal, TaskReading
-from .state import MaclaState, counters_of
+from .state import Event, MaclaState, Update, steps_of
 
 __all__ = ["known_goals", "may_be_read", "read_task"]
 
 
 def may_be_read(state: MaclaState) -> bool:
     """Whether the reasoner was not asked yet, or what it answered last came to nothing."""
-    if not (state.get("counters") or {}).get("task_readings"):
-        return True
-    return state.get("read", "") in (state.get("readings") or {})
+    readings = state["readings"]
+    return not state["counters"]["task_readings"] or readings["answer"] in readings["refuted"]
 
 
-def read_task(state: MaclaState, context: MaclaContext, meter: Meter) -> dict[str, Any]:
+def read_task(
+    state: MaclaState, context: MaclaContext, meter: Meter
+) -> tuple[Update, Event | None]:
     """Ask which known goal the task means.
 
     The answer is relevant for certain; whether it is followed is still a matter of evidence.
 
     Returns:
-        The changes of the state: the ``counters``, what was ``read``, and what starts the plan or
-        the program of the reading, with an ``event`` for the stream; no such where there is no
-        reading, it came to nothing before in this episode, or it is not trusted.
+        The changes of the state: the counters, the answer, and what starts the plan or the program
+        of the reading, with what is streamed of it; None instead where there is no reading, it came
+        to nothing before in this episode, or it is not trusted.
     """
-    refuted = state.get("readings") or {}
+    refuted = state["readings"]["refuted"]
     goals = known_goals(state["task"], context)
-    change: dict[str, Any] = {"read": ""}
+    change: Update = {"readings": {**state["readings"], "answer": ""}}
+    event = None
     if goals:
         reading = context.reasoner.parse_task(
             state["task"], state["first_observation"], goals, meter, tuple(refuted)
         )
         if reading is not None and reading.goal in goals:
-            change |= _followed(reading, state, context) or {}
-    counters = counters_of({**state, "counters": context.counted(state, meter)})
-    counters["task_readings"] = counters.get("task_readings", 0) + 1
-    return {**change, "counters": counters}
+            start, event = _start(reading, state, context)
+            change |= start
+    counters = context.counted(state, meter)
+    counters["task_readings"] += 1
+    return {**change, "counters": counters}, event
 
 
-def _followed(
+def _start(
     reading: TaskReading, state: MaclaState, context: MaclaContext
-) -> dict[str, Any] | None:
-    """Return what starts the plan or the program of a reading; None where it is not followed."""
-    refuted = state.get("readings") or {}
+) -> tuple[Update, Event | None]:
+    """Return what starts the plan or the program of a reading; nothing where it is not followed."""
+    readings, refuted = state["readings"], state["readings"]["refuted"]
     event = {"goal": reading.goal.goal, "fillers": dict(reading.fillers)}
     if not _trusted(reading, state, context):
-        return None
+        return {}, None
     if reading.goal.kind == "program":
         text = _said(reading)
         file = context.knowledge.program(reading.goal.ref)
         if text in refuted or not file.reads(text):
-            return None
-        return {"read": text, "meaning": text, "program": None, "event": {"ref": file.ref, **event}}
+            return {}, None
+        meant: Update = {"readings": {**readings, "answer": text, "meaning": text}}
+        return {**meant, "program": None}, {"ref": file.ref, **event}
     known = _known(reading.goal, context)
     key = reading_key(known, reading.fillers)
     if key in refuted:
-        return None
-    memory = context.memory(state)
+        return {}, None
+    memory, began, fillers = context.memory(state), steps_of(state), reading.fillers
     if isinstance(known, MetaProcedure):
-        plan = plan_for_meta(known, context.knowledge.procedures, reading.fillers, key)
-        bindings = dict(reading.fillers)
+        plan = plan_for_meta(known, context.knowledge.procedures, fillers, key, began)
+        bindings = dict(fillers)
     else:
-        plan, bindings = plan_for_procedure(known, reading.fillers, key), {}
+        plan, bindings = plan_for_procedure(known, fillers, key, began), {}
     if any(item.evaluate(memory, bindings).value is False for item in known.preconditions):
-        return None
-    plan["began"] = len(state.get("history") or [])
-    return {"read": key, "plan": plan, "frame": None, "event": {"ref": known.ref, **event}}
+        return {}, None
+    answer: Update = {"readings": {**readings, "answer": key}}
+    return {**answer, "plan": plan, "execution": None}, {"ref": known.ref, **event}
 
 
 def known_goals(task: str, context: MaclaContext) -> list[KnownGoal]:

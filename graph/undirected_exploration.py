@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from ..procedures.common.text import tokens
 from .context import MaclaContext
-from .state import MaclaState
+from .state import MaclaState, history_of
 
 __all__ = ["wander"]
 
@@ -27,16 +27,14 @@ _MEANING = 0.5
 
 def wander(state: MaclaState, context: MaclaContext) -> str | None:
     """Return the possible action that is most worth trying; None where there is none."""
-    possible = state.get("admissible") or []
+    possible = state["world"]["admissible"] or []
     if not possible:
         return None
-    history = state.get("history") or []
-    marks = ["", *(state.get("marks") or [])]
+    history = history_of(state)
+    marks = ["", *state["marks"]]
     here = marks[len(history)] if len(history) < len(marks) else ""
-    ever = Counter(str(entry[0]) for entry in history)
-    same = Counter(
-        str(entry[0]) for mark, entry in zip(marks, history, strict=False) if mark == here
-    )
+    ever = Counter(entry[0] for entry in history)
+    same = Counter(entry[0] for mark, entry in zip(marks, history, strict=False) if mark == here)
     weights = _rarity(possible, set(tokens(state["task"])))
     rng = context.rng(state)
     order = list(possible)

@@ -12,6 +12,8 @@ from macla.graph import following
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.graph.knowledge import Knowledge
+from macla.graph.phases import new_program
+from macla.graph.state import new_state
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.play_evidence import contradicted
 from macla.procedures.words.lexicon import Lexicon
@@ -280,16 +282,10 @@ def test_a_program_that_was_changed_meanwhile_hands_over(later: tuple[ProgramFil
 
 
 def test_what_was_done_before_it_is_read_as_its_own_steps() -> None:
-    running = {"ref": "serve-guest@1", "began": 1, "steps": [], "actions": [], "ended": ""}
-    state: Any = {
-        "run": "one",
-        "task": TASK,
-        "first_observation": "The hall.",
-        "history": [["look", ANSWERS["look"][0], True]],
-        "program": running,
-        "horizon": 8,
-    }
+    running = new_program("serve-guest@1", 1)
+    state = new_state(TASK, "The hall.", "one", 8)
+    state["history"] = [["look", ANSWERS["look"][0], True]]
     environment = world()
-    change = following.follow(state, context(known(file()), environment))
+    change, _ = following.follow(state, running, context(known(file()), environment))
     assert environment.done == ["pour tea for Ada"]
     assert change["program"]["steps"] == ["pour"]

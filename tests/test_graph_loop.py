@@ -28,7 +28,7 @@ def test_unseen_burrows_are_won(burrow, world):
     states = [burrow.play(world(), burrow_task(seed)) for seed in UNSEEN]
     assert all(state["won"] for state in states)
     assert sum(len(state["history"]) for state in states) / len(states) < 9
-    assert all(state["counters"].get("fallback_actions", 0) == 0 for state in states)
+    assert all(state["counters"]["fallback_actions"] == 0 for state in states)
 
 
 @pytest.mark.parametrize("world", [Ruin, ListedRuin])
@@ -313,3 +313,13 @@ def test_a_megabyte_from_the_world(burrow):
 
     state = burrow.play(Wordy(), burrow_task(1014), horizon=6)
     assert len(state["observation"]) > 1_000_000
+
+
+def test_the_schemas_say_what_goes_in_and_what_comes_out():
+    graph = create_macla_graph().compile()
+    given = graph.get_input_jsonschema()
+    assert given["properties"].keys() == {"task", "observation", "run", "horizon"}
+    assert given["required"] == ["task", "observation"]
+    end = graph.get_output_jsonschema()
+    assert {"history", "won", "execution", "counters"} <= end["properties"].keys()
+    assert {"attempt", "tried"} <= end["$defs"]["Execution"]["properties"].keys()

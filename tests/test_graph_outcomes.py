@@ -9,6 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.graph.outcomes import plan_outcomes
+from macla.graph.phases import new_item, new_plan
+from macla.graph.state import new_state
 from macla.procedures.common.errors import EnvironmentFailure, LedgerError, MaclaError
 from macla.procedures.evidence.ledger import Ledger, Outcome
 from scripted_world import FIRST, TASK, Scripted, context, knowledge, meta, procedure
@@ -65,8 +67,7 @@ def test_success(ledger):
 def test_a_refused_precondition_charges_no_procedure(ledger):
     cursed = procedure(preconditions=['not observed("*cursed*")'])
     environment = Scripted(PRIED, first="A cursed lid 1.")
-    state = play(knowledge([cursed], [meta()]), environment, ledger, horizon=1)
-    assert state["counters"].get("procedure_actions", 0) == 0
+    play(knowledge([cursed], [meta()]), environment, ledger, horizon=1)
     found = [row for row in rows(ledger) if row[0] == "procedure"]
     assert found == [("procedure", "pry", 0, "precondition_refused", 0.0, 0.0)]
 
@@ -136,7 +137,10 @@ def test_a_search_in_which_nothing_can_be_done_ends(ledger):
     assert [action for action, _, _ in state["history"]] == ["wait", "wait"]
 
 
-GUESSED = {"said": False, "template": "now {0}", "fillers": {}, "began": 0}
+def planned(ref, **more):
+    """Return a plan of one procedure, begun before the first action."""
+    items = [new_item("pry@1", 0)]
+    return {**new_plan(ref, "r", {}, items, 0), **more}
 
 
 @pytest.mark.parametrize(
@@ -146,10 +150,11 @@ GUESSED = {"said": False, "template": "now {0}", "fillers": {}, "began": 0}
 @pytest.mark.parametrize("whole", [meta, procedure])
 def test_a_guess_that_came_to_nothing_counts_against_the_guess(whole, outcome, failures):
     """Of a plan, and of a procedure that was taken for the whole task."""
-    plan = {**GUESSED, "meta": "pry-some@1" if whole is meta else None}
-    plan["items"] = [{"ref": "pry@1", "place": 0, "with_": {}}]
-    history = [["wait", "Nothing stirs.", True]]
-    found = plan_outcomes({"run": "r", "history": history}, plan, outcome)
+    guess = "pry-some@1" if whole is meta else None
+    plan = planned(guess, said=False, template="now {0}")
+    state = new_state(TASK, FIRST, "r", 4)
+    state["history"] = [["wait", "Nothing stirs.", True]]
+    found = plan_outcomes(state, plan, outcome)
     charged = [row for row in found if row["failures"]]
     name = "pry-some" if whole is meta else "pry"
     assert [(row["subject_kind"], row["subject"], row["binding"]) for row in charged] == (
@@ -159,9 +164,8 @@ def test_a_guess_that_came_to_nothing_counts_against_the_guess(whole, outcome, f
 
 
 def test_a_procedure_in_the_task_s_own_words_is_no_guess():
-    plan = {"meta": None, "items": [{"ref": "pry@1", "place": -1, "with_": {}}], "fillers": {}}
-    state = {"run": "r", "history": []}
-    assert plan_outcomes(state, {**plan, "said": True}, "postcondition_failed") == []
+    state = new_state(TASK, FIRST, "r", 4)
+    assert plan_outcomes(state, planned(None), "postcondition_failed") == []
 
 
 def test_a_false_postcondition_is_no_success(ledger):
@@ -225,8 +229,9 @@ def test_what_an_episode_charged_is_summed_by_version(ledger):
     counts = {("procedure", "pry", 1, ""): (3.0, 2.0), ("meta", "pry-some", 1, ""): (30.0, 0.0)}
     known = knowledge([procedure()], [meta()], counts)
     state = play(known, Scripted(), ledger, horizon=6)
-    assert state["charged"].keys() == {"pry@1", "pry-some@1"}
-    for ref, (good, bad) in state["charged"].items():
+    counted = state["evidence"]["counts"]
+    assert counted.keys() == {"pry@1", "pry-some@1"}
+    for ref, (good, bad) in counted.items():
         name = ref.partition("@")[0]
         rows = [
             row for row in ledger.rows() if row.subject == name and row.subject_kind != "reading"
@@ -285,6 +290,17 @@ def test_a_finished_episode_is_not_played_on():
     assert graph.invoke(state, config, context=given)["won"]
     with pytest.raises(MaclaError, match=r"is over.*another thread_id"):
         graph.invoke(state, config, context=given)
+
+
+def test_a_checkpoint_of_an_earlier_state_is_refused():
+    """Before the loop had this state, the run of a procedure stood below ``frame``."""
+    graph = create_macla_graph().compile(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "t"}, "recursion_limit": 300}
+    given = context(knowledge([procedure()], [meta()]), Scripted(PRIED, wins="pry lid 1"))
+    earlier = {"task": TASK, "observation": FIRST, "run": "r", "horizon": 4, "route": "execute"}
+    graph.update_state(config, earlier, as_node="check_pre")
+    with pytest.raises(MaclaError, match=r"earlier macla.*another thread_id"):
+        graph.invoke({"task": TASK, "observation": FIRST}, config, context=given)
 
 
 def test_a_new_input_in_mid_episode_goes_on(ledger):

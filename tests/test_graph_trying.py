@@ -11,6 +11,8 @@ from macla.evals.teaching import teach
 from macla.graph import exploring
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import EXPLORED
+from macla.graph.phases import new_item, new_plan
+from macla.graph.state import new_state
 from macla.graph.undirected_exploration import wander
 from macla.procedures.model.procedure import Procedure
 from mill_world import Mill, mill_demonstration
@@ -34,15 +36,19 @@ def context(session):
 
 
 def state(task, admissible, history=(), **more):
-    first = "You see a bin 1, a roller 1, a vorn 1."
+    start = new_state(task, "You see a bin 1, a roller 1, a vorn 1.", "r", 50)
     return {
-        "task": task,
-        "run": "r",
-        "first_observation": first,
-        "admissible": admissible,
-        "history": [(action, "So it is.", True) for action in history],
+        **start,
+        "world": {**start["world"], "admissible": admissible},
+        "history": [[action, "So it is.", True] for action in history],
         **more,
     }
+
+
+def read(task, admissible, **readings):
+    """Return a state with what came of readings of the task."""
+    start = state(task, admissible)
+    return {**start, "readings": {**start["readings"], **readings}}
 
 
 # ---------------------------------------------------------------------------- wandering
@@ -67,34 +73,21 @@ def test_what_was_in_vain_is_tried_again_only_elsewhere(context):
 
 def test_wandering_depends_on_seed_and_step_alone(context):
     tried = state("go", [f"walk to bin {i}" for i in range(1, 9)])
-    assert wander(tried, context) == wander({**tried, "admissible": tried["admissible"]}, context)
+    assert wander(tried, context) == wander({**tried, "world": tried["world"]}, context)
 
 
 # ---------------------------------------------------------------------------- exploring
 def plan_of(context, template="polish and make some ground {}"):
     (meta,) = (m for m in context.knowledge.metas.values() if m.id == "now-make-some-ground")
-    items = [
-        {
-            "ref": f"{place.run}@1",
-            "place": i,
-            "with_": dict(place.with_),
-        }
-        for i, place in enumerate(meta.plan)
-    ]
-    return {
-        "meta": meta.ref,
-        "items": items,
-        "bound": {"x1": "vorn 1"},
-        "fillers": {"a": "vorn"},
-        "template": template,
-        "gap": 0,
-    }
+    items = [new_item(f"{place.run}@1", i, place.with_) for i, place in enumerate(meta.plan)]
+    plan = new_plan(meta.ref, "r1", {"a": "vorn"}, items, 0)
+    return {**plan, "bound": {"x1": "vorn 1"}, "template": template, "gap": 0}
 
 
 def test_the_gap_stands_before_the_last_place(context):
     plan = plan_of(context)
     changed = exploring.exploring_plan(plan, state("t", []), context.knowledge)
-    assert [item.get("explore", False) for item in changed["items"]] == [False, True, False]
+    assert [item["explore"] for item in changed["items"]] == [False, True, False]
     assert changed["items"][-1] == plan["items"][-1]
     assert len(plan["items"]) == 2
 
@@ -108,8 +101,7 @@ def tried(context, template, frame, good, bad):
 
 def test_where_no_gap_helped_it_is_done_to_another_thing_too(context):
     plan = plan_of(context)
-    vain = {**plan, "taken": ["vorn 1"], "began": 3}
-    ended = {**state("t", []), "vain": vain}
+    ended = read("t", [], failed_plan={**plan, "taken": ["vorn 1"], "began": 3})
     knowledge = tried(context, plan["template"], "polish {0}", 0, 3)
     again = exploring.exploring_plan(plan, ended, knowledge)
     assert again["items"] == plan["items"]
@@ -121,7 +113,7 @@ def test_where_no_gap_helped_it_is_done_to_another_thing_too(context):
 @pytest.mark.parametrize(("good", "bad", "again"), [(0, 0, False), (3, 1, False), (0, 1, True)])
 def test_another_thing_is_for_where_a_gap_is_less_likely_to_help(context, good, bad, again):
     plan = plan_of(context)
-    ended = {**state("t", []), "vain": {**plan, "taken": [], "began": 0}}
+    ended = read("t", [], failed_plan=plan)
     knowledge = tried(context, plan["template"], "polish {0}", good, bad)
     changed = exploring.exploring_plan(plan, ended, knowledge)
     assert (len(changed["items"]) == len(plan["items"])) is again
@@ -129,7 +121,7 @@ def test_another_thing_is_for_where_a_gap_is_less_likely_to_help(context, good, 
 
 def test_another_thing_is_no_hope_where_it_failed_again_and_again(context):
     plan = plan_of(context)
-    ended = {**state("t", []), "vain": {**plan, "taken": [], "began": 0}}
+    ended = read("t", [], failed_plan=plan)
     context.knowledge = tried(context, plan["template"], "polish {0}", 0, 99)
     knowledge = tried(context, plan["template"], exploring.AGAIN, 0, 20)
     assert len(exploring.exploring_plan(plan, ended, knowledge)["items"]) > len(plan["items"])
@@ -137,7 +129,7 @@ def test_another_thing_is_no_hope_where_it_failed_again_and_again(context):
 
 def test_that_another_thing_was_no_help_with_other_tasks_says_nothing(context):
     plan = plan_of(context)
-    ended = {**state("t", []), "vain": {**plan, "taken": [], "began": 0}}
+    ended = read("t", [], failed_plan=plan)
     context.knowledge = tried(context, plan["template"], "polish {0}", 0, 3)
     knowledge = tried(context, "polish two {}", exploring.AGAIN, 0, 99)
     assert exploring.exploring_plan(plan, ended, knowledge)["filled"] == exploring.AGAIN
@@ -146,8 +138,8 @@ def test_that_another_thing_was_no_help_with_other_tasks_says_nothing(context):
 def test_only_right_after_the_same_was_done_in_vain(context):
     plan = plan_of(context)
     knowledge = tried(context, plan["template"], "polish {0}", 0, 3)
-    other = {**plan, "taken": [], "began": 0, "fillers": {"a": "pesk"}}
-    for ended in (state("t", []), {**state("t", []), "vain": other}):
+    other = {**plan, "fillers": {"a": "pesk"}}
+    for ended in (state("t", []), read("t", [], failed_plan=other)):
         assert len(exploring.exploring_plan(plan, ended, knowledge)["items"]) > len(plan["items"])
 
 
@@ -212,14 +204,21 @@ def test_what_never_helped_is_given_up_unless_the_task_says_it(context):
     assert exploring.next_exploration(tried, said, context) == ("crank vorn 1", True)
 
 
+def candidate(kind, ref, fillers):
+    reading = {"key": "r1", "goal": "g", "fillers": fillers, "cost": 0.0, "nothing": 1.0}
+    reading |= {"said": None, "template": "", "refuted": 0.0}
+    return {"kind": kind, "ref": ref, "similarity": 1.0, "reading": reading}
+
+
 def test_exploring_needs_permission_sight_and_a_plan_that_failed(context):
-    chosen = {"kind": "meta", "reading": "r1"}
-    seen = state("t", ["x"], readings={"r1": 1})
+    chosen = candidate("meta", "now-make-some-ground@1", {})
+    seen = read("t", ["x"], refuted={"r1": 1})
     assert exploring.due(chosen, seen, context)
-    assert not exploring.due(chosen, {**seen, "readings": {}}, context)
-    assert not exploring.due(chosen, {**seen, "admissible": None}, context)
+    assert not exploring.due(chosen, state("t", ["x"]), context)
+    assert not exploring.due(chosen, read("t", None, refuted={"r1": 1}), context)
     assert not exploring.due({**chosen, "kind": "procedure"}, seen, context)
-    assert not exploring.due(chosen, {**seen, "counters": {"explorations": 5}}, context)
+    often = {**seen["counters"], "explorations": 5}
+    assert not exploring.due(chosen, {**seen, "counters": often}, context)
     context.settings = LoopSettings(experiments=0)
     assert not exploring.due(chosen, seen, context)
 
@@ -244,8 +243,8 @@ def test_of_plans_for_the_same_things_the_shortest_is_explored(context):
     long = known.metas["now-crank-the-and-make-some-ground"]
     longer = replace(long, plan=(*long.plan, long.plan[0]))
     context.knowledge = replace(known, metas={**known.metas, long.id: longer})
-    few = {"kind": "meta", "ref": short.ref, "fillers": {"a": "vorn"}}
-    many = {"kind": "meta", "ref": long.ref, "fillers": {"b": "vorn"}}
-    other = {"kind": "meta", "ref": short.ref, "fillers": {"a": "pesk"}}
+    few = candidate("meta", short.ref, {"a": "vorn"})
+    many = candidate("meta", long.ref, {"b": "vorn"})
+    other = candidate("meta", short.ref, {"a": "pesk"})
     assert exploring.simplest([many, few], many, context.knowledge) is few
     assert exploring.simplest([many, other], many, context.knowledge) is many

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from macla.adapters.embeddings import load_embeddings
 from macla.graph.finished_episode import trajectory_of
+from macla.graph.state import new_state
 from macla.procedures.common.errors import TrajectoryError
 from macla.procedures.episodes.trajectories import Trajectory, find_problem
 from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
@@ -162,13 +163,8 @@ def test_what_could_not_be_read_again_is_not_written(library, ledger):
 
 
 def test_what_the_loop_saw_can_be_kept(library, ledger):
-    state = {
-        "task": "t\x00",
-        "first_observation": "\x1b[1mA hall.\r\nA lid.",
-        "history": [["go\x07", "\ud800", True]],
-        "run": "r",
-        "won": True,
-    }
+    state = new_state("t\x00", "\x1b[1mA hall.\r\nA lid.", "r", 50)
+    state |= {"history": [["go\x07", "\ud800", True]], "won": True}
     found = trajectory_of(state)
     assert find_problem(found.to_document()) is None
     assert found.obs[0] == "A hall.\nA lid."

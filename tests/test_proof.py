@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import get_type_hints
 
 import pytest
 from conftest import Small
@@ -11,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from macla.graph.build import STEP_OF, STEPS, create_macla_graph
 from macla.graph.context import LoopSettings
-from macla.graph.forcing import merged
 from macla.graph.predicting import LoopPredictor
+from macla.graph.state import MaclaState, Update, merged
 from macla.procedures.common.errors import DataError
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.evidence.intervals import wilson_interval
@@ -202,6 +203,10 @@ def test_the_loop_by_hand_goes_the_ways_of_the_graph() -> None:
     graph = create_macla_graph()
     assert list(graph.nodes) == list(STEPS)
     assert STEP_OF.keys() == {part for parts in STEPS.values() for part in parts}
+
+
+def test_an_update_has_the_keys_of_the_state() -> None:
+    assert Update.__annotations__.keys() == get_type_hints(MaclaState).keys()
 
 
 def test_updates_are_joined_as_the_graph_joins_them() -> None:

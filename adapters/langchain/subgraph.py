@@ -18,7 +18,7 @@ from langgraph.types import Durability, interrupt
 from ...graph.build import create_macla_graph, recursion_limit
 from ...graph.context import MaclaContext
 from ...graph.protocols import Environment
-from ...graph.state import MaclaState
+from ...graph.state import EpisodeInput, MaclaState, steps_of
 from ...procedures.common.errors import MaclaError
 from ..resuming import resuming
 from .messages import latest_run, message_text, run_name
@@ -52,9 +52,9 @@ class _Own(EpisodeMessages, total=False):
 
 
 def _told(state: MaclaState) -> str:
-    if state.get("won"):
-        return f"Done, in {len(state.get('history') or [])} steps. {state.get('observation', '')}"
-    return f"Not done. The last thing seen: {state.get('observation', '')}"
+    if state["won"]:
+        return f"Done, in {steps_of(state)} steps. {state['observation']}"
+    return f"Not done. The last thing seen: {state['observation']}"
 
 
 def create_macla_subgraph(
@@ -106,7 +106,7 @@ def create_macla_subgraph(
             worlds.keep(state["macla_run"], made.environment)
         return {"macla_first": list(first)}
 
-    def prepared(state: _Own) -> tuple[MaclaState, MaclaContext, RunnableConfig]:
+    def prepared(state: _Own) -> tuple[EpisodeInput, MaclaContext, RunnableConfig]:
         made = context(state["macla_task"])
         task, first = state["macla_first"]
         run = state["macla_run"]
@@ -119,7 +119,7 @@ def create_macla_subgraph(
             lasting=lasting,
             may=None if confirm is None else partial(_allowed, confirm, state["macla_task"]),
         )
-        given: MaclaState = {"run": run, "task": task, "observation": first}
+        given: EpisodeInput = {"run": run, "task": task, "observation": first}
         limit = recursion_limit(made.settings.horizon)
         return given, made, {**get_config(), "recursion_limit": limit}
 
@@ -198,5 +198,5 @@ def _store() -> BaseStore | None:
 
 
 def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
-    kept = ("won", "done", "reward", "history", "observation", "due", "counters", "task", "run")
+    kept = ("won", "done", "reward", "history", "observation", "counters", "task", "run")
     return {key: state[key] for key in kept if key in state}

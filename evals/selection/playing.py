@@ -86,7 +86,7 @@ def _played(session: LibrarySession, worlds: Sequence[World], arm: Arm, seed: in
             most = {"recursion_limit": recursion_limit(_HORIZON)}
             state = graph.invoke(start, context=context, config=most)  # type: ignore[call-overload]
             rates, chosen = world.rates(number), environment.chosen
-            choices = (state.get("counters") or {}).get("choices", ())
+            choices = state["counters"]["choices"]
             found[index].append(
                 (
                     max(rates) - (0.0 if chosen is None else rates[chosen]),

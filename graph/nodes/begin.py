@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from langgraph.runtime import Runtime
 
 from ...procedures.common.errors import MaclaError
-from ..acting import noted_possible
+from ..acting import world_after
 from ..context import MaclaContext
-from ..state import MaclaState
+from ..state import MaclaState, Update, new_state
 
 __all__ = ["begin"]
 
 
-def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Start an episode; a state that already has a history goes on with its plan.
 
     Raises:
@@ -29,34 +28,11 @@ def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
     if state.get("history"):
         return {"route": "retrieve"}
     context = runtime.context
-    admissible = context.admissible()
+    run = state.get("run") or uuid.uuid4().hex
+    horizon = state.get("horizon") or context.settings.horizon
+    fresh = new_state(state["task"], state["observation"], run, horizon)
     return {
-        "first_observation": state["observation"],
-        "meaning": "",
-        "read": "",
-        "run": state.get("run") or uuid.uuid4().hex,
-        "horizon": state.get("horizon") or context.settings.horizon,
-        "admissible": admissible,
-        "possible": noted_possible({}, context, None, state["observation"], admissible),
-        "done": False,
-        "won": False,
-        "reward": 0.0,
-        "program": None,
-        "plan": None,
-        "vain": None,
-        "frame": None,
-        "readings": {},
-        "sought": [],
-        "adopted": {},
-        "search": {},
-        "pending": [],
-        "proposals": None,
-        "recorded": 0,
-        "charged": {},
-        "met": {},
-        "idle": {},
-        "turns": [0, 0],
-        "experiment": None,
-        "counters": {},
+        **fresh,
+        "world": world_after(fresh, context, None, state["observation"], context.admissible()),
         "route": "parse_task" if context.reasoner.reads_first else "retrieve",
     }

@@ -2,128 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import asdict
+from typing import Literal, cast
 
 from langgraph.runtime import Runtime
 
-from ...procedures.conditions.language import Condition
+from ...procedures.conditions.language import Condition, RunFacts
 from ...procedures.conditions.text_patterns import instantiate
 from ...procedures.model.procedure import Place, Procedure
 from ...procedures.planning.binding_search import SearchMemory
 from ...procedures.planning.episode_memory import EpisodeMemory
-from ..checks import checked
 from ..context import MaclaContext
-from ..following import judged
+from ..events import checks_of, emit
+from ..executions import run_ref
+from ..following import program_verdict
 from ..outcomes import procedure_outcome, run_facts, search_outcome
+from ..phases import Attempt, Execution, PendingOutcome, PlanState, SearchState
 from ..plan_progress import end_plan
-from ..state import Frame, MaclaState, PlanState, counters_of
+from ..state import Change, Event, MaclaState, Update, is_over
 
 __all__ = ["check_post"]
 
 
-def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Check the postconditions, note outcomes, and move the plan on."""
-    plan = state["plan"]
-    running = state.get("program")
-    if plan is None and running is not None and state.get("chosen"):
-        update = judged(state, running, practising=bool(runtime.context.settings.experiments))
-        steps = len(state.get("history") or [])
-        runtime.stream_writer({"node": "check_post", "step": steps, **update.pop("event")})
-        return {**update, "chosen": None, "verdict": {}, "route": "update"}
-    if plan is None:
+    plan, running, context = state["plan"], state["program"], runtime.context
+    update: Update = {}
+    if plan is None and running is not None and state["choice"]:
+        practising = bool(context.settings.experiments)
+        update, event = program_verdict(state, running, practising=practising)
+        update["choice"] = None
+    elif plan is None:
         return {"route": "update"}
-    context = runtime.context
-    verdict = state.get("verdict") or {}
-    checks: list[dict[str, Any]] = []
-    if verdict.get("decision") == "skip":
-        update = _continue(state, plan, None, [])
+    elif state["verdict"] == "skip":
+        update, event = _continue(state, plan, None, [])
     else:
         checks = _checks(state, context)
-        update = _judge(state, plan, context, checks)
-    event = {"node": "check_post", "step": len(state.get("history") or []), **update.pop("event")}
-    if checks:
-        event["postconditions"] = checks
-    runtime.stream_writer(event)
-    return {**update, "verdict": {}, "route": "update"}
+        update, event = _judge(state, plan, context, checks)
+        event |= {"postconditions": checks} if checks else {}
+    emit(runtime, "check_post", state, **event)
+    return {**update, "verdict": None, "route": "update"}
 
 
-def _checks(state: MaclaState, context: MaclaContext) -> list[dict[str, Any]]:
+def _checks(state: MaclaState, context: MaclaContext) -> list[Event]:
     """Check the postconditions of a procedure whose final step worked."""
-    frame = state["frame"]
-    if frame is None or frame.get("purpose") != "run" or frame.get("final_worked") is not True:
+    attempt = state["execution"] and state["execution"]["attempt"]
+    if not attempt or attempt["purpose"] != "run" or attempt["final_worked"] is not True:
         return []
-    if (state.get("verdict") or {}).get("decision") in ("exhausted", "refused"):
+    if state["verdict"] is not None:
         return []
-    procedure = context.knowledge.procedure(frame["ref"])
-    template = procedure.steps[-1].do
-    if frame.get("action") and frame["action"] != instantiate(template or "", frame["binding"]):
+    procedure = context.knowledge.procedure(attempt["ref"])
+    action, own = attempt["action"], instantiate(procedure.steps[-1].do or "", attempt["binding"])
+    if action and action != own:
         return []  # the world spells this action in another frame
-    return checked(procedure.postconditions, context.memory(state), frame["binding"])
+    return checks_of(procedure.postconditions, context.memory(state), attempt["binding"])
 
 
 def _judge(
-    state: MaclaState, plan: PlanState, context: MaclaContext, checks: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    frame = state["frame"]
-    if frame is None:
-        return {"event": {}}
+    state: MaclaState, plan: PlanState, context: MaclaContext, checks: Sequence[Event]
+) -> Change:
+    execution, verdict = state["execution"], state["verdict"]
+    if execution is None:
+        return {}, {}
     knowledge = context.knowledge
     memory = context.memory(state)
-    procedure = knowledge.procedure(frame["ref"])
-    decision = (state.get("verdict") or {}).get("decision")
-    if state.get("won"):
+    attempt = execution["attempt"]
+    if state["won"]:
         # Credit belongs to what was run, not to what was only on its way or looking.
-        ran = frame if frame["purpose"] == "run" else None
-        return _continue(state, plan, ran, [], post=True, because="the task is solved")
+        ran = execution if attempt and attempt["purpose"] == "run" else None
+        return _continue(state, plan, ran, [], because="the task is solved")
     post: bool | None
-    if decision in ("exhausted", "refused"):
-        post, because = (None if decision == "refused" else False), decision
-    elif frame["purpose"] == "look":
-        post, because = False, f"only looked at {frame['look']}"
-    elif frame["purpose"] in ("travel", "prepare"):
-        post, because = False, "on the way"
+    rows: list[PendingOutcome] = []
+    search = SearchMemory(**deepcopy(state["search"]))
+    if attempt is None or verdict is not None:
+        post, because = (None if verdict == "refused" else False), str(verdict)
     else:
-        post, because = _post(frame, checks)
-    search = SearchMemory(**(state.get("search") or {}))
-    rows = _note_attempt(state, frame, procedure, search, memory, post, decision)
-    update = {"search": _plain(search)}
+        post, because = _post(attempt, checks)
+        procedure = knowledge.procedure(attempt["ref"])
+        rows = _note_attempt(state, execution, attempt, procedure, search, memory, post)
+    update: Update = {"search": _plain(search)}
     item = plan["items"][plan["cursor"]]
     place = (
         knowledge.meta(plan["meta"]).plan[item["place"]]
         if plan["meta"] and item["place"] >= 0
         else None
     )
-    facts = run_facts(frame, post)
+    facts = run_facts(execution, post)
     names = {**plan["fillers"], **plan["bound"]}
     if _holds(place, "proceed", memory, names, facts, default=post is True):
-        return {**update, **_continue(state, plan, frame, rows, post=post, because=because)}
+        state = {**state, **update}
+        change, event = _continue(state, plan, execution, rows, post=post, because=because)
+        return {**update, **change}, event
     # With no candidate left nothing can be repeated, whatever Θ says.
     aborting = (
-        decision == "refused"
+        verdict == "refused"
         or facts.exhausted
         or _holds(place, "abort", memory, names, facts, default=False)
     )
     repeating = not aborting and _holds(
         place, "repeat", memory, names, facts, default=not facts.exhausted
     )
-    over = _over(state)
-    if aborting and "because" in item and not over:
+    event = {"post": post, "because": because}
+    over = is_over(state)
+    if aborting and item["because"] is not None and not over:
         # An instruction that cannot be carried out is left; the rest may do without it.
-        kind = "precondition_refused" if decision == "refused" else "aborted"
-        failed = [*rows, procedure_outcome(state, frame, kind)]
-        moved: PlanState = {**plan, "cursor": plan["cursor"] + 1}
-        event = {"post": post, "because": because, "theta": "leave out"}
-        return {**update, "plan": moved, "frame": None, "pending": failed, "event": event}
+        kind = "precondition_refused" if verdict == "refused" else "aborted"
+        update["pending"] = [*rows, procedure_outcome(state, execution, kind)]
+        update["plan"] = {**plan, "cursor": plan["cursor"] + 1}
+        return {**update, "execution": None}, {**event, "theta": "leave out"}
     if repeating and not over:
-        event = {"post": post, "because": because, "theta": "repeat"}
-        return {**update, "pending": rows, "event": event}
-    return {**update, **_give_up(state, plan, frame, rows, decision, because, search)}
+        return {**update, "pending": rows}, {**event, "theta": "repeat"}
+    abort = {"post": False, "because": because, "theta": "abort"}
+    return _give_up(state, plan, execution, rows, search), abort
 
 
-def _post(frame: Frame, checks: Sequence[Mapping[str, Any]]) -> tuple[bool, str]:
+def _post(attempt: Attempt, checks: Sequence[Event]) -> tuple[bool, str]:
     """A full attempt succeeded if its final step worked and no postcondition is false."""
-    if frame["final_worked"] is not True:
+    if attempt["purpose"] == "look":
+        return False, f"only looked at {attempt['look']}"
+    if attempt["purpose"] in ("travel", "prepare"):
+        return False, "on the way"
+    if attempt["final_worked"] is not True:
         return False, "the final step did not work"
     because = "the final step worked"
     for check in checks:
@@ -136,37 +137,35 @@ def _post(frame: Frame, checks: Sequence[Mapping[str, Any]]) -> tuple[bool, str]
 
 def _note_attempt(
     state: MaclaState,
-    frame: Frame,
+    execution: Execution,
+    attempt: Attempt,
     procedure: Procedure,
     search: SearchMemory,
     memory: EpisodeMemory,
-    post: bool | None,
-    decision: str | None,
-) -> list[dict[str, Any]]:
+    post: bool,
+) -> list[PendingOutcome]:
     """Evidence at the level of bindings: where something was looked for, what did not work."""
-    if decision in ("exhausted", "refused"):
+    if attempt["purpose"] in ("travel", "prepare"):
         return []
-    if frame["purpose"] in ("travel", "prepare"):
-        return []
-    look = frame["look"]
+    look = attempt["look"]
     if look is not None:
-        if frame["step_failed"]:
+        if attempt["step_failed"]:
             search.note_failed_look(look, memory.worked)
             return []
-        return search_outcome(state, frame, procedure, look, memory)
-    if post is False:
-        for name, entity in frame["binding"].items():
-            if name not in frame["bound"]:
+        return search_outcome(state, execution, procedure, look, memory)
+    if not post:
+        for name, entity in attempt["binding"].items():
+            if name not in execution["bound"]:
                 search.note_refused(procedure.id, name, entity)
     return []
 
 
 def _holds(
     place: Place | None,
-    which: str,
+    which: Literal["proceed", "repeat", "abort"],
     memory: EpisodeMemory,
     names: dict[str, str],
-    facts: Any,
+    facts: RunFacts,
     *,
     default: bool,
 ) -> bool:
@@ -179,80 +178,56 @@ def _holds(
 def _continue(
     state: MaclaState,
     plan: PlanState,
-    frame: Frame | None,
-    rows: list[dict[str, Any]],
+    execution: Execution | None,
+    rows: list[PendingOutcome],
     *,
     post: bool | None = True,
     because: str = "already so",
-) -> dict[str, Any]:
+) -> Change:
     """Move on to the plan's next place; a finished plan that did not win refutes its reading."""
     item = plan["items"][plan["cursor"]]
     bound, taken = dict(plan["bound"]), list(plan["taken"])
-    counters = counters_of(state)
-    if frame is not None:
-        rows = [*rows, procedure_outcome(state, frame, "success")]
-        for own, entity in frame["binding"].items():
-            name = item["with_"].get(own)
-            if name is not None:
-                bound[name] = entity
-        taken.extend(frame["found"])
-        counters["procedures"] = [*counters.get("procedures", []), frame["ref"]]
+    counters = state["counters"].copy()
+    if execution is not None:
+        rows = [*rows, procedure_outcome(state, execution, "success")]
+        counters["procedures"] = [*counters["procedures"], run_ref(execution)]
+        if (attempt := execution["attempt"]) is not None:
+            names = item["with_"]
+            bound |= {names[own]: e for own, e in attempt["binding"].items() if own in names}
+            taken += attempt["found"]
     event = {"post": post, "because": because, "theta": "continue"}
     following = plan["cursor"] + 1
     more = following < len(plan["items"])
-    if more and not _over(state):
-        moved: PlanState = {**plan, "cursor": following, "bound": bound, "taken": taken}
-        return {
-            "plan": moved,
-            "frame": None,
-            "pending": rows,
-            "counters": counters,
-            "event": event,
-        }
+    if more and not is_over(state):
+        plan = {**plan, "cursor": following, "bound": bound, "taken": taken}
+        update: Update = {"plan": plan, "execution": None, "pending": rows}
+        return {**update, "counters": counters}, event
     unsolved = "aborted" if more else "postcondition_failed"
-    outcome = "success" if state.get("won") else unsolved
-    ended = end_plan({**state, "counters": counters}, plan, outcome)
+    outcome = "success" if state["won"] else unsolved
+    ended = end_plan({**state, "counters": counters}, plan, outcome, rows)
     # For the next plan, what was looked at may have to be looked at again.
-    ended["search"] = {**(state.get("search") or {}), "visited": []}
-    return {**ended, "pending": [*rows, *ended["pending"]], "event": event}
+    ended["search"] = {**state["search"], "visited": []}
+    return ended, event
 
 
 def _give_up(
     state: MaclaState,
     plan: PlanState,
-    frame: Frame,
-    rows: list[dict[str, Any]],
-    decision: str | None,
-    because: str,
+    execution: Execution,
+    rows: list[PendingOutcome],
     search: SearchMemory,
-) -> dict[str, Any]:
-    if decision == "refused":
+) -> Update:
+    attempt, kind = execution["attempt"], "aborted"
+    worked = attempt["final_worked"] if attempt and attempt["purpose"] == "run" else None
+    if state["verdict"] == "refused":
         kind = "precondition_refused"
-    elif decision is None and frame["purpose"] == "run" and frame["final_worked"] is not None:
-        kind = "postcondition_failed" if frame["final_worked"] else "execution_failed"
-    else:
-        kind = "aborted"
-    rows = [*rows, procedure_outcome(state, frame, kind)]
-    ended = end_plan(state, plan, "aborted")
+    elif state["verdict"] is None and worked is not None:
+        kind = "postcondition_failed" if worked else "execution_failed"
+    ended = end_plan(state, plan, "aborted", [*rows, procedure_outcome(state, execution, kind)])
     # What was looked at may have to be looked at again for another purpose.
     search.visited = []
-    return {
-        **ended,
-        "pending": [*rows, *ended["pending"]],
-        "search": _plain(search),
-        "event": {"post": False, "because": because, "theta": "abort"},
-    }
+    return {**ended, "search": _plain(search)}
 
 
-def _over(state: MaclaState) -> bool:
-    """Whether the episode ends here: done, or no action is left."""
-    return bool(state.get("done")) or len(state.get("history") or []) >= state["horizon"]
-
-
-def _plain(search: SearchMemory) -> dict[str, Any]:
-    return {
-        "visited": list(search.visited),
-        "failed_at": dict(search.failed_at),
-        "failures": dict(search.failures),
-        "refused": dict(search.refused),
-    }
+def _plain(search: SearchMemory) -> SearchState:
+    return cast(SearchState, asdict(search))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
@@ -16,12 +16,12 @@ from ...procedures.planning.place_planner import Need, approach, unmet_need
 from ...procedures.planning.world_model import THING
 from ...procedures.words.lexicon import frame_of
 from .. import variants
-from ..checks import checked
 from ..context import MaclaContext
+from ..events import checks_of, emit, item_event
+from ..executions import new_execution, visited, with_attempt
 from ..exploring import due, exploring_plan, simplest
-from ..frames import new_frame, visited, with_attempt
-from ..knowledge import Knowledge
 from ..outcomes import TO_ITS_END
+from ..phases import Candidate, Execution, Item, PlanState, Verdict, new_program
 from ..plan_progress import (
     Done,
     already_done,
@@ -30,78 +30,96 @@ from ..plan_progress import (
     plan_for_meta,
     plan_for_procedure,
 )
-from ..state import Frame, Item, MaclaState, PlanState, counters_of
+from ..state import Change, Event, MaclaState, Update, history_of, steps_of
 
 __all__ = ["check_pre"]
 
 
-def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Turn a chosen plan into the plan in progress, or prepare a procedure's next attempt."""
-    chosen = state["chosen"]
-    if chosen is None:
+    choice, context = state["choice"], runtime.context
+    if choice is None:
         return {"route": "fallback"}
-    context = runtime.context
-    if chosen["kind"] == "program":
-        steps = len(state.get("history") or [])
-        running = {"ref": chosen["ref"], "began": steps, "steps": [], "actions": [], "ended": ""}
-        update: dict[str, Any] = {"program": running, "route": "execute"}
-        update["event"] = {"ref": chosen["ref"]}
-    elif chosen["kind"] == "place":
-        update = _prepare(state, context)
+    update: Update
+    if choice["kind"] == "program":
+        update = {"program": new_program(choice["ref"], steps_of(state)), "route": "execute"}
+        event: Event = {"ref": choice["ref"]}
+    elif choice["kind"] == "place":
+        update, event = _prepare(state, context)
     else:
-        update = _adopt(state, chosen, context)
-    runtime.stream_writer(
-        {"node": "check_pre", "step": len(state.get("history") or []), **update.pop("event")}
-    )
+        update, event = _adopt(state, choice, context)
+    emit(runtime, "check_pre", state, **event)
     return update
 
 
-def _adopt(state: MaclaState, chosen: Mapping[str, Any], context: MaclaContext) -> dict[str, Any]:
-    knowledge = context.knowledge
-    memory = context.memory(state)
-    counters = counters_of(state)
-    if chosen["kind"] == "meta":
-        exploring = due(chosen, state, context)
-        if exploring:
-            chosen = simplest(state["candidates"], chosen, knowledge)
-        meta = knowledge.meta(chosen["ref"])
-        checks = checked(meta.preconditions, memory, chosen["fillers"])
-        plan = plan_for_meta(meta, knowledge.procedures, chosen["fillers"], chosen["reading"])
+def _adopt(state: MaclaState, choice: Candidate, context: MaclaContext) -> Change:
+    knowledge, memory, began = context.knowledge, context.memory(state), steps_of(state)
+    exploring = due(choice, state, context)
+    if exploring:
+        choice = simplest(state["candidates"], choice, knowledge)
+    reading = choice["reading"]
+    if reading is None:
+        return {"route": "retrieve"}, {}
+    key, fillers = reading["key"], reading["fillers"]
+    if choice["kind"] == "meta":
+        meta = knowledge.meta(choice["ref"])
+        checks = checks_of(meta.preconditions, memory, fillers)
+        plan = plan_for_meta(meta, knowledge.procedures, fillers, key, began)
     else:
-        procedure = knowledge.procedure(chosen["ref"])
-        checks = checked(procedure.preconditions, memory, {})
-        plan = plan_for_procedure(procedure, chosen["fillers"], chosen["reading"])
-        exploring = False
+        procedure = knowledge.procedure(choice["ref"])
+        checks = checks_of(procedure.preconditions, memory, {})
+        plan = plan_for_procedure(procedure, fillers, key, began)
     # As meant, a plan that did not solve the task failed, whatever words the task is in.
-    said = context.settings.preset.live or chosen.get("said", True)
-    plan |= {"said": said, "template": chosen.get("template", "")}
-    plan["began"] = len(state.get("history") or [])
+    plan["said"] = context.settings.preset.live or reading["said"] is not False
+    plan["template"] = reading["template"]
+    counters = state["counters"].copy()
     if exploring:
         plan = exploring_plan(plan, state, knowledge)
-        counters["explorations"] = counters.get("explorations", 0) + 1
-    event = {"ref": chosen["ref"], "preconditions": checks, "plan": plan["items"]}
+        counters["explorations"] += 1
+    items = list(map(item_event, plan["items"]))
+    event = {"ref": choice["ref"], "preconditions": checks, "plan": items}
     if any(check["value"] is False for check in checks):
-        return {**end_plan(state, plan, "precondition_refused"), "route": "update", "event": event}
-    begun = {"plan": plan, "frame": None, "counters": counters}
-    return {**begun, "route": "retrieve", "event": event}
+        return {**end_plan(state, plan, "precondition_refused"), "route": "update"}, event
+    begun: Update = {"plan": plan, "execution": None, "counters": counters}
+    return {**begun, "route": "retrieve"}, event
 
 
-def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """Where a plan stands: its current place, and the procedure that runs there."""
+
+    state: MaclaState
+    context: MaclaContext
+    memory: EpisodeMemory
+    plan: PlanState
+    item: Item
+    procedure: Procedure
+    meta: MetaProcedure | None
+
+    @property
+    def place(self) -> Place | None:
+        """The meta-procedure's place; None for an item that was put in."""
+        index = self.item["place"]
+        return self.meta.plan[index] if self.meta is not None and index >= 0 else None
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the plan's names stand for."""
+        return {**self.plan["fillers"], **self.plan["bound"]}
+
+
+def _prepare(state: MaclaState, context: MaclaContext) -> Change:
     """Next attempt at the plan's current place; Θ's ``skip`` comes first."""
-    plan = state["plan"]
+    plan, knowledge, memory = state["plan"], context.knowledge, context.memory(state)
     if plan is None:
-        return {"route": "retrieve", "event": {}}
-    knowledge = context.knowledge
-    memory = context.memory(state)
+        return {"route": "retrieve"}, {}
     item = plan["items"][plan["cursor"]]
     procedure = knowledge.procedure(item["ref"])
     meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
-    place = _place(meta, item["place"])
-    names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
-    frame = state.get("frame")
-    refuted = state.get("readings") or {}
+    here = _Here(state, context, memory, plan, item, procedure, meta)
+    execution, refuted = state["execution"], state["readings"]["refuted"]
     ended = refuted.get(plan["reading"], 0) >= TO_ITS_END
-    if frame is None and refuted and not ended and not plan["cursor"]:
+    if execution is None and refuted and not ended and not plan["cursor"]:
         # What two readings share is not done twice, nor what this one did before it was broken
         # off; one that was carried out to its end in vain, or broken off as often as weighs the
         # same, is carried out anew: perhaps with another thing.
@@ -109,231 +127,158 @@ def _prepare(state: MaclaState, context: MaclaContext) -> dict[str, Any]:
         if kept is not None and plan["reading"] in refuted and _failed_last(kept, state, memory):
             # It would be broken off at the same place again: to choose it was a mistake.
             event = {"ref": procedure.ref, "refused": kept.because}
-            ended_plan = end_plan(state, plan, "precondition_refused")
-            return {**ended_plan, "route": "update", "event": event}
+            return {**end_plan(state, plan, "precondition_refused"), "route": "update"}, event
         if kept is not None:
-            return _keep(kept, plan, procedure, state, memory)
-    if frame is None or frame.get("of", frame["ref"]) != procedure.ref:
-        reason = _reason_to_skip(item, place, procedure, names, memory)
+            return _keep(kept, here)
+    if execution is None or execution["ref"] != procedure.ref:
+        reason = _reason_to_skip(here)
         if reason is not None:
-            return {
-                "verdict": {"decision": "skip", "post": True, "because": reason},
-                "route": "check_post",
-                "event": {"ref": procedure.ref, "skip": reason},
-            }
-        frame = new_frame(procedure, plan, len(state.get("history") or []))
+            skipped: Event = {"ref": procedure.ref, "skip": reason}
+            return {"verdict": "skip", "route": "check_post"}, skipped
+        execution = new_execution(procedure, plan, steps_of(state))
     if memory.places is not None and knowledge.world.has_places:
-        prepared = _approach(state, frame, procedure, plan, memory, context)
-        if prepared is not None:
-            return prepared
-    elif "because" in item:
-        first = _enable(frame["bound"], procedure, plan, memory, knowledge)
-        if first is not None:
-            return first
-    return _attempt(state, frame, procedure, plan, place, memory, context)
+        return _approach(here, execution)
+    first = _enable(here, execution["bound"]) if item["because"] is not None else None
+    return first or _attempt(here, execution)
 
 
-def _attempt(
-    state: MaclaState,
-    frame: Frame,
-    procedure: Procedure,
-    plan: PlanState,
-    place: Place | None,
-    memory: EpisodeMemory,
-    context: MaclaContext,
-) -> dict[str, Any]:
+def _without_attempt(execution: Execution, verdict: Verdict, event: Event) -> Change:
+    """Return that nothing is tried, and why."""
+    execution = {**execution, "exhausted": execution["exhausted"] or verdict == "exhausted"}
+    return {"execution": execution, "verdict": verdict, "route": "check_post"}, event
+
+
+def _attempt(here: _Here, execution: Execution) -> Change:
     """Check the preconditions, and bind what is free: the next attempt, or why there is none."""
-    knowledge = context.knowledge
-    item = plan["items"][plan["cursor"]]
-    meta = knowledge.meta(plan["meta"]) if plan["meta"] else None
-    names: dict[str, str] = {**plan["fillers"], **plan["bound"]}
-    bound = frame["bound"]
+    state, procedure, memory = here.state, here.procedure, here.memory
+    bound, knowledge = execution["bound"], here.context.knowledge
     # What fills a gap is new, so preconditions cannot know of it.
-    conditions = () if "gap" in plan else procedure.preconditions
-    checks = checked(conditions, memory, bound)
-    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": checks}
+    conditions = procedure.preconditions if here.plan["gap"] is None else ()
+    checks = checks_of(conditions, memory, bound)
+    event: Event = {"ref": procedure.ref, "preconditions": checks}
     if any(check["value"] is False for check in checks):
-        verdict_state = {"decision": "refused", "post": None, "because": checks[0]["because"]}
-        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
-    search = SearchMemory(**(state.get("search") or {}))
+        return _without_attempt(execution, "refused", event)
+    search = SearchMemory(**state["search"])
     request = Request(
         bound=bound,
-        wants=frame["wants"],
-        taken=_taken(plan, meta, item["with_"]),
-        tried=frozenset(frame["tried"]),
-        acceptable=_preference(place, item["with_"], names, memory),
-        told=_told(meta, item["with_"], knowledge, memory),
-        prepared=tuple(frame.get("prepared", ())),
-        moved=memory.moved if state.get("readings") else {},
+        wants=execution["wants"],
+        taken=_taken(here.plan, here.meta, here.item["with_"]),
+        tried=frozenset(execution["tried"]),
+        acceptable=_preference(here),
+        told=_texts(here),
+        prepared=tuple(execution["prepared"]),
+        moved=memory.moved if state["readings"]["refuted"] else {},
     )
     attempt, special, refused = variants.suited(procedure, request, memory, search, knowledge)
-    if attempt is None and refused is not None:
-        verdict_state = {"decision": "refused", "post": None, "because": refused}
-        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
     if attempt is None:
-        frame = {**frame, "exhausted": True}
-        verdict_state = {"decision": "exhausted", "post": False, "because": "no candidate is left"}
-        return {"frame": frame, "verdict": verdict_state, "route": "check_post", "event": event}
-    if "because" in item and attempt.purpose == "run":
+        return _without_attempt(execution, "exhausted" if refused is None else "refused", event)
+    if here.item["because"] is not None and attempt.purpose == "run":
         # What was chosen beside the instruction's own thing may need something first, too.
-        first = _enable(attempt.binding, procedure, plan, memory, knowledge)
+        first = _enable(here, attempt.binding)
         if first is not None:
-            return {**first, "frame": frame}
+            return {**first[0], "execution": execution}, first[1]
     event |= {"binding": dict(attempt.binding), "look": attempt.look}
     if special is not procedure:
         event["variant"] = special.ref
-    return {
-        "frame": with_attempt(frame, attempt, special, state, of=procedure),
-        "search": visited(state, attempt),
-        "route": "execute",
-        "event": event,
-    }
+    execution = with_attempt(execution, attempt, special, state)
+    update: Update = {"execution": execution, "search": visited(state, attempt)}
+    return {**update, "route": "execute"}, event
 
 
 def _failed_last(kept: Done, state: MaclaState, memory: EpisodeMemory) -> bool:
     """Whether the last that was tried with the thing did not work."""
-    for action, _, worked in reversed(state.get("history") or []):
-        if set(kept.binding.values()) & set(memory.lexicon.parse(str(action))[1]):
+    for action, _, worked in reversed(history_of(state)):
+        if set(kept.binding.values()) & set(memory.lexicon.parse(action)[1]):
             return not worked
     return False
 
 
-def _keep(
-    kept: Done, plan: PlanState, procedure: Procedure, state: MaclaState, memory: EpisodeMemory
-) -> dict[str, Any]:
+def _keep(kept: Done, here: _Here) -> Change:
     """Pass the plan's first place over, going on with the thing that it was done to."""
-    bound = {**plan["bound"], **kept.binding}
-    taken = [*plan["taken"], *kept.binding.values()]
-    done = _when_done(kept, state, memory)
-    return {
-        "plan": {**plan, "bound": bound, "taken": taken, "kept": done},
-        "verdict": {"decision": "skip", "post": True, "because": kept.because},
-        "route": "check_post",
-        "event": {"ref": procedure.ref, "skip": kept.because, "binding": dict(kept.binding)},
-    }
+    bound = {**here.plan["bound"], **kept.binding}
+    taken = [*here.plan["taken"], *kept.binding.values()]
+    actions = _actions_of(kept, here.state, here.memory)
+    plan: PlanState = {**here.plan, "bound": bound, "taken": taken, "kept": actions}
+    event = {"ref": here.procedure.ref, "skip": kept.because, "binding": dict(kept.binding)}
+    return {"plan": plan, "verdict": "skip", "route": "check_post"}, event
 
 
-def _when_done(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[int]:
+def _actions_of(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[int]:
     """Return which actions did what is kept: the last on its thing, and what just led to it."""
-    history = state.get("history") or []
+    history = history_of(state)
     last = max(memory.acted_on[entity] for entity in kept.binding.values()) - 1
-    arguments = set(memory.lexicon.parse(str(history[last][0]))[1])
+    arguments = set(memory.lexicon.parse(history[last][0])[1])
     first = last
     while first > 0 and history[first - 1][2]:
-        before = set(memory.lexicon.parse(str(history[first - 1][0]))[1])
+        before = set(memory.lexicon.parse(history[first - 1][0])[1])
         if not before or not before <= arguments:
             break
         first -= 1
     return [*range(first, last + 1)]
 
 
-def _approach(
-    state: MaclaState,
-    frame: Frame,
-    procedure: Procedure,
-    plan: PlanState,
-    memory: EpisodeMemory,
-    context: MaclaContext,
-) -> dict[str, Any] | None:
+def _approach(here: _Here, execution: Execution) -> Change:
     """In a world of places: enable the procedure, go where it can be done, or explore."""
-    hidden = state.get("admissible") is None
-    possible = None if hidden else state.get("possible") or {}
-    item = plan["items"][plan["cursor"]]
-    served = list(item.get("served", []))
-    meta = context.knowledge.meta(plan["meta"]) if plan["meta"] else None
-    request = Request(
-        frame["bound"],
-        frame["wants"],
-        tried=frozenset(frame["tried"]),
-        told=_told(meta, item["with_"], context.knowledge, memory),
-    )
-    told = "because" in item and not served
-    chosen = approach(procedure, request, memory, possible, frozenset(served), told=told)
-    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
-    if isinstance(chosen, Need):
-        first = _serve(chosen, plan, context.knowledge, served, event)
+    state, procedure, memory, item = here.state, here.procedure, here.memory, here.item
+    possible = None if state["world"]["admissible"] is None else state["world"]["possible"]
+    tried, served = frozenset(execution["tried"]), frozenset(item["served"])
+    request = Request(execution["bound"], execution["wants"], tried=tried, told=_texts(here))
+    told = item["because"] is not None and not served
+    attempt = approach(procedure, request, memory, possible, served, told=told)
+    event: Event = {"ref": procedure.ref, "preconditions": []}
+    if isinstance(attempt, Need):
+        first = _serve(here, attempt, event)
         if first is not None:
             return first
-    if not isinstance(chosen, Attempt):
-        spent: Frame = {**frame, "exhausted": True}
-        verdict = {"decision": "exhausted", "post": False, "because": "nothing is left to try"}
-        return {"frame": spent, "verdict": verdict, "route": "check_post", "event": event}
+    if not isinstance(attempt, Attempt):
+        return _without_attempt(execution, "exhausted", event)
     special = procedure
-    if chosen.purpose == "run" and chosen.action is None:
-        special, chosen = variants.specialised(
-            procedure, chosen, request, memory, context.knowledge
+    if attempt.purpose == "run" and attempt.action is None:
+        special, attempt = variants.specialised(
+            procedure, attempt, request, memory, here.context.knowledge
         )
-    event |= {"binding": dict(chosen.binding), "look": chosen.look, "route": list(chosen.route)}
-    return {
-        "frame": with_attempt(frame, chosen, special, state, of=procedure),
-        "route": "execute",
-        "event": event,
-    }
+    event |= {"binding": dict(attempt.binding), "look": attempt.look, "route": list(attempt.route)}
+    execution = with_attempt(execution, attempt, special, state)
+    return {"execution": execution, "route": "execute"}, event
 
 
-def _enable(
-    bound: Mapping[str, str],
-    procedure: Procedure,
-    plan: PlanState,
-    memory: EpisodeMemory,
-    knowledge: Knowledge,
-) -> dict[str, Any] | None:
+def _enable(here: _Here, bound: Mapping[str, str]) -> Change | None:
     """Where everything is one step away: put first what must be done to these things."""
-    if memory.places is not None:
+    if here.memory.places is not None:
         return None
-    served = list(plan["items"][plan["cursor"]].get("served", []))
-    need = unmet_need(procedure, Request(bound, {}), memory, frozenset(served))
-    if need is None:
-        return None
-    event: dict[str, Any] = {"ref": procedure.ref, "preconditions": []}
-    return _serve(need, plan, knowledge, served, event)
+    served = frozenset(here.item["served"])
+    need = unmet_need(here.procedure, Request(bound, {}), here.memory, served)
+    event: Event = {"ref": here.procedure.ref, "preconditions": []}
+    return None if need is None else _serve(here, need, event)
 
 
-def _serve(
-    need: Need,
-    plan: PlanState,
-    knowledge: Knowledge,
-    served: list[str],
-    event: dict[str, Any],
-) -> dict[str, Any] | None:
+def _serve(here: _Here, need: Need, event: Event) -> Change | None:
     """Put what has to be done first before the plan's current place, if a procedure does it."""
-    first = needed_item(need, knowledge, served)
+    plan, item, cursor = here.plan, here.item, here.plan["cursor"]
+    first = needed_item(need, here.context.knowledge, item["served"])
     if first is None:
         return None
-    cursor = plan["cursor"]
-    item = plan["items"][cursor]
-    here: Item = {**item, "served": [*served, f"{need.frame}|{need.entity}"]}
-    items = [*plan["items"][:cursor], first, here, *plan["items"][cursor + 1 :]]
+    item = {**item, "served": [*item["served"], f"{need.frame}|{need.entity}"]}
+    items = [*plan["items"][:cursor], first, item, *plan["items"][cursor + 1 :]]
     event["need"] = {"frame": need.frame, "entity": need.entity}
-    return {
-        "plan": {**plan, "items": items},
-        "frame": None,
-        "route": "retrieve",
-        "event": event,
-    }
+    return {"plan": {**plan, "items": items}, "execution": None, "route": "retrieve"}, event
 
 
-def _reason_to_skip(
-    item: Item,
-    place: Place | None,
-    procedure: Procedure,
-    names: Mapping[str, str],
-    memory: EpisodeMemory,
-) -> str | None:
+def _reason_to_skip(here: _Here) -> str | None:
     """Why an item of the plan is passed over: Θ's skip, its own exception, or it is done."""
+    item, place, memory = here.item, here.place, here.memory
     if place is not None and place.skip is not None:
-        verdict = place.skip.evaluate(memory, names)
+        verdict = place.skip.evaluate(memory, here.names)
         if verdict.value:
             return verdict.because
-    if item.get("unless"):
-        known = {THING: item.get("thing", "")}
-        verdict = parse_condition(item["unless"]).evaluate(memory, known)
+    if item["unless"]:
+        verdict = parse_condition(item["unless"]).evaluate(memory, {THING: item["thing"]})
         if verdict.value:
             return verdict.because
-    moves = memory.world.effects.get(_final_frame(procedure)) == "moves"
-    if item.get("fixed") and not moves:
+    moves = memory.world.effects.get(_final_frame(here.procedure)) == "moves"
+    if item["fixed"] and not moves:
         # What instructions call for is done once: doing it again may undo or spoil it.
-        final = Pattern.parse(procedure.steps[-1].do or "").bind(item["fixed"])
+        final = Pattern.parse(here.procedure.steps[-1].do or "").bind(item["fixed"])
         for action in memory.successful_actions():
             if final.matches(normalise(action)):
                 return f"done: {action}"
@@ -354,40 +299,27 @@ def _taken(plan: PlanState, meta: MetaProcedure | None, with_: Mapping[str, str]
     return frozenset(plan["taken"]) | others
 
 
-def _told(
-    meta: MetaProcedure | None,
-    with_: Mapping[str, str],
-    knowledge: Knowledge,
-    memory: EpisodeMemory,
-) -> dict[str, str]:
+def _texts(here: _Here) -> dict[str, str]:
     """Parameter → what was last observed after the procedure that tells its entity."""
-    told: dict[str, str] = {}
-    for own, name in with_.items():
-        parameter = meta.parameters.get(name) if meta is not None else None
-        if parameter is None or parameter.by is None or parameter.by not in knowledge.procedures:
+    latest: dict[str, str] = {}
+    procedures = here.context.knowledge.procedures
+    for own, name in here.item["with_"].items():
+        parameter = here.meta.parameters.get(name) if here.meta is not None else None
+        if parameter is None or parameter.by is None or parameter.by not in procedures:
             continue
-        frame = _final_frame(knowledge.procedures[parameter.by])
-        texts = memory.texts_of(frame.__eq__)
-        told[own] = texts[-1] if texts else ""
-    return told
+        frame = _final_frame(procedures[parameter.by])
+        texts = here.memory.texts_of(frame.__eq__)
+        latest[own] = texts[-1] if texts else ""
+    return latest
 
 
-def _place(meta: MetaProcedure | None, index: int) -> Place | None:
-    return meta.plan[index] if meta is not None and index >= 0 else None
-
-
-def _preference(
-    place: Place | None,
-    with_: Mapping[str, str],
-    names: Mapping[str, str],
-    memory: EpisodeMemory,
-) -> Callable[[Mapping[str, str]], bool] | None:
-    if place is None or not place.prefer:
+def _preference(here: _Here) -> Callable[[Mapping[str, str]], bool] | None:
+    if here.place is None or not here.place.prefer:
         return None
-    conditions = place.prefer
+    conditions, names, with_ = here.place.prefer, here.names, here.item["with_"]
 
     def acceptable(binding: Mapping[str, str]) -> bool:
         known = {**names, **{with_[own]: e for own, e in binding.items() if own in with_}}
-        return all(c.evaluate(memory, known).value is not False for c in conditions)
+        return all(c.evaluate(here.memory, known).value is not False for c in conditions)
 
     return acceptable

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from langgraph.runtime import Runtime
 
 from ..context import MaclaContext
-from ..state import MaclaState
+from ..events import emit
+from ..state import MaclaState, Update, steps_of
 
 __all__ = ["conclude"]
 
 
-def conclude(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def conclude(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Hand the finished episode to the learner."""
     context = runtime.context
     if context.after_episode is not None:
         context.after_episode(state)
-    steps = len(state.get("history") or [])
-    runtime.stream_writer(
-        {"node": "conclude", "step": steps, "won": bool(state.get("won")), "steps": steps}
-    )
+    emit(runtime, "conclude", state, won=state["won"], steps=steps_of(state))
     return {"route": "end"}

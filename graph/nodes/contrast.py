@@ -16,35 +16,31 @@ from ..context import MaclaContext
 from ..outcomes import by_hand_outcomes
 from ..protocols import EpisodeRefiner
 from ..refining import ask_about_failures
-from ..state import MaclaState
+from ..state import MaclaState, Update
 
 __all__ = ["contrast"]
 
 
-def contrast(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def contrast(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Find the changes that what failed in this episode speaks for, then put each forward."""
-    refinery = runtime.context.refinery
-    waiting = state.get("proposals")
+    refinery, waiting = runtime.context.refinery, state["proposals"]
     if refinery is None or waiting == []:
         return {"route": "conclude"}
     if waiting is None:
-        return _found(state, runtime, refinery)
+        return _search(state, runtime, refinery)
     return _put_forward(waiting, runtime, refinery)
 
 
-def _found(
-    state: MaclaState, runtime: Runtime[MaclaContext], refinery: EpisodeRefiner
-) -> dict[str, Any]:
+def _search(state: MaclaState, runtime: Runtime[MaclaContext], refinery: EpisodeRefiner) -> Update:
     """Look at what failed; the refinery decides whether there is evidence enough."""
     context = runtime.context
-    charged = state.get("charged") or {}
-    first = state.get("recorded", 0)
-    rows = by_hand_outcomes(state, context.knowledge)
-    context.record(state, [{**row, "step": first + i} for i, row in enumerate(rows)])
-    found = refinery.propose([ref for ref, (_, failures) in charged.items() if failures])
-    meter = context.meter(state)
-    if not found and not state.get("won"):
-        found = ask_about_failures(refinery, context.reasoner, meter, context.knowledge.lexicon)
+    counts, first = state["evidence"]["counts"], state["evidence"]["recorded"]
+    rows = enumerate(by_hand_outcomes(state, context.knowledge), first)
+    context.record(state, [{**row, "step": number} for number, row in rows])
+    proposals = refinery.propose([ref for ref, (_, failures) in counts.items() if failures])
+    meter, lexicon = context.meter(state), context.knowledge.lexicon
+    if not proposals and not state["won"]:
+        proposals = ask_about_failures(refinery, context.reasoner, meter, lexicon)
     unsure = {
         ref: [(each.kind, each.text, each.more) for each in abstained.wanting]
         for ref, abstained in refinery.abstained.items()
@@ -53,7 +49,7 @@ def _found(
     if unsure:
         runtime.stream_writer({"node": "contrast", "not_enough_evidence": unsure})
     return {
-        "proposals": [proposal.to_document() for proposal in found],
+        "proposals": [proposal.to_document() for proposal in proposals],
         "counters": context.counted(state, meter),
         "route": "contrast",
     }
@@ -61,7 +57,7 @@ def _found(
 
 def _put_forward(
     waiting: list[dict[str, Any]], runtime: Runtime[MaclaContext], refinery: EpisodeRefiner
-) -> dict[str, Any]:
+) -> Update:
     """Put the first of the changes forward."""
     proposal = Proposal.from_document(waiting[0])
     try:

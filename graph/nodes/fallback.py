@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from langgraph.runtime import Runtime
 
-from ..acting import act, copied
+from ..acting import act, floor_action
 from ..budget import Meter
 from ..context import MaclaContext
-from ..following import ended
+from ..events import emit
+from ..following import has_handed_over
 from ..outcomes import fallback_outcome
 from ..reasoning import Situation
-from ..state import MaclaState
+from ..state import MaclaState, Update, history_of
 from ..task_reading import may_be_read, read_task
 from ..undirected_exploration import wander
 
 __all__ = ["fallback"]
 
 
-def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Do what a demonstration does here; else ask what the task means, or act zero-shot once.
 
     Procedures are asked again afterwards. What is asked of a model counts against the episode's
@@ -27,37 +26,35 @@ def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any
     """
     context = runtime.context
     meter = context.meter(state)
-    step = len(state.get("history") or [])
-    again = copied(state, context, far=True) if state.get("plan") is None else None
-    if again is None and state.get("plan") is None and may_be_read(state):
-        change = read_task(state, context, meter)
+    again = floor_action(state, context, far=True) if state["plan"] is None else None
+    if again is None and state["plan"] is None and may_be_read(state):
+        change, event = read_task(state, context, meter)
         state = {**state, "counters": change["counters"]}
-        if "event" in change:
-            event = {"node": "fallback", "step": step, "llm_calls": meter.calls}
-            runtime.stream_writer({**event, "reading": change.pop("event")})
+        if event is not None:
+            emit(runtime, "fallback", state, llm_calls=meter.calls, reading=event)
             return {**change, "pending": [], "route": "update"}
-    possible = state.get("admissible")
+    possible = state["world"]["admissible"]
     practising = bool(context.settings.experiments and possible)
     if again is not None:
         return _acted(state, runtime, again, meter, copy=True)
     if not (context.reasoner.asks_model or practising) and (
-        ended(state)
+        has_handed_over(state)
         or context.knowledge.drafted(state["task"], state["first_observation"]) is not None
     ):
         # Who hands over knows why; a guess may do what cannot be undone.
-        runtime.stream_writer({"node": "fallback", "step": step, "action": None})
+        emit(runtime, "fallback", state, action=None)
         return {"done": True, "route": "update"}
     situation = Situation(
         memory=context.memory(state),
         first=state["first_observation"],
-        history=tuple((str(a), str(o), bool(w)) for a, o, w in state.get("history") or ()),
+        history=tuple((a, o, w) for a, o, w in history_of(state)),
         admissible=tuple(possible) if possible is not None else None,
         seed=context.rng(state).getrandbits(32),
     )
     action = wander(state, context) if practising else context.reasoner.act(situation, meter)
     counters = context.counted(state, meter)
     if action is None:
-        runtime.stream_writer({"node": "fallback", "step": step, "action": None})
+        emit(runtime, "fallback", state, action=None)
         return {"done": True, "counters": counters, "route": "update"}
     return _acted(state, runtime, action, meter)
 
@@ -69,27 +66,15 @@ def _acted(
     meter: Meter,
     *,
     copy: bool = False,
-) -> dict[str, Any]:
+) -> Update:
     """Do one action that no procedure chose."""
     context = runtime.context
-    step = len(state.get("history") or [])
     counters = context.counted(state, meter)
     change = act(state, context, action)
-    counters["fallback_actions"] = counters.get("fallback_actions", 0) + 1
-    runtime.stream_writer(
-        {
-            "node": "fallback",
-            "step": step,
-            "action": action,
-            "observation": change["observation"],
-            "worked": change["history"][0][2],
-            "llm_calls": meter.calls,
-            **({"copied": True} if copy else {}),
-        }
-    )
-    return {
-        **change,
-        "counters": counters,
-        "pending": [fallback_outcome(state)],
-        "route": "update",
-    }
+    counters["fallback_actions"] += 1
+    ((_, observation, worked),) = change["history"]
+    seen = {"action": action, "observation": observation, "worked": worked}
+    more = {"copied": True} if copy else {}
+    emit(runtime, "fallback", state, **seen, llm_calls=meter.calls, **more)
+    pending = [fallback_outcome(state)]
+    return {**change, "counters": counters, "pending": pending, "route": "update"}

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from langgraph.runtime import Runtime
 
 from ..context import MaclaContext
+from ..events import emit
 from ..outcomes import kept_context
-from ..state import MaclaState
+from ..phases import PendingOutcome
+from ..state import MaclaState, Update
 
 __all__ = ["update"]
 
 
-def update(state: MaclaState, runtime: Runtime[MaclaContext]) -> dict[str, Any]:
+def update(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Record pending outcomes; each has a number in the episode, so a retry counts once."""
-    first = state.get("recorded", 0)
+    evidence = state["evidence"]
+    first = evidence["recorded"]
     knowledge = runtime.context.knowledge
     refining = runtime.context.refinery is not None
-    rows = []
-    for i, row in enumerate(state.get("pending") or []):
+    rows: list[PendingOutcome] = []
+    for i, row in enumerate(state["pending"]):
         key = (row["subject_kind"], row["subject"], row["version"], "")
         counts = knowledge.counts.get(key, (0.0, 0.0))
         context = kept_context(row, state, counts, refining=refining)
         rows.append({**row, "step": first + i, "context": context})
     runtime.context.record(state, rows)
-    runtime.stream_writer(
-        {"node": "update", "step": len(state.get("history") or []), "outcomes": rows}
-    )
-    return {"recorded": first + len(rows), "route": "refine"}
+    emit(runtime, "update", state, outcomes=rows)
+    return {"evidence": {**evidence, "recorded": first + len(rows)}, "route": "refine"}

@@ -143,8 +143,7 @@ def _no_information(original: Mapping[Any, Any]) -> dict[Any, Any]:
 
 def _as_before(state: Any, attempt: Any) -> Any:
     """Stand for ``visited``: a look leaves no trace."""
-    search = state.get("search")
-    return search.copy() if search else {}
+    return state["search"]
 
 
 def _one_world(shown: Sequence[Any]) -> list[list[Any]]:
@@ -700,7 +699,7 @@ _PLAYING = (
     ),
     _row(
         "visited places",
-        f"{_GRAPH}.frames:visited",
+        f"{_GRAPH}.executions:visited",
         _as_before,
         "a place that was looked at is not looked at again",
     ),
