@@ -34,7 +34,7 @@ class _Node(Protocol):
     def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> Update: ...
 
 
-class _Step(Protocol):
+class _NodeFunction(Protocol):
     def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> Command[str]: ...
 
 
@@ -120,7 +120,7 @@ def _in_world(state: MaclaState, runtime: Runtime[MaclaContext]) -> Runtime[Macl
     return runtime if context is runtime.context else runtime.override(context=context)
 
 
-def _step(parts: Mapping[str, _Node]) -> _Step:
+def _step(parts: Mapping[str, _Node]) -> _NodeFunction:
     """Return a node that does the part which the state asks for, else the step's first.
 
     Where that only noted something, or changed nothing but the route, the next part of the same

@@ -204,7 +204,7 @@ class Experiment(ExperimentRecord):
 
 
 class PendingOutcome(TypedDict):
-    """Evidence that is not in the ledger yet; see :class:`.Outcome`.
+    """EvidenceState that is not in the ledger yet; see :class:`.Outcome`.
 
     ``context`` is a JSON object: the situation and the execution context, if there are such.
     """
@@ -227,7 +227,7 @@ class Run(TypedDict):
     worked: bool
 
 
-class Evidence(TypedDict):
+class EvidenceState(TypedDict):
     """Outcomes of the episode: how many are recorded; by ``id@version`` their counts and runs."""
 
     recorded: int

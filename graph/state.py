@@ -73,7 +73,7 @@ class MaclaState(EpisodeInput):
     experiment: phases.Experiment | None
     experiments: Annotated[list[phases.ExperimentRecord], operator.add]
     pending: list[phases.PendingOutcome]
-    evidence: phases.Evidence
+    evidence: phases.EvidenceState
     proposals: list[dict[str, Any]] | None
     refined: Annotated[list[dict[str, str]], operator.add]
     counters: phases.Counters
@@ -106,7 +106,7 @@ class Update(TypedDict, total=False):
     experiment: phases.Experiment | None
     experiments: list[phases.ExperimentRecord]
     pending: list[phases.PendingOutcome]
-    evidence: phases.Evidence
+    evidence: phases.EvidenceState
     proposals: list[dict[str, Any]] | None
     refined: list[dict[str, str]]
     counters: phases.Counters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -34,3 +35,21 @@ def test_no_two_files_have_one_name() -> None:
                 continue  # each benchmark and each study has an environment, a suite, a report
             named[path.name].append(path.as_posix())
     assert {name: paths for name, paths in named.items() if len(paths) > 1} == {}
+
+
+WORDS = re.findall(
+    r"\*\*([\w -]+)\*\*",
+    "".join(re.findall(r"^\| (.*?) \|", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M)),
+)
+
+
+def test_a_word_of_the_glossary_names_one_class() -> None:
+    files = defaultdict(list)
+    for top in ("procedures", "graph", "adapters", "cli"):
+        for file in sorted((ROOT / top).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    files[node.name.strip("_")].append(file.relative_to(ROOT).as_posix())
+    assert len(WORDS) > 30
+    names = {"".join(part.capitalize() for part in re.split("[ -]", word)) for word in WORDS}
+    assert {name: files[name] for name in sorted(names) if len(files[name]) > 1} == {}

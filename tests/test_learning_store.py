@@ -7,7 +7,7 @@ from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.evidence.ledger_rows import DEMONSTRATIONS
 from macla.procedures.learning.learner import Learned
 from macla.procedures.learning.search_counts import SearchCount
-from macla.procedures.learning.store_learned import planned, store
+from macla.procedures.learning.store_learned import store
 from macla.procedures.library.library import Library, validate_library
 
 ONTOLOGY = {
@@ -212,13 +212,3 @@ def test_plans_for_one_goal_keep_their_ids_whatever_their_order(library, ledger)
     found = ledger.counts("meta", superseded=("learn:", library.settings.settings["evidence_from"]))
     assert found["meta", "lid", 1, ""] == (1.0, 0.0)
     assert found["meta", "lid-2", 1, ""] == (3.0, 0.0)
-
-
-def test_a_plan_keeps_its_id_where_the_other_of_its_goal_is_gone(library, ledger):
-    two = [procedure("pry"), procedure("lift")]
-    goal = {"goal": "open {a}"}
-    store(
-        library, ledger, learned(two, [meta("open", "pry", **goal), meta("open-2", "lift", **goal)])
-    )
-    plan = planned(library, learned(two, [meta("open", "lift", **goal)]))
-    assert list(plan.metas) == ["open-2"]

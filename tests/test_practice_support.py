@@ -215,24 +215,3 @@ def test_what_a_person_retired_stays_retired(session, by_hand):
         open_store(session.library.path).accept(session.library, session.ledger, gone, "")
     adopt(session, "pry", "lift", times=40, steps=[{"do": "lift {x}", "expect": "Up."}])
     assert status(session, "lift") == "retired"
-
-
-def test_a_repair_is_not_undone_by_episodes_that_needed_none():
-    repaired = refined(20)
-    old = {**repaired.old[0], "provenance": {"contrast": "repaired 6 of 9"}}
-    repaired = dataclasses.replace(repaired, old=(old,))
-    assert is_supported(refined(20))
-    assert not is_supported(repaired)
-    assert is_supported(refined_from(repaired, wins=2))
-
-
-def test_what_was_retired_is_not_learned_again_against_its_replay():
-    back = refined(3, losses=1)
-    back = dataclasses.replace(back, old=({**back.old[0], "status": "retired"},))
-    assert not is_supported(back)
-    assert is_supported(refined_from(back, wins=1))
-
-
-def refined_from(proposal, wins):
-    replay = refined(3, wins=wins).replay
-    return dataclasses.replace(proposal, replay=replay)

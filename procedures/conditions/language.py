@@ -37,6 +37,7 @@ from .nodes import (
     Done,
     Ever,
     Fact,
+    KindIn,
     Last,
     Not,
     Observed,

@@ -303,11 +303,10 @@ def _with_known_ids(learned: Learned, library: Library) -> Learned:
     """
     groups: dict[str, list[str]] = {}
     for name in learned.metas:
-        groups.setdefault(_without_number(name), []).append(name)
+        groups.setdefault(re.sub(r"-\d+$", "", name), []).append(name)
     names: dict[str, str] = {}
-    for stem, group in groups.items():
-        free = [*group, *(o for o in library.metas if _without_number(o) == stem)]
-        free = list(dict.fromkeys(free))
+    for group in groups.values():
+        free = list(group)
         way_by_name = {name: _goal_and_runs(learned.metas[name]) for name in group}
         for name in group:
             matches = [
@@ -320,7 +319,7 @@ def _with_known_ids(learned: Learned, library: Library) -> Learned:
                 free.remove(names[name])
         for name in group:
             if name not in names:
-                names[name] = name if name in free else next(o for o in free if o in group)
+                names[name] = name if name in free else free[0]
                 free.remove(names[name])
     if all(old == new for old, new in names.items()):
         return learned
@@ -329,10 +328,6 @@ def _with_known_ids(learned: Learned, library: Library) -> Learned:
         metas={names[k]: {**d, "id": names[k]} for k, d in learned.metas.items()},
         meta_counts={names[k]: counts for k, counts in learned.meta_counts.items()},
     )
-
-
-def _without_number(name: str) -> str:
-    return re.sub(r"-\d+$", "", name)
 
 
 def _goal_and_runs(document: Mapping[str, Any]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from typing import Any
 from ..common.text import counted
 from ..documents.plain_data import KINDS, behaviour, thaw
 from ..evidence.posterior import posterior_tail
-from ..learning.store_learned import CONTRAST, LEARNED_FROM
+from ..learning.store_learned import LEARNED_FROM
 from ..refinement.bayes_factors import Table, Trigger, credible
 from .proposal import Document, Proposal, Replay
 
@@ -126,15 +126,13 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
         return True
     old, new, replay = proposal.old[0], proposal.new[0], proposal.replay
     if old.get("status") == "retired":
-        return not is_contradicted(proposal)
+        return True
     if replay.losses:
         return credibly_better(replay)
     if replay.wins >= _LEAST_WINS:
         return True
     # What works with other kinds of things mends nothing; it is known better by and by.
     acts = without_kinds(old) != without_kinds(new)
-    if not replay.wins and CONTRAST in old.get("provenance", {}):
-        return acts and not works  # episodes that need no repair speak for no version without it
     if acts and replay.wins and (not works or _occasions_of_old(proposal) < _FEW_OCCASIONS):
         return True
     return (acts and not works) or _occasions_in_provenance(new) >= _OCCASIONS_FACTOR * max(
