@@ -476,7 +476,8 @@ class _ChoiceTable:
         """Yield the rule with a limit in place of its order, where one limit fits all choices.
 
         The least of all may have been taken because it is the least, or because it is small: these
-        rules differ where several are small, or none is.
+        rules differ where several are small, or none is. Where candidates are taken in turn, the
+        limit has to fit all that an episode takes, and the order stays.
         """
         if len(rule.order) != 1:
             return
@@ -492,8 +493,20 @@ class _ChoiceTable:
         mask = self._truth(limit)
         for condition in rule.where:
             mask &= self.truth[condition]
-        if self._exact(mask, part):
-            yield Rule((*rule.where, limit))
+        in_turn = any(isinstance(condition, Unused) for condition in rule.where)
+        right = self._taken_in_turn() if in_turn else self.right
+        members = [mask & self.group[number] for number in _bits(part)]
+        if all(each and not each & ~right for each in members):
+            yield Rule((*rule.where, limit), rule.order if in_turn else ())
+
+    def _taken_in_turn(self) -> int:
+        """Return the candidates whose value the episode takes, at this choice or another."""
+        values: dict[int, set[str]] = defaultdict(set)
+        for use in self.uses:
+            values[use.episode].add(use.value)
+        return mask_of(
+            row.fields.get(self.field) in values[use.episode] for use, row in self.candidates
+        )
 
     def just_these(self) -> tuple[Condition, ...] | None:
         """Return the shortest conditions that hold of exactly the demonstrated candidates."""
