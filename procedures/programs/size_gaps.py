@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from ..episodes.facts import UNREAD
+from ..episodes.facts import KEYS_OF, UNREAD
 from ..episodes.history import INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude
 from .program_conditions import (
@@ -141,7 +141,7 @@ def lengths_of(histories: Sequence[History]) -> Iterator[Condition]:
     if len(histories) < 2:
         return
     common_kinds = set(histories[0].kinds).intersection(*(each.kinds for each in histories[1:]))
-    for kind in sorted(common_kinds - {UNREAD}):
+    for kind in sorted(k for k in common_kinds - {UNREAD} if not k.startswith(KEYS_OF)):
         lengths = {len(history.told(kind)) for history in histories}
         if len(lengths) == 1 and max(lengths) > 1:
             yield Comparison(Total(kind), "=", Literal(str(lengths.pop())))
