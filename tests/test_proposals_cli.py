@@ -475,6 +475,9 @@ def test_the_evidence_that_a_proposal_cites_is_printed(repository: Path, episode
     assert "Reviewed-by: Ada <ada@example.org>" in trailers
     after = run("evidence", "--for", name, "--library", lib).output
     assert f"@1 demonstrations: {times}" in after
+    file = lib / "procedures" / f"{only['id']}.yaml"
+    file.write_text(file.read_text().replace("version: 1", "version: 2", 1))
+    assert f"@1 demonstrations: {times}" in run("evidence", "--for", name, "--library", lib).output
     assert "no proposal" in run("evidence", "--for", "nothing", "--library", lib, code=2).output
     assert "--for stands alone" in run("evidence", "--for", name, "export", "x", code=2).output
     assert "name --for" in run("evidence", code=2).output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ class Cited:
 
     Attributes:
         what: ``proposed`` (what the proposal was learned from), ``demonstrations``, ``use`` or
-            ``inherited`` (of a version in the library).
+            ``inherited`` (of a version that the proposal is of).
         kind: procedure, meta or program.
         id: Whose.
         version: Of which version; 0 where the proposal has not been accepted.
@@ -39,9 +40,15 @@ class Cited:
 
 
 def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cited]:
-    """Yield what the ledger has of each procedure, plan or program that a proposal is about."""
-    keys = dict.fromkeys(map(document_key, (*proposal.new, *proposal.old)))
-    for kind, name in keys:
+    """Yield what the ledger has of each procedure, plan or program that a proposal is about.
+
+    The versions are those of the proposal, whatever the library holds by now.
+    """
+    versions: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for document in (*proposal.new, *proposal.old):
+        versions[document_key(document)].add(document.get("version", 0))
+    counted_run = str(library.settings.settings.get("evidence_from", ""))
+    for (kind, name), own_versions in versions.items():
         if kind in WORDS:
             continue
         if proposal.run:
@@ -51,13 +58,9 @@ def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cite
             if rows:
                 good, bad = sum(r.successes for r in rows), sum(r.failures for r in rows)
                 yield Cited("proposed", kind, name, 0, good, bad, (proposal.run,))
-        item = library.find(name)
-        if item is None:
-            continue
-        sums: dict[str, tuple[float, float, set[str]]] = {}
-        counted_run = str(library.settings.settings.get("evidence_from", ""))
+        sums: dict[tuple[int, str], tuple[float, float, set[str]]] = {}
         for row in ledger.rows(subject=name):
-            if (row.subject_kind, row.version, row.binding) != (kind, item.version, ""):
+            if row.subject_kind != kind or row.version not in own_versions or row.binding:
                 continue
             if row.run.startswith(DEMONSTRATIONS) and row.run != counted_run:
                 continue  # of a learning that another took the place of
@@ -68,9 +71,10 @@ def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cite
                 if row.run.startswith(INHERITED)
                 else "use"
             )
-            good, bad, runs = sums.get(what, (0.0, 0.0, set()))
-            sums[what] = good + row.successes, bad + row.failures, runs | {row.run}
-        for what in ("demonstrations", "use", "inherited"):
-            if what in sums:
-                good, bad, runs = sums[what]
-                yield Cited(what, kind, name, item.version, good, bad, tuple(sorted(runs)))
+            good, bad, runs = sums.get((row.version, what), (0.0, 0.0, set()))
+            sums[row.version, what] = good + row.successes, bad + row.failures, runs | {row.run}
+        for version in sorted(own_versions):
+            for what in ("demonstrations", "use", "inherited"):
+                if (version, what) in sums:
+                    good, bad, runs = sums[version, what]
+                    yield Cited(what, kind, name, version, good, bad, tuple(sorted(runs)))
