@@ -178,13 +178,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rivals",
-        f"{_LEARNING}.choices:_Evidence.version_space",
+        f"{_LEARNING}.choices:_ChoiceTable.version_space",
         gives([]),
         "where rules that fit the demonstrations as well choose otherwise, it asks",
     ),
     _row(
         "always",
-        f"{_LEARNING}.choices:_Evidence.always",
+        f"{_LEARNING}.choices:_ChoiceTable.always",
         gives(()),
         "what is chosen has every relation to the task that was always there",
     ),
@@ -340,7 +340,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "second and third",
-        f"{_LEARNING}.choices:_Evidence.look_behind",
+        f"{_LEARNING}.choices:_ChoiceTable.look_behind",
         gives(False),
         "the second or third of an order may be chosen",
     ),
@@ -527,7 +527,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "ties",
-        f"{_LEARNING}.choices:_Evidence._with_ties_parted",
+        f"{_LEARNING}.choices:_ChoiceTable._with_ties_parted",
         gives(()),
         "a second order parts what ties by the first",
     ),
@@ -761,7 +761,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "unproved ends",
-        f"{_PROGRAMS}.program:Step.unproved",
+        f"{_PROGRAMS}.program:ProgramStep.unproved",
         gives(False),
         "of two steps that commit it asks, where the first was shown too seldom to tell",
     ),
