@@ -166,8 +166,13 @@ def _equal_fields(
 def _equal_where_told(
     single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
 ) -> Iterator[Relation]:
-    """Yield fields that are not always there, each with the first one whose value it then has."""
-    for place in sorted(set().union(*single_values).difference(singles)):
+    """Yield fields that facts do not always have, each with the first one whose value it then has.
+
+    The facts themselves are always there: of rows that happen to be alone this says nothing.
+    """
+    kinds = {kind for kind, _ in singles}
+    fields = (place for place in set().union(*single_values) if place[0] in kinds)
+    for place in sorted(set(fields).difference(singles)):
         moments = [each for each in single_values if place in each]
         if len({each[place] for each in moments}) > 1:
             others = (
