@@ -355,3 +355,28 @@ def crates_listed(number: int) -> History:
     history = History("ship them", Fact(TASK, {}), ())
     history.add(Done("list", "list", ()), [Fact("crates[]", {"of": "tin"}) for _ in range(number)])
     return history
+
+
+def paid(*amounts: str) -> History:
+    history = History("give it back", Fact(TASK, {}), ())
+    history.add(Done("one", "order", ()), [Fact("order.paid[]", {"amount": a}) for a in amounts])
+    return history
+
+
+def test_a_list_that_always_had_one_item_has_one() -> None:
+    shown = [paid("20.00"), paid("35.50"), paid("31.00")]
+    assert strange(shown, paid("30.00")) is None
+    assert strange(shown, paid("30.00", "-10.00")) is not None
+
+
+def wanted(*pieces: str) -> History:
+    history = History("fetch it", Fact(TASK, {}), ())
+    history.add(Done("one", "request", ()), [Fact("pieces[]", {"": each}) for each in pieces])
+    return history
+
+
+def test_the_items_of_a_list_are_written_as_they_were() -> None:
+    shown = [wanted("sofa", "door"), wanted("lamp", "bed", "table"), wanted("shelf", "chair")]
+    box = learn_box(len(shown), shown, (), [("pieces[]", "")])
+    assert box.strange(wanted("bench", "door")) is None
+    assert "was never told" in (box.strange(wanted("sofa", "and 12 more")) or "")

@@ -20,6 +20,7 @@ __all__ = [
     "KEYS_OF",
     "LISTING",
     "OBJECT",
+    "OF_LIST",
     "UNREAD",
     "Fact",
     "Reader",
@@ -39,6 +40,8 @@ _SEVERAL = 2
 """Names of one kind that make a sentence a listing."""
 KEYS_OF = "keys of "
 """Prefix of the kind of facts that hold the keys of a result."""
+OF_LIST = "[]"
+"""End of the kind of facts that are elements of a list."""
 OBJECT = "result"
 """Kind of a JSON object without a tool."""
 
@@ -196,9 +199,9 @@ def _facts_of(data: Any, kind: str) -> Iterator[Fact]:
     if isinstance(data, list):
         for element in data:
             if isinstance(element, dict | list):
-                yield from _facts_of(element, kind + "[]")
+                yield from _facts_of(element, kind + OF_LIST)
             else:
-                yield _fact(kind + "[]", {"": element})
+                yield _fact(kind + OF_LIST, {"": element})
         return
     if not isinstance(data, dict):
         yield _fact(kind, {"": data})

@@ -169,7 +169,7 @@ class Box:
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for place, value in _fields_of_lists(history):
             span = self.ranges.get(place)
-            is_within = span is None or not span.closed_set or span.holds(value)
+            is_within = span is None or not (span.closed_set or span.shapes) or span.holds(value)
             if not is_within and not _repeats_other_value(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from ..episodes.facts import KEYS_OF, UNREAD
+from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD
 from ..episodes.history import INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude
 from .program_conditions import (
@@ -143,7 +143,7 @@ def lengths_of(histories: Sequence[History]) -> Iterator[Condition]:
     common_kinds = set(histories[0].kinds).intersection(*(each.kinds for each in histories[1:]))
     for kind in sorted(k for k in common_kinds - {UNREAD} if not k.startswith(KEYS_OF)):
         lengths = {len(history.told(kind)) for history in histories}
-        if len(lengths) == 1 and max(lengths) > 1:
+        if len(lengths) == 1 and (max(lengths) > 1 or kind.endswith(OF_LIST)):
             yield Comparison(Total(kind), "=", Literal(str(lengths.pop())))
 
 

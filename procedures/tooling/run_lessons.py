@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import KEYS_OF, UNREAD, Fact, Reader, learn_reader, scalar_text
+from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.field_words import Place, words_of_class, words_told
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
 from ..episodes.mining import mine_templates
@@ -430,7 +430,7 @@ def _classes(
     for tool, facts in results:
         rows: dict[tuple[str, str], list[str]] = defaultdict(list)
         for fact in facts:
-            for name, value in fact.fields.items() if fact.kind.endswith("[]") else ():
+            for name, value in fact.fields.items() if fact.kind.endswith(OF_LIST) else ():
                 rows[_kind(fact, tool, shared), name].append(value)
         for place, values in rows.items():
             telling[place] += 1
