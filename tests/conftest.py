@@ -20,6 +20,7 @@ from hypothesis import settings
 # Helpers beside the tests; importlib mode puts no folder of tests on the path.
 sys.path.insert(0, str(Path(__file__).parent))
 
+import forking
 from bounds import hold_examples
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.session import LibrarySession
@@ -61,6 +62,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Hold the examples of a property to their time."""
     hold_examples(getattr(item, "obj", None))
+
+
+@pytest.fixture
+def forked_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork the processes in which studies and tables of acceptance play, instead of starting them."""
+    for module in ("studies.cells", "acceptance.running"):
+        monkeypatch.setattr(f"macla.evals.{module}.subprocess", forking.STAND_IN)
 
 
 @pytest.fixture(scope="session")

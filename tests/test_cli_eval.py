@@ -117,7 +117,7 @@ def test_practice_warns_of_another_dialect(home: Path, tmp_path: Path) -> None:
 
 
 def test_the_number_of_processes_changes_nothing(home: Path, plain: Any) -> None:
-    assert untimed(plain) == untimed(evaluated(home, "--jobs", 3))
+    assert untimed(plain) == untimed(evaluated(home, "--jobs", 2))
 
 
 def test_the_order_of_a_split_changes_no_episode(home: Path, plain: Any, tmp_path: Path) -> None:

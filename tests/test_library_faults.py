@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import forking
 import pytest
 from macla.procedures.common.errors import LibraryError
 from macla.procedures.library import library_commit
@@ -41,9 +42,9 @@ for version in itertools.count(start):
 """
 
 
-def start_writer(root: Path, size: int, name: str = "p") -> subprocess.Popen[str]:
+def start_writer(root: Path, size: int, name: str = "p") -> Any:
     arguments = [sys.executable, "-c", WRITER, str(root), str(size), name]
-    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+    process = forking.popen(arguments, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import forking
 import pytest
 from macla.cli.main import cli
 from macla.evals.studies.cells import FOLDER, Cell, play_cells
@@ -138,6 +139,7 @@ def test_what_the_first_plan_won_is_told(tmp_path: Path) -> None:
     assert told.figures[0].rows[1][3].startswith("3, 75.0 %")
 
 
+@pytest.mark.usefixtures("forked_cells")
 def test_a_needed_cell_is_done_once_and_its_folder_stays(tmp_path: Path) -> None:
     log = tmp_path / "log"
     make = f"open({str(log)!r}, 'a').write('x'); open('{FOLDER}/made', 'w').write('7'); print(1)"
@@ -155,6 +157,7 @@ def test_a_needed_cell_is_done_once_and_its_folder_stays(tmp_path: Path) -> None
     assert log.read_text() == "xx"  # the folder was gone, and a cell needed it
 
 
+@pytest.mark.usefixtures("forked_cells")
 def test_a_table_is_made_by_its_command(tmp_path: Path) -> None:
     suite = lamp_suite(tmp_path / "mine") / "suite.yaml"
     path = written(tmp_path, LAMPS.replace("SUITE", str(suite)))
@@ -203,6 +206,7 @@ def test_a_study_is_played_again_by_its_command(
     suite = lamp_suite(tmp_path / "mine") / "suite.yaml"
     path = written(tmp_path, LAMPS.replace("SUITE", str(suite)))
     script = results_page()
+    monkeypatch.setattr(script, "subprocess", forking.STAND_IN)
     accepted = tmp_path / "accepted"
     accepted.mkdir()
     document = {"command": f"python -m macla.evals.tables {path}", "machine": "", "sections": []}
