@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,12 @@ def alfworld_data() -> Path:
     return folder
 
 
+@cache
+def loop() -> Any:
+    """Return the loop, compiled once: it keeps nothing of an episode."""
+    return create_macla_graph().compile()
+
+
 @dataclass(frozen=True)
 class Small:
     """A library learned for the tests, open for playing.
@@ -117,14 +124,10 @@ class Small:
         state: dict[str, Any] = {"task": text, "observation": observation}
         if run is not None:
             state["run"] = run
-        return (
-            create_macla_graph()
-            .compile()
-            .invoke(
-                state,
-                context=self.context(environment, ledger=ledger, settings=chosen),
-                config={"recursion_limit": recursion_limit(chosen.horizon)},
-            )
+        return loop().invoke(
+            state,
+            context=self.context(environment, ledger=ledger, settings=chosen),
+            config={"recursion_limit": recursion_limit(chosen.horizon)},
         )
 
 

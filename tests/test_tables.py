@@ -8,10 +8,10 @@ import json
 import shlex
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
-import forking
 import pytest
 from macla.cli.main import cli
 from macla.evals.studies.cells import FOLDER, Cell, play_cells
@@ -200,13 +200,20 @@ def results_page() -> Any:
     return module
 
 
+@pytest.mark.usefixtures("forked_cells")
 def test_a_study_is_played_again_by_its_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = lamp_suite(tmp_path / "mine") / "suite.yaml"
     path = written(tmp_path, LAMPS.replace("SUITE", str(suite)))
     script = results_page()
-    monkeypatch.setattr(script, "subprocess", forking.STAND_IN)
+
+    def played(command: list[str], **_: Any) -> SimpleNamespace:
+        python, option, module, *words = command
+        assert (python, option) == (sys.executable, "-m")
+        return SimpleNamespace(returncode=importlib.import_module(f"{module}.__main__").main(words))
+
+    monkeypatch.setattr(script, "subprocess", SimpleNamespace(run=played, DEVNULL=None))
     accepted = tmp_path / "accepted"
     accepted.mkdir()
     document = {"command": f"python -m macla.evals.tables {path}", "machine": "", "sections": []}
