@@ -25,7 +25,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def demonstrations(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("demos") / "household.jsonl"
-    games = generate_games(12, seed=3)
+    games = generate_games(8, seed=3)
     write_trajectories(file, [demonstrate(game.game()) for game in games])
     return file
 
@@ -169,7 +169,7 @@ def test_no_data_and_no_file(missing: str, tmp_path: Path, monkeypatch: pytest.M
 def test_more_episodes_than_there_are(demonstrations: Path, tmp_path: Path) -> None:
     result = run("learn", demonstrations, "--library", tmp_path / "lib", "--episodes", 13)
     assert result.exit_code == 2
-    assert "there are 12" in result.stderr
+    assert "there are 8" in result.stderr
 
 
 def test_list(library: Path) -> None:

@@ -25,7 +25,7 @@ COOL = "pick_cool_then_place_in_recep"
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library, and games in which something has to be cooled."""
     folder = tmp_path_factory.mktemp("trace")
-    learned = write_games(folder / "learn", 18, seed=5)
+    learned = write_games(folder / "learn", 12, seed=5)
     write_games(folder / "play", 12, seed=5, start=18)
     write_trajectories(folder / "shown.jsonl", [demonstrate(load_game(f)) for f in learned])
     assert run("learn", folder / "shown.jsonl", "--library", folder / "lib").exit_code == 0
