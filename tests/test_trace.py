@@ -36,6 +36,7 @@ def cool_game(home: Path) -> Path:
     return next(f for f in sorted((home / "play").rglob("*.tw-pddl")) if COOL in str(f))
 
 
+@cache
 def traced(home: Path, *more: object) -> Any:
     where = ("--library", home / "lib", "--game-path", cool_game(home))
     return as_json("trace", "alfworld", *where, *more)
