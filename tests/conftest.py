@@ -67,7 +67,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture
 def forked_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fork the processes in which studies and tables of acceptance play, instead of starting them."""
+    """Fork the processes in which studies and tables of acceptance play."""
     for module in ("studies.cells", "acceptance.running"):
         monkeypatch.setattr(f"macla.evals.{module}.subprocess", forking.STAND_IN)
 

@@ -186,20 +186,18 @@ class Process:
             raise subprocess.TimeoutExpired(str(self.pid), timeout or 0.0)
         return code
 
-    def communicate(self, input: Any = None, timeout: float | None = None) -> tuple[Any, Any]:
+    def communicate(self, given: Any = None, timeout: float | None = None) -> tuple[Any, Any]:
         """Give it its input, wait for its end, and return what it printed."""
         if not self._readers:
             for number, stream in enumerate((self.stdout, self.stderr)):
                 if stream and not stream.closed:
-                    reader = threading.Thread(
-                        target=self._read, args=(number, stream), daemon=True
-                    )
+                    reader = threading.Thread(target=self._read, args=(number, stream), daemon=True)
                     reader.start()
                     self._readers.append(reader)
         if self.stdin and not self.stdin.closed:
             with contextlib.suppress(BrokenPipeError):
-                if input:
-                    self.stdin.write(input)
+                if given:
+                    self.stdin.write(given)
                 self.stdin.close()
         self.wait(timeout)
         for reader in self._readers:
@@ -394,7 +392,7 @@ def _become(request: dict[str, Any]) -> None:
     elif what == "-c":
         main = ModuleType("__main__")
         sys.modules["__main__"], sys.argv = main, ["-c", *words[1:]]
-        exec(compile(words[0], "<string>", "exec"), main.__dict__)  # noqa: S102 (a test's own)
+        exec(compile(words[0], "<string>", "exec"), main.__dict__)
     else:
         sys.argv, sys.path[0] = [what, *words], str(Path(what).parent)
         runpy.run_path(what, run_name="__main__")

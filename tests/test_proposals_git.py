@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path

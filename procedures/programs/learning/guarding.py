@@ -153,7 +153,6 @@ def _conjunction(
     total: int,
 ) -> _Conjunction | None:
     """Return the best conjunction for the positive moments; None if it is wrong too often."""
-
     costs = [_bits(errors, total) for errors in range(total + 1)]
 
     def bits_of(truth: int, price: float) -> float:
