@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from hypothesis import settings
 # Helpers beside the tests; importlib mode puts no folder of tests on the path.
 sys.path.insert(0, str(Path(__file__).parent))
 
+import forking
 from bounds import hold_examples
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.session import LibrarySession
@@ -63,6 +65,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     hold_examples(getattr(item, "obj", None))
 
 
+@pytest.fixture
+def forked_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork the processes in which studies and tables of acceptance play."""
+    for module in ("studies.cells", "acceptance.running"):
+        monkeypatch.setattr(f"macla.evals.{module}.subprocess", forking.STAND_IN)
+
+
 @pytest.fixture(scope="session")
 def alfworld_data() -> Path:
     """The folder of ALFWorld's games and episodes."""
@@ -70,6 +79,12 @@ def alfworld_data() -> Path:
     if not (folder / "expert.jsonl").is_file():
         pytest.skip(f"no ALFWorld data below {data_root()}; set MACLA_DATA")
     return folder
+
+
+@cache
+def loop() -> Any:
+    """Return the loop, compiled once: it keeps nothing of an episode."""
+    return create_macla_graph().compile()
 
 
 @dataclass(frozen=True)
@@ -109,14 +124,10 @@ class Small:
         state: dict[str, Any] = {"task": text, "observation": observation}
         if run is not None:
             state["run"] = run
-        return (
-            create_macla_graph()
-            .compile()
-            .invoke(
-                state,
-                context=self.context(environment, ledger=ledger, settings=chosen),
-                config={"recursion_limit": recursion_limit(chosen.horizon)},
-            )
+        return loop().invoke(
+            state,
+            context=self.context(environment, ledger=ledger, settings=chosen),
+            config={"recursion_limit": recursion_limit(chosen.horizon)},
         )
 
 

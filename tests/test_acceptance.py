@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import forking
 import pytest
 from command_line import as_json, run
 from macla.evals.acceptance.comparing import compared
@@ -30,6 +31,8 @@ from macla.evals.alfworld.games import load_game
 from macla.evals.alfworld.generator import write_games
 from macla.procedures.common.errors import DataError, LockError
 from macla.procedures.episodes.trajectories import write_trajectories
+
+pytestmark = pytest.mark.usefixtures("forked_cells")
 
 
 def unit(name: str, document: Any, **more: Any) -> Unit:
@@ -351,7 +354,7 @@ def test_an_interrupted_run_is_resumed(home: Path, tmp_path: Path) -> None:
     words = ["measure", "--accepted", tmp_path / "table.json", "--run", folder, "--jobs", "1"]
     code = "import sys; from macla.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, *map(str, words), "--only", "household"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    process = forking.popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until = time.monotonic() + 120
     while not list(folder.glob("answers/*.json")) and time.monotonic() < until:
         time.sleep(0.05)

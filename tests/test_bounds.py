@@ -41,12 +41,12 @@ def test_the_work_of_children_counts() -> None:
 
 
 def test_an_example_of_a_property_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bounds.EXAMPLE_SECONDS", 0.2)
+    monkeypatch.setattr("bounds.EXAMPLE_SECONDS", 0.05)
 
     @given(st.integers())
     def slow(number: int) -> None:
-        spin(0.25)
+        spin(0.08)
 
     hold_examples(slow)
-    with pytest.raises(AssertionError, match=r"the bound is 0\.2 s"):
+    with pytest.raises(AssertionError, match=r"the bound is 0\.05 s"):
         slow()

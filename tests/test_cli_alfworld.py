@@ -20,11 +20,11 @@ pytestmark = [
 def test_what_was_not_learned_from_is_a_split(tmp_path: Path) -> None:
     library, rest = tmp_path / "lib", tmp_path / "rest.txt"
     learned = as_json(
-        "learn", "alfworld", "--library", library, "--episodes", 50, "--seed", 1, "--unused", rest
+        "learn", "alfworld", "--library", library, "--episodes", 30, "--seed", 1, "--unused", rest
     )
-    assert learned["episodes"] == 50
-    assert learned["unused_games"] == 3553 - 50
-    assert len([line for line in rest.read_text().splitlines() if line[0] != "#"]) == 3553 - 50
+    assert learned["episodes"] == 30
+    assert learned["unused_games"] == 3553 - 30
+    assert len([line for line in rest.read_text().splitlines() if line[0] != "#"]) == 3553 - 30
     call = ("eval", "alfworld", "--library", library)
     played = as_json(*call, "--split", rest, "--limit", 10)
     assert played["success_rate"] >= 0.8

@@ -25,7 +25,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def demonstrations(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("demos") / "household.jsonl"
-    games = generate_games(12, seed=3)
+    games = generate_games(8, seed=3)
     write_trajectories(file, [demonstrate(game.game()) for game in games])
     return file
 
@@ -40,30 +40,30 @@ def library(demonstrations: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 def test_learning_tells_what_it_did(demonstrations: Path, tmp_path: Path) -> None:
-    document = as_json("learn", demonstrations, "--library", tmp_path / "lib", "--episodes", 8)
-    assert document["episodes"] == 8
+    document = as_json("learn", demonstrations, "--library", tmp_path / "lib", "--episodes", 5)
+    assert document["episodes"] == 5
     assert document["created"] is True
     assert document["domain"] == "household"
     library = Library.open(tmp_path / "lib")
     assert document["procedures"] == len(library.procedures) > 2
     assert document["metas"] == len(library.metas) > 2
     assert document["library_hash"] == library.content_hash
-    assert library.settings.settings["learned"]["episodes"] == 8
+    assert library.settings.settings["learned"]["episodes"] == 5
     assert validate_library(tmp_path / "lib") == []
     assert [path.name for path in tmp_path.iterdir()] == ["lib"]
 
 
 def test_the_same_episodes_give_the_same_library(demonstrations: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        as_json("learn", demonstrations, "--library", tmp_path / name, "--episodes", 6, "--seed", 4)
+        as_json("learn", demonstrations, "--library", tmp_path / name, "--episodes", 4, "--seed", 4)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
     again = as_json(
-        "learn", demonstrations, "--library", tmp_path / "one", "--episodes", 6, "--seed", 4
+        "learn", demonstrations, "--library", tmp_path / "one", "--episodes", 4, "--seed", 4
     )
     assert again["created"] is False
     assert again["changed"] == []
     other = as_json(
-        "learn", demonstrations, "--library", tmp_path / "three", "--episodes", 6, "--seed", 5
+        "learn", demonstrations, "--library", tmp_path / "three", "--episodes", 4, "--seed", 5
     )
     assert other["library_hash"] != again["library_hash"]
 
@@ -128,7 +128,7 @@ def test_a_bad_file_of_episodes_changes_nothing(
 
 
 def test_a_megabyte_in_one_observation_is_read(demonstrations: Path, tmp_path: Path) -> None:
-    lines = demonstrations.read_text().splitlines()[:6]
+    lines = demonstrations.read_text().splitlines()[:3]
     first = json.loads(lines[0])
     first["obs"][0] += " and so on" * 100_000
     file = tmp_path / "long.jsonl"
@@ -169,7 +169,7 @@ def test_no_data_and_no_file(missing: str, tmp_path: Path, monkeypatch: pytest.M
 def test_more_episodes_than_there_are(demonstrations: Path, tmp_path: Path) -> None:
     result = run("learn", demonstrations, "--library", tmp_path / "lib", "--episodes", 13)
     assert result.exit_code == 2
-    assert "there are 12" in result.stderr
+    assert "there are 8" in result.stderr
 
 
 def test_list(library: Path) -> None:

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import forking
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +31,7 @@ def ran(text: str) -> subprocess.CompletedProcess[str]:
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "snippet.py"
         script.write_text(text)
-        return subprocess.run(
+        return forking.run(
             [sys.executable, script], capture_output=True, text=True, cwd=folder, timeout=120
         )
 
@@ -48,7 +49,7 @@ def test_the_first_snippet_wins() -> None:
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_command_exists(verb: str) -> None:
     run = "import sys; from macla.cli.main import main; sys.exit(main())"
-    done = subprocess.run([sys.executable, "-c", run, verb, "--help"], capture_output=True)
+    done = forking.run([sys.executable, "-c", run, verb, "--help"], capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
 
 

@@ -1,10 +1,10 @@
 """Every example runs and does what it says."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -29,7 +29,7 @@ SAYS = {
 
 @pytest.mark.parametrize("name", sorted(SAYS))
 def test_example(name: str, tmp_path: Path) -> None:
-    done = subprocess.run(
+    done = forking.run(
         [sys.executable, str(EXAMPLES / name)],
         capture_output=True, text=True, cwd=tmp_path, timeout=120,
     )  # fmt: skip
@@ -49,7 +49,7 @@ def test_the_graph_for_studio_can_be_made(tmp_path: Path) -> None:
     paths = [str(ROOT / each) for each in settings["dependencies"] if each.startswith("./")]
     run = f"runpy.run_path({str(ROOT / file)!r})[{name!r}]"
     text = f"import runpy, sys; sys.path += {paths}; print(type({run}).__name__)"
-    done = subprocess.run(
+    done = forking.run(
         [sys.executable, "-c", text], capture_output=True, text=True, cwd=tmp_path, timeout=120
     )
     assert done.returncode == 0, done.stderr

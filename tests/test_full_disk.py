@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 from command_line import run
 from library_copies import copy_library
@@ -51,7 +51,7 @@ def test_commands_tell_and_lose_nothing(place: Path, tmp_path: Path) -> None:
     play = ("eval", WORLD, "--split", place / "tasks.txt", "--record")
     for limit, call in [(0, learn), (1_000, learn), (1_000, play), (30_000, play)]:
         library = copy_library(place / "lib", tmp_path / f"{call[0]}{limit}")
-        done = subprocess.run(
+        done = forking.run(
             [
                 *(sys.executable, "-W", "ignore", "-c", LIMITED, str(limit)),
                 *map(str, (*call, "--library", library)),

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 from command_line import run
 from macla.procedures.common.errors import LibraryError
@@ -347,7 +348,7 @@ def test_two_that_make_it_at_once(upstream: Path) -> None:
     )
     arguments = [sys.executable, "-c", code, str(upstream / "lib")]
     makers = [
-        subprocess.Popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        forking.popen(arguments, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(4)
     ]
     for maker in makers:

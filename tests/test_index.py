@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import forking
 import pytest
 from effort import MANY
 from macla.adapters.embeddings.static import StaticEmbeddings
@@ -450,8 +451,8 @@ print(json.dumps(sorted(seen)))
 """
 
 
-def start_worker(folder: Path, repeats: int) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+def start_worker(folder: Path, repeats: int) -> Any:
+    return forking.popen(
         [sys.executable, "-c", WORKER, str(Path(__file__).parent), str(folder), str(repeats)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -460,7 +461,7 @@ def start_worker(folder: Path, repeats: int) -> subprocess.Popen[str]:
     )
 
 
-def go(workers: list[subprocess.Popen[str]]) -> None:
+def go(workers: list[Any]) -> None:
     for worker in workers:
         assert worker.stdout is not None
         assert worker.stdout.readline() == "ready\n"

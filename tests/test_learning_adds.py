@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from library_copies import copy_library
 from macla.adapters.session import LibrarySession
 from macla.evals.cells import LibraryPlayer, WorldCell
 from macla.evals.foreign_worlds import (
@@ -45,12 +46,16 @@ def marks(path):
         return [each.mark for each in LibraryPlayer(session).play(cell)]
 
 
+@pytest.fixture(scope="module")
+def alone(bombs):
+    """What the library of plans wins."""
+    return marks(bombs)
+
+
 @pytest.mark.parametrize("kind", [House, Yard], ids=lambda kind: kind.__name__)
-def test_what_another_world_teaches_costs_nothing(bombs, kind, tmp_path):
-    alone = marks(bombs)
+def test_what_another_world_teaches_costs_nothing(bombs, alone, kind, tmp_path):
     assert alone.count("1") >= 9
-    path = tmp_path / "library"
-    teach(path, demonstrations(Bomb, 30), domain="small")
+    path = copy_library(bombs, tmp_path / "library")
     teach(path, demonstrations(kind, 17), domain="small")
     assert marks(path) == alone
 
@@ -60,9 +65,8 @@ def test_what_another_world_teaches_costs_nothing(bombs, kind, tmp_path):
     [(demonstrations(Yard, 17), False), (demonstrations(Bomb, 30), True)],
     ids=["another world", "the same again"],
 )
-def test_a_clone_keeps_its_evidence_and_counts_none_of_it_twice(more, same, tmp_path):
-    path = tmp_path / "library"
-    teach(path, demonstrations(Bomb, 30), domain="small")
+def test_a_clone_keeps_its_evidence_and_counts_none_of_it_twice(bombs, more, same, tmp_path):
+    path = copy_library(bombs, tmp_path / "library")
     before = evidence(path)
     local_path(path, "demonstrations.jsonl").unlink()
     teach(path, more, domain="small")

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import forking
 import pytest
 from effort import MANY
 from hypothesis import given, settings
@@ -181,7 +182,7 @@ with Ledger.open(url) as ledger:
 def test_two_processes_write_at_once(url: str) -> None:
     steps = 150
     workers = [
-        subprocess.Popen(
+        forking.popen(
             [sys.executable, "-c", WRITER, url, name, str(steps)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -228,7 +229,7 @@ def test_kill_at_random_moments_loses_nothing_acknowledged(url: str) -> None:
     """Processes are killed one after the other; each begins with its predecessor's last step."""
     rng, acknowledged = Random(20261120), -1
     for repeat in range(20 if MANY else 8):
-        victim = subprocess.Popen(
+        victim = forking.popen(
             [sys.executable, "-c", VICTIM, url, "run", str(max(0, acknowledged))],
             stdout=subprocess.PIPE,
             text=True,
@@ -239,7 +240,7 @@ def test_kill_at_random_moments_loses_nothing_acknowledged(url: str) -> None:
                 acknowledged = max(acknowledged, int(victim.stdout.readline()))
             time.sleep(rng.uniform(0, 0.05))
         else:
-            time.sleep(rng.uniform(0.2, 0.7))
+            time.sleep(rng.uniform(0.0, 0.15))
         victim.kill()
         with victim.stdout as rest:  # communicate would lose what readline has buffered
             lines = rest.read().split()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -12,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import forking
 import pytest
 import sqlalchemy as sa
 from command_line import run as macla
@@ -304,7 +304,7 @@ def test_eight_writers_bring_a_ledger_over_and_write_at_once(url: str) -> None:
     make_format_1(url, [outcome("old", n) for n in range(2000)])
     steps = 25
     workers = [
-        subprocess.Popen([sys.executable, "-c", WRITER, url, f"w{n}", str(steps)]) for n in range(8)
+        forking.popen([sys.executable, "-c", WRITER, url, f"w{n}", str(steps)]) for n in range(8)
     ]
     assert [worker.wait(timeout=120) for worker in workers] == [0] * 8
     with Ledger.open(url) as ledger:
@@ -324,8 +324,8 @@ def test_killed_while_it_is_brought_over_it_is_whole(tmp_path: Path) -> None:
     with Ledger.open(path, read_only=True) as ledger:
         expected = ledger.counts()
         for _ in range(12 if MANY else 6):
-            victim = subprocess.Popen([sys.executable, "-c", code, str(path)])
-            time.sleep(rng.uniform(0.15, 0.6))
+            victim = forking.popen([sys.executable, "-c", code, str(path)])
+            time.sleep(rng.uniform(0.02, 0.5))
             victim.kill()
             victim.wait(timeout=30)
             assert ledger.counts() == expected

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import forking
 import pytest
 from macla.procedures.common.errors import LibraryError
 from macla.procedures.library import library_commit
@@ -41,9 +43,9 @@ for version in itertools.count(start):
 """
 
 
-def start_writer(root: Path, size: int, name: str = "p") -> subprocess.Popen[str]:
+def start_writer(root: Path, size: int, name: str = "p") -> Any:
     arguments = [sys.executable, "-c", WRITER, str(root), str(size), name]
-    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+    process = forking.popen(arguments, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process

@@ -9,7 +9,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
+import forking
 import pytest
 from command_line import run
 from filelock import FileLock
@@ -58,8 +60,8 @@ print(json.dumps(told))
 LEARN = "import sys; from macla.cli.main import main; main()"
 
 
-def started(code: str, *arguments: object, **more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+def started(code: str, *arguments: object, **more: str) -> Any:
+    return forking.popen(
         [sys.executable, "-W", "ignore", "-c", code, *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

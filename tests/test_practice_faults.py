@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 from command_line import run
 from library_copies import copy_library
@@ -111,7 +112,7 @@ def practice(library, games, episodes=EPISODES, source=MILL):
 
 def at_once(calls):
     """Run calls of the command, some of which are killed; return their exit codes."""
-    done = subprocess.run(
+    done = forking.run(
         [sys.executable, "-W", "ignore", "-c", KILLED, str(TESTS), json.dumps(calls)],
         capture_output=True,
         text=True,
@@ -338,7 +339,7 @@ def test_two_processes_that_practise_at_once(copy, practised):
     )
     command = [sys.executable, "-W", "ignore", "-c", code, str(TESTS)]
     both = [
-        subprocess.Popen(
+        forking.popen(
             [*command, *practice(copy, practised / "tasks.txt", EPISODES + 3)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

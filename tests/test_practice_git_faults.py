@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forking
 import pytest
 from command_line import run
 
@@ -69,7 +70,7 @@ def call(tmp_path):
 
 
 def killed(call, point):
-    done = subprocess.run(
+    done = forking.run(
         [sys.executable, "-W", "ignore", "-c", KILLED, str(TESTS), point, *call],
         capture_output=True,
         text=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 
 import pytest
@@ -18,6 +19,7 @@ _Play = tuple[str, list[str], list[str]]
 _TOWNS = ("Bern", "Cork", "Lyon", "Oslo", "Riga", "Turin", "Ghent", "Split")
 
 
+@cache
 def _learned(world: Callable[[Random], _Play], number: int = 40) -> ProgramProposal:
     shown = [world(Random(seed)) for seed in range(number)]
     demonstrations = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import cache
 from typing import get_args
 
 import pytest
@@ -127,6 +128,7 @@ def _demonstration(scene: _Scene) -> Trajectory:
     return Trajectory(task=task, obs=("The desk.", *told), acts=tuple(acts), success=True)
 
 
+@cache
 def _learned(scene: Callable[[random.Random], _Scene], number: int = 40) -> ProgramFile:
     shown = [_demonstration(scene(random.Random(f"train {n}"))) for n in range(number)]
     (proposal,) = propose_programs(shown)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
+import forking
 import pytest
 import review_library
 from macla.adapters.git import proposal_branches
@@ -739,7 +739,7 @@ def test_a_lock_that_a_killed_macla_left(library: Library, ledger: Ledger, at: s
         "if at != 'held': real = getattr(place, at); setattr(place, at, dies)\n"
         "with index_locked(repository): os._exit(9)\n"
     )
-    done = subprocess.run([sys.executable, "-c", killed, library.path], check=False)
+    done = forking.run([sys.executable, "-c", killed, library.path])
     assert done.returncode == 9
     assert (folder / "index.lock").exists() == (at not in ("write_bytes", "link"))
     store.accept(library, ledger, store.pending()[0], "")

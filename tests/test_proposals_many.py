@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import forking
 import pytest
 from effort import MANY
 from hypothesis import HealthCheck, given, settings
@@ -195,7 +196,7 @@ def write_at_once(folder: Path, learners: int, person: int) -> None:
     ]
     commands.append([sys.executable, "-c", PERSON, str(library.path), str(person)])
     running = [
-        subprocess.Popen(command, env=quiet(), stderr=subprocess.PIPE, text=True)
+        forking.popen(command, env=quiet(), stderr=subprocess.PIPE, text=True)
         for command in commands
     ]
     errors = [process.communicate(timeout=600)[1] for process in running]

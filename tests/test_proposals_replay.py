@@ -238,14 +238,14 @@ def test_a_version_as_good_as_its_parent_is_seldom_rolled_back(tmp_path: Path) -
         FileStore(library.path).accept(library, ledger, refinement(library), "Ada")
     rng, back = Random(4), 0
     for _ in range(50):
-        own = [0, 0]
         before = sum(rng.random() < 0.5 for _ in range(20))
-        for _ in range(10):
-            for _ in range(4):
-                own[rng.random() < 0.5] += 1
-            with Ledger.memory() as ledger:
-                ledger.record([used("r1", "fetch", 1, before, 20 - before)])
-                ledger.record([used("r2", "fetch", 2, own[1], own[0])])
+        with Ledger.memory() as ledger:
+            ledger.record([used("r1", "fetch", 1, before, 20 - before)])
+            for look in range(10):
+                own = [0, 0]
+                for _ in range(4):
+                    own[rng.random() < 0.5] += 1
+                ledger.record([used(f"look {look}", "fetch", 2, own[1], own[0])])
                 if worse_than_parents(library, ledger):
                     back += 1
                     break

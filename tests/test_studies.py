@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import forking
 import pytest
 from command_line import run
 from conftest import Small
@@ -137,7 +138,7 @@ def test_what_cannot_be_studied(capsys: pytest.CaptureFixture[str]) -> None:
     assert "learns libraries of its own" in capsys.readouterr().err
     assert main(["ablations", "--suite", "nothing"]) == 2
     assert "no suite 'nothing'" in capsys.readouterr().err
-    done = subprocess.run(
+    done = forking.run(
         [sys.executable, "-m", "macla.evals.studies", "--help"], capture_output=True, text=True
     )
     assert all(name in done.stdout for name in STUDIES)
@@ -159,6 +160,7 @@ def results(out: Path) -> dict[str, Any]:
     return {each.name: without_times(json.loads(each.read_text())) for each in kept}
 
 
+@pytest.mark.usefixtures("forked_cells")
 def test_two_runs_are_equal_but_for_times_and_so_is_one_that_was_interrupted(
     tmp_path: Path,
 ) -> None:
@@ -173,7 +175,7 @@ def test_two_runs_are_equal_but_for_times_and_so_is_one_that_was_interrupted(
     assert main([*words, "--out", str(first)]) == 0
     assert main([*words, "--out", str(second), "--jobs", "2"]) == 0
     command = [sys.executable, "-m", "macla.evals.studies", *words, "--out", str(broken)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    process = forking.popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stderr is not None
     assert process.stderr.readline().startswith("1 of 3")
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does

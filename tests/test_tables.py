@@ -8,6 +8,7 @@ import json
 import shlex
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -138,6 +139,7 @@ def test_what_the_first_plan_won_is_told(tmp_path: Path) -> None:
     assert told.figures[0].rows[1][3].startswith("3, 75.0 %")
 
 
+@pytest.mark.usefixtures("forked_cells")
 def test_a_needed_cell_is_done_once_and_its_folder_stays(tmp_path: Path) -> None:
     log = tmp_path / "log"
     make = f"open({str(log)!r}, 'a').write('x'); open('{FOLDER}/made', 'w').write('7'); print(1)"
@@ -155,6 +157,7 @@ def test_a_needed_cell_is_done_once_and_its_folder_stays(tmp_path: Path) -> None
     assert log.read_text() == "xx"  # the folder was gone, and a cell needed it
 
 
+@pytest.mark.usefixtures("forked_cells")
 def test_a_table_is_made_by_its_command(tmp_path: Path) -> None:
     suite = lamp_suite(tmp_path / "mine") / "suite.yaml"
     path = written(tmp_path, LAMPS.replace("SUITE", str(suite)))
@@ -197,12 +200,20 @@ def results_page() -> Any:
     return module
 
 
+@pytest.mark.usefixtures("forked_cells")
 def test_a_study_is_played_again_by_its_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = lamp_suite(tmp_path / "mine") / "suite.yaml"
     path = written(tmp_path, LAMPS.replace("SUITE", str(suite)))
     script = results_page()
+
+    def played(command: list[str], **_: Any) -> SimpleNamespace:
+        python, option, module, *words = command
+        assert (python, option) == (sys.executable, "-m")
+        return SimpleNamespace(returncode=importlib.import_module(f"{module}.__main__").main(words))
+
+    monkeypatch.setattr(script, "subprocess", SimpleNamespace(run=played, DEVNULL=None))
     accepted = tmp_path / "accepted"
     accepted.mkdir()
     document = {"command": f"python -m macla.evals.tables {path}", "machine": "", "sections": []}

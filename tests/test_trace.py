@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ COOL = "pick_cool_then_place_in_recep"
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library, and games in which something has to be cooled."""
     folder = tmp_path_factory.mktemp("trace")
-    learned = write_games(folder / "learn", 18, seed=5)
+    learned = write_games(folder / "learn", 12, seed=5)
     write_games(folder / "play", 12, seed=5, start=18)
     write_trajectories(folder / "shown.jsonl", [demonstrate(load_game(f)) for f in learned])
     assert run("learn", folder / "shown.jsonl", "--library", folder / "lib").exit_code == 0
@@ -36,6 +37,7 @@ def cool_game(home: Path) -> Path:
     return next(f for f in sorted((home / "play").rglob("*.tw-pddl")) if COOL in str(f))
 
 
+@cache
 def traced(home: Path, *more: object) -> Any:
     where = ("--library", home / "lib", "--game-path", cool_game(home))
     return as_json("trace", "alfworld", *where, *more)

@@ -49,7 +49,7 @@ def main() -> int:
     try:
         preload()
         if options.kills is None:
-            soak(folder, 60 * options.minutes, options.seed, progress)
+            soak(folder, 60 * options.minutes, options.seed, progress, rounds=options.rounds)
         else:
             kill_commands(folder, options.kills, options.seed, progress=progress)
     except KeyboardInterrupt:
@@ -75,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--minutes", type=float, default=5.0, help="how long (default: 5)")
+    parser.add_argument(
+        "--rounds", type=int, default=1, metavar="N", help="at least so many rounds (default: 1)"
+    )
     parser.add_argument(
         "--kills",
         type=int,

@@ -89,6 +89,8 @@ def soak(
     seconds: float,
     seed: int,
     progress: Callable[[Figures], None] = lambda _: None,
+    *,
+    rounds: int = 1,
 ) -> Figures:
     """Work on libraries under fire until the time is over or something does not hold.
 
@@ -97,6 +99,7 @@ def soak(
         seconds: How long, at least.
         seed: What is drawn; when something happens is up to the machine.
         progress: Told after each round.
+        rounds: Least number of rounds, however long they take.
     """
     draw, figures, began = Random(seed), Figures(), time.monotonic()  # noqa: S311 (a simulation)
     over = False
@@ -106,7 +109,7 @@ def soak(
         for number in range(_ROUNDS):
             waiting = _round(shop, waiting, figures)
             figures.rounds += 1
-            over = time.monotonic() - began >= seconds
+            over = figures.rounds >= rounds and time.monotonic() - began >= seconds
             last = over or number == _ROUNDS - 1
             figures.broken += _quiet(shop, figures, waiting if last else None)
             figures.seconds = time.monotonic() - began

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
+from typing import NamedTuple
 
 from ..program import Guard
 from ..program_conditions import Comparison, Condition, Known, OneOf, Said, Shown
@@ -125,9 +127,8 @@ def _bits(errors: int, total: int) -> float:
     ) / math.log(2) + math.log2(total + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Conjunction:
-    """Conditions that hold together.
+class _Conjunction(NamedTuple):
+    """Conditions that hold together; a tuple, as hundreds are made for each guard.
 
     Attributes:
         conditions: The conditions.
@@ -142,6 +143,9 @@ class _Conjunction:
     bits: float
 
 
+_BITS = attrgetter("bits")
+
+
 def _conjunction(
     candidates: Sequence[tuple[float, Condition | Offered, int]],
     positives: int,
@@ -149,20 +153,21 @@ def _conjunction(
     total: int,
 ) -> _Conjunction | None:
     """Return the best conjunction for the positive moments; None if it is wrong too often."""
+    costs = [_bits(errors, total) for errors in range(total + 1)]
 
     def bits_of(truth: int, price: float) -> float:
         wrong_count, missed_count = (
             (truth & negatives).bit_count(),
             (positives & ~truth).bit_count(),
         )
-        return _bits(wrong_count, total) + _bits(missed_count, total) + price
+        return costs[wrong_count] + costs[missed_count] + price
 
     singles = [
         _Conjunction((condition,), truth, price, bits_of(truth, price))
         for price, condition, truth in candidates
     ]
     best = _shortest(None, singles, positives)
-    ranked = sorted(singles, key=lambda each: each.bits)
+    ranked = sorted(singles, key=_BITS)
     # A condition without an error is enough, unless two plain conditions cost less.
     if not ranked or ranked[0].bits == ranked[0].price <= _PLAIN:
         return best
@@ -185,7 +190,7 @@ def _conjunction(
                 conditions = (*one.conditions, *other.conditions)
                 extended.append(_Conjunction(conditions, truth, price, bits_of(truth, price)))
         best = _shortest(best, extended, positives)
-        beam = sorted(extended, key=lambda each: each.bits)[:_BEAM]
+        beam = sorted(extended, key=_BITS)[:_BEAM]
         pairs = itertools.chain(itertools.product(beam, ranked[:_TRIED]))
     if best is None:
         return None
