@@ -71,7 +71,7 @@ _TARGETS: Final[Mapping[str, Sequence[str]]] = {
 """Step → those that may follow it."""
 
 _NOTING: Final = frozenset({"begin", "refine"})
-"""Parts that may be done again: they write to the state alone, and to nothing that adds up."""
+"""Parts that may be done again: they write to the state alone, and add nothing to what adds up."""
 
 _BETWEEN_ACTIONS = 10 * MOST_TURNS
 """Supersteps allowed between two actions; a turn of the loop takes seven at most."""

@@ -204,7 +204,7 @@ class Experiment(ExperimentRecord):
 
 
 class PendingOutcome(TypedDict):
-    """EvidenceState that is not in the ledger yet; see :class:`.Outcome`.
+    """Evidence that is not in the ledger yet; see :class:`.Outcome`.
 
     ``context`` is a JSON object: the situation and the execution context, if there are such.
     """

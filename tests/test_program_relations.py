@@ -380,3 +380,53 @@ def test_the_items_of_a_list_are_written_as_they_were() -> None:
     box = learn_box(len(shown), shown, (), [("pieces[]", "")])
     assert box.strange(wanted("bench", "door")) is None
     assert "was never told" in (box.strange(wanted("sofa", "and 12 more")) or "")
+
+
+def test_the_newest_of_several_look_ups_keeps_its_own_box() -> None:
+    shown = [crates("shut", "open") for _ in range(4)]
+    assert strange(shown, crates("shut", "open")) is None
+    assert strange(shown, crates("open", "shut")) is not None
+    assert strange(shown, crates("shut", "shut")) is not None
+
+
+def serial(first: int, number: int) -> History:
+    history = History("close them", Fact(TASK, {}), ())
+    for ticket in range(first, first + number):
+        history.add(Done("look", "look", (str(ticket),)), [Fact("ticket", {"ticket": str(ticket)})])
+    return history
+
+
+def test_what_grows_each_time_grows_further_beside_others_of_its_kind() -> None:
+    shown = [serial(first, 2) for first in range(100, 180, 7)]
+    assert strange(shown, serial(400, 2)) is None
+
+
+def ordered(number: int, ticket: int) -> History:
+    history = History("order", Fact(TASK, {"n": str(number)}), ())
+    history.add(Done("look", "order", ()), [Fact("order", {"ticket": str(ticket)})])
+    return history
+
+
+def test_a_serial_number_is_not_compared_with_a_number_of_the_task() -> None:
+    shown = [ordered(1 + i % 5, 100 + 7 * i) for i in range(9)]
+    assert strange(shown, ordered(3, 900)) is None
+
+
+def graded(first: str, second: str) -> History:
+    history = History("grade it", Fact(TASK, {"1": first}), ())
+    record = {"shelf": "2"} | ({"grade": second} if second else {})
+    history.add(Done("one", "unit", ()), [Fact("unit", record)])
+    return history
+
+
+def test_what_was_equal_twice_by_chance_need_not_be() -> None:
+    shown = [graded(*each) for each in (("H", "H"), ("L", "L"), ("H", ""), ("L", ""))]
+    assert learn_box(4, shown, (), ()).relations == frozenset()
+
+
+def test_a_box_holds_what_it_was_learned_from() -> None:
+    several = unit("Ada", "Ada")
+    several.add(Done("two", "unit", ("2",)), [Fact("unit", {"kept_for": n}) for n in ("Ida", "Jo")])
+    shown = [unit("Ada", "Ada"), unit("Ben", "Ben"), several, unit("Finn")]
+    box = learn_box(len(shown), shown, (), [("unit", "kept_for"), (TASK, "1")])
+    assert [box.strange(each) for each in shown] == [None] * 4

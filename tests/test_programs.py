@@ -677,9 +677,9 @@ def test_one_demonstration_proves_nothing() -> None:
 
 
 def test_a_kind_is_proposed_with_its_proof() -> None:
-    (proposal,) = propose_programs(SHOWN, other_ids=["serve-guest"])
+    (proposal,) = propose_programs(SHOWN, other_ids=["serve-guest-program"])
     assert proposal.trusted
-    assert proposal.file.id == "serve-guest-2"
+    assert proposal.file.id == "serve-guest-program-2"
     assert proposal.file.goal == "Serve guest {1}."
     assert "30 of 30" in proposal.file.provenance["proof"]
     assert propose_programs(SHOWN[:2]) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
@@ -47,6 +48,10 @@ class Done:
     operator: str
     arguments: tuple[str, ...]
     worked: bool = True
+
+
+_MOST_BESIDE = 40
+"""Most calls, from the newest on, among which those of one tool are looked at together."""
 
 
 class Memory(Protocol):
@@ -204,9 +209,13 @@ class History:
                 return self._first.get(kind, ())
 
     def beside_newest(self) -> Iterator[Fact]:
-        """Yield the facts of calls that differ from a newer one in their arguments alone."""
+        """Yield the facts of calls that differ from a newer one in their arguments alone.
+
+        Of very many calls the newest count.
+        """
         newest: dict[str, set[tuple[str, ...]]] = {}
-        for call, result in zip(reversed(self.calls), reversed(self.results), strict=False):
+        answered_calls = zip(reversed(self.calls), reversed(self.results), strict=False)
+        for call, result in itertools.islice(answered_calls, _MOST_BESIDE):
             arguments = newest.setdefault(call.operator, set())
             if arguments and call.arguments not in arguments:
                 yield from result

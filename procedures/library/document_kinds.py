@@ -56,7 +56,7 @@ KINDS: Mapping[str, DocumentKind] = {
 }
 """Name, which is the document's key ``kind`` → kind."""
 FOLDERS: Mapping[str, str] = {name: kind.folder for name, kind in KINDS.items() if kind.folder}
-"""DocumentKind of document → the folder of its files."""
+"""Kind of document → the folder of its files."""
 VERSIONED = ("procedure", "meta", "program")
 """Kinds of documents of what is done."""
 WORDS = ("ontology", "types")

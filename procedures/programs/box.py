@@ -41,6 +41,8 @@ from .terms import kinds_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
 
+_OTHER = "other "
+"""Begin of the kind of facts that a tool told when it was called with other arguments."""
 _LEAST_RUNS = 5
 """Least runs of a step from which on other wordings may be missing by chance."""
 
@@ -167,7 +169,7 @@ class Box:
                 continue
             if not _repeats_other_value(place, value, history, span.shared_words):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
-        for place, value in _fields_of_lists(history):
+        for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
             is_within = span is None or not (span.closed_set or span.shapes) or span.holds(value)
             if not is_within and not _repeats_other_value(place, value, history):
@@ -227,6 +229,7 @@ def learn_box(
         _single_values(history, each) for history, each in zip(histories, row_fields, strict=True)
     ]
     original_places = {place: inner[0] for each in row_fields for place, inner in each.items()}
+    sources = dict(original_places)
     columns: dict[Place, list[str]] = defaultdict(list)
     for fields in single_values:
         for place, value in fields.items():
@@ -234,16 +237,19 @@ def learn_box(
     for history in histories:
         for place, value in _fields_of_lists(history):
             columns[place].append(value)
+        for place, value in _fields_beside(history):
+            sources[place] = place[0].removeprefix(_OTHER), place[1]
+            columns[place].append(value)
     ranges = {
-        place: range_of(place, values, opened=original_places.get(place, place) in opened)
+        place: range_of(place, values, opened=sources.get(place, place) in opened)
         for place, values in columns.items()
     }
     for place in columns:
-        if original_places.get(place, place) in repeated and is_various(columns[place]):
+        if sources.get(place, place) in repeated and is_various(columns[place]):
             ranges[place] = widened(ranges[place], columns[place])
     kinds = [set(history.kinds) for history in histories]
     common_kinds = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
-    hulls = {p: span.hulls for p, span in ranges.items() if p not in original_places}
+    hulls = {p: span.hulls for p, span in ranges.items() if p not in sources}
     constant_kinds = common_kinds | {kind for kind, _ in original_places}
     return Box(
         runs,
@@ -307,15 +313,19 @@ def _naming_rows(members: Sequence[Relation], histories: Sequence[History]) -> l
 
 
 def _fields_of_lists(history: History) -> Iterator[tuple[Place, str]]:
-    """Yield the fields of kinds with several facts, of one result or of like calls."""
+    """Yield the fields of kinds with several facts."""
     for kind in history.kinds:
         facts = history.newest(kind)
         if len(facts) > 1:
             for fact in facts:
                 yield from fields_of(fact)
+
+
+def _fields_beside(history: History) -> Iterator[tuple[Place, str]]:
+    """Yield the fields of calls beside the newest one of their tool, under kinds of their own."""
     for fact in history.beside_newest():
-        if fact.kind != UNREAD:
-            yield from fields_of(fact)
+        for (kind, name), value in fields_of(fact) if fact.kind != UNREAD else ():
+            yield (f"{_OTHER}{kind}", name), value
 
 
 def _repeats_other_value(

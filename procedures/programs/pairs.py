@@ -55,8 +55,8 @@ def _number_of_cases(
 
 
 def _have_one_name(one: Atom, other: Atom) -> bool:
-    """Whether two values are of fields of one name, in two records."""
-    return one[1] == other[1]
+    """Whether two values are of fields of one name, in two records; a number is no name."""
+    return one[1] == other[1] and not one[1].isdigit() and one[1] != ""
 
 
 def pairs_of(
@@ -65,10 +65,10 @@ def pairs_of(
     ranges: Mapping[Place, Range],
     fields_at: Callable[[History], Mapping[Place, str]],
 ) -> Iterator[tuple[Atom, Atom]]:
-    """Yield pairs of facts that were told here, but never together, and that rivals have.
+    """Yield pairs of facts that were told here, but never together.
 
-    Values of small sets need no rival, as a new pair of them may mean anything; nor do values of
-    fields that have one name in two records, as one is there to be held against the other.
+    Rivals have these pairs. Values of small sets need no rival, as a new pair of them may mean
+    anything; nor do values of two records' fields of one name, as people hold these together.
 
     Args:
         histories: Histories before the step.
@@ -100,11 +100,13 @@ def pairs_of(
         (one, other)
         for one, other in itertools.combinations(class_atoms, 2)
         if one[:2] != other[:2]
-        and (
-            _have_one_name(one, other)
-            or cases_by_place[one[:2]] * cases_by_place[other[:2]]
-            <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
-        )
+        and cases_by_place[one[:2]] * cases_by_place[other[:2]]
+        <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
+    )
+    pairs_of_one_name = (
+        (one, other)
+        for one, other in itertools.combinations(class_atoms, 2)
+        if one[:2] != other[:2] and _have_one_name(one, other)
     )
     pairs_of_rivals = (
         pair
@@ -112,7 +114,7 @@ def pairs_of(
         for pair in itertools.combinations(sorted(atoms_of(rival) & known_atoms), 2)
     )
     pairs_seen: set[tuple[Atom, Atom]] = set()
-    for pair in itertools.chain(pairs_of_rivals, pairs_of_classes):
+    for pair in itertools.chain(pairs_of_rivals, pairs_of_classes, pairs_of_one_name):
         if pair not in shown_pairs and pair not in pairs_seen and len(pairs_seen) < _MOST_PAIRS:
             pairs_seen.add(pair)
             yield pair

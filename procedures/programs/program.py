@@ -130,7 +130,7 @@ class Act:
         return any(map(_is_valued, self.step.sources))
 
     def gives(self, arguments: tuple[str, ...]) -> bool:
-        """Whether arguments equal its own, or are texts with most of their words before the end."""
+        """Whether arguments equal its own, or, where nothing commits, have most of their words."""
         if self.step.commit or len(arguments) != len(self.step.sources):
             return arguments == self.arguments
         arguments_by_source = zip(self.step.sources, self.arguments, arguments, strict=True)

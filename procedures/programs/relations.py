@@ -10,6 +10,7 @@ from typing import TypeAlias
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import TASK, History
 from ..episodes.tokens import magnitude
+from .chance import is_no_chance
 
 __all__ = [
     "WHERE_TOLD",
@@ -38,6 +39,8 @@ WHERE_TOLD = "= where told"
 """Relation of a field that is not always there to one whose value it has whenever it is."""
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
 """Place in a named row → the same place in any row, and its value."""
+_SAME_NAME = 0.05
+"""Probability that two fields hold one name by chance: two such moments are enough."""
 BELOW = "."
 """Sign between the key of an inner object and its own keys."""
 _LONG = 200
@@ -146,7 +149,11 @@ def relations_of(
     return {
         *(each for each in ordered if all(related(each, *moment) for moment in moments)),
         *_equal_fields(single_values, singles),
-        *_equal_where_told(single_values, singles),
+        *(
+            each
+            for each in _equal_where_told(single_values, singles)
+            if all(related(each, *moment) for moment in moments)
+        ),
         *_different_fields(histories, single_values, singles),
     }
 
@@ -178,10 +185,21 @@ def _equal_where_told(
             others = (
                 other
                 for other in sorted(moments[0], key=lambda each: (each[0] != TASK, each))
-                if other != place and all(each.get(other) == each[place] for each in moments)
+                if other != place
+                and all(each.get(other) == each[place] for each in moments)
+                and is_no_chance(_share(each[place], other, single_values) for each in moments)
             )
             for other in itertools.islice(others, 1):
                 yield place, WHERE_TOLD, other
+
+
+def _share(value: str, place: Place, single_values: Sequence[Mapping[Place, str]]) -> float:
+    """Return how likely a field has a value by chance, in (0, 1].
+
+    A value that it had once names something, as a person or a number does, and hardly comes again.
+    """
+    count = sum(each.get(place) == value for each in single_values)
+    return _SAME_NAME if count == 1 else count / len(single_values)
 
 
 def _different_fields(

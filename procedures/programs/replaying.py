@@ -61,7 +61,7 @@ class Replayed:
         operator: Operator of the demonstrated call.
         arguments: Arguments of the demonstrated call.
         decision: Decision of the program.
-        step: ProgramStep of the call, if the program would make it or holds it possible.
+        step: The step of the call, if the program would make it or holds it possible.
         idle: Whether the program rightly leaves the call out.
     """
 

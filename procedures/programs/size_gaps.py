@@ -74,7 +74,7 @@ def _limits(
     histories: Sequence[History],
     numbers: Mapping[Place, Sequence[float]],
 ) -> Iterator[Condition]:
-    """Yield the numbers that a computed one never exceeded, though it might have.
+    """Yield the numbers that a computed one never passed, up or down, though it might have.
 
     Args:
         computed: A difference, or a sum.
@@ -112,7 +112,7 @@ def totals_of(
     single_values: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
 ) -> Iterator[Condition]:
-    """Yield the numbers that the sum of a list never exceeded.
+    """Yield the numbers that the sum of a list never passed, up or down.
 
     Args:
         histories: Histories before the step.
@@ -155,14 +155,19 @@ def _comparable(
         return True
     if type_ != "number" or (one[0] == TASK) == (other[0] == TASK):
         return False
-    (low, high), (least, most) = (hulls[place].get(type_, (1.0, 0.0)) for place in (one, other))
-    slack = _slack(low, high, least, most)
+    if any(type_ not in hulls.get(place, ()) for place in (one, other)):
+        return False
+    (low, high), (least, most) = (hulls[place][type_] for place in (one, other))
+    slack = _slack(high - low, most - least)
     return low - slack <= most and least - slack <= high
 
 
-def _slack(low: float, high: float, least: float, most: float) -> float:
-    """Return how far two ranges may lie apart and still be of one sort: the width of the wider."""
-    return max(high - low, most - least)
+def _slack(*widths: float) -> float:
+    """Return how far two ranges may lie apart and still be of one sort: the width of the wider.
+
+    What grows without end, as serial numbers do, is of no sort.
+    """
+    return max(widths) if all(map(math.isfinite, widths)) else 0.0
 
 
 def _sizes(one: str, other: str) -> tuple[str, float, float] | None:

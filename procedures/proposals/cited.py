@@ -45,7 +45,10 @@ def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cite
     The versions are those of the proposal, whatever the library holds by now.
     """
     versions: dict[tuple[str, str], set[int]] = defaultdict(set)
+    accepted = proposal.new if proposal.status == "accepted" else ()
     for document in (*proposal.new, *proposal.old):
+        versions[document_key(document)] |= set()
+    for document in (*accepted, *proposal.old):
         versions[document_key(document)].add(document.get("version", 0))
     counted_run = str(library.settings.settings.get("evidence_from", ""))
     for (kind, name), own_versions in versions.items():

@@ -130,7 +130,8 @@ class _KindOfRuns:
     def due(self) -> bool:
         """Whether the program is to be learned anew.
 
-        A program is due if it did something else than a run, or if it does not reproduce many runs.
+        A program is due if it did something else than a run, or if there are many runs that it does
+        not reproduce.
         Runs that learning did not mend count half: for every two of them there has to be a new one.
         A program that has not reproduced the 20 newest runs is also due when there are a quarter
         more runs than it was learned from. It is never due while fewer runs are kept than that.

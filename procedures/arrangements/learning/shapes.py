@@ -98,7 +98,7 @@ def learn_shapes(
     Args:
         traced: All demonstrations.
         writing: Their forms.
-        names: Number of a said value → its reading; see :func:`~.value_cues.targets_of`.
+        names: Number of a said value → its reading.
     """
     shapes: list[Shape] = []
     usual: list[Traced] = []

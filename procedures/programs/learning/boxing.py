@@ -78,9 +78,9 @@ class _Playing:
     """The histories at which a program would do its steps, in demonstrations.
 
     Attributes:
-        shown: ProgramStep → histories before it was done.
-        rivals: ProgramStep → histories before another call was made instead.
-        runs: ProgramStep → number of demonstrations in which it was done.
+        shown: Id of a step → histories before it was done.
+        rivals: Id of a step → histories before another call was made instead.
+        runs: Id of a step → number of demonstrations in which it was done.
         ends: For each demonstration the steps that were done, and its whole history.
         strays: Steps and histories from which on a demonstration went its own way.
     """

@@ -96,7 +96,8 @@ def learn_cases(
             for r in rivals
             if not _choose_the_same(r, rule) and (_lists_values(rule) or not _lists_values(r))
         )
-        others += tuple(evidence.fixed_limits(part, rule)) if settled else ()
+        limits_instead = evidence.fixed_limits(part, rule, uses) if settled else ()
+        others += tuple(r for r in limits_instead if not _choose_the_same(r, rule))
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     if all(case.settled for case in cases):
@@ -472,12 +473,17 @@ class _ChoiceTable:
                         if self._singles_out(mask, orders, part):
                             yield members, orders
 
-    def fixed_limits(self, part: int, rule: Rule) -> Iterator[Rule]:
+    def fixed_limits(self, part: int, rule: Rule, uses: Iterable[Use]) -> Iterator[Rule]:
         """Yield the rule with a limit in place of its order, where one limit fits all choices.
 
         The least of all may have been taken because it is the least, or because it is small: these
         rules differ where several are small, or none is. Where candidates are taken in turn, the
         limit has to fit all that an episode takes, and the order stays.
+
+        Args:
+            part: The choices.
+            rule: The rule that singles out what they took.
+            uses: All choices, those included that were not looked at.
         """
         if len(rule.order) != 1:
             return
@@ -494,15 +500,15 @@ class _ChoiceTable:
         for condition in rule.where:
             mask &= self.truth[condition]
         in_turn = any(isinstance(condition, Unused) for condition in rule.where)
-        right = self._taken_in_turn() if in_turn else self.right
+        right = self._taken_in_turn(uses) if in_turn else self.right
         members = [mask & self.group[number] for number in _bits(part)]
         if all(each and not each & ~right for each in members):
             yield Rule((*rule.where, limit), rule.order if in_turn else ())
 
-    def _taken_in_turn(self) -> int:
+    def _taken_in_turn(self, uses: Iterable[Use]) -> int:
         """Return the candidates whose value the episode takes, at this choice or another."""
         values: dict[int, set[str]] = defaultdict(set)
-        for use in self.uses:
+        for use in uses:
             values[use.episode].add(use.value)
         return mask_of(
             row.fields.get(self.field) in values[use.episode] for use, row in self.candidates

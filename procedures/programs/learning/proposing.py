@@ -422,9 +422,9 @@ def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
 def _is_trusted(proof: ProgramProof, *, searching: bool = False) -> bool:
     """Whether a program is used.
 
-    Of few demonstrations some share is enough if the program is never wrong. Of many nearly all
-    have to be reproduced, unless the program abstains from all others. A program that searches may
-    find another way than the shown one, so that its bar is lower.
+    Of few demonstrations some share is enough if the program is hardly ever wrong. Of many nearly
+    all have to be reproduced, unless the program abstains from all others. A program that searches
+    may find another way than the shown one: of many it has to reproduce fewer.
     """
     if proof.hopeless:
         return False
@@ -507,6 +507,5 @@ def _file(
 
 def _id_beside_plans(goal: str, other_ids: Collection[str]) -> str:
     """Return an id that no plan for this goal has, which a clone may learn meanwhile."""
-    of_plan = slug(goal)
-    name = program_id(goal, other_ids)
-    return slug(f"{of_plan} program", other_ids) if name == of_plan else name
+    name = program_id(goal)
+    return slug(f"{name} program" if name == slug(goal) else name, other_ids)
