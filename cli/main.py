@@ -39,7 +39,7 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "migrate": ("migrating", "Write a library of an earlier macla as this one does."),
     "index": ("indexing", "Bring a library's search index up to date."),
     "list": ("listing", "List what a library holds, with its evidence."),
-    "show": ("show", "Show one procedure or meta-procedure with its evidence."),
+    "show": ("show", "Show one procedure, meta-procedure or program with its evidence."),
     "ask": ("asking", "Say what a library does not know, and what would tell."),
     "proposals": ("proposals", "Look at proposed changes of a library, and decide."),
     "log": ("log", "Tell every version of a procedure: when, why, by whom."),

@@ -333,6 +333,23 @@ def test_what_demonstrations_also_called_is_for_the_model_to_call() -> None:
         program.take(history, call)
 
 
+def test_no_look_up_is_made_for_ever() -> None:
+    """A step that may be done again and that nothing ends, as people may write one."""
+    file = learned(*map(closing, range(6))).file
+    first, *rest = file.program.steps
+    steps = (replace(first, again=True, guards=()), *(replace(each, guards=()) for each in rest))
+    program = ToolProgram(replace(file, program=replace(file.program, steps=steps)))
+    run = closing(7)
+    history, calls = program.reading.begin(run.task), 0
+    while isinstance(planned := program.next(history, CHANGES), Call):
+        assert planned.tool == run.calls[0].tool
+        program.take(history, run.calls[0])
+        calls += 1
+        assert calls < 5
+    assert isinstance(planned, HandOver)
+    assert "the same result" in planned.because
+
+
 def charging(number: int) -> ToolEpisode:
     """Look, read remarks or charge for a reason that nothing tells in one half, and release."""
     name, beside = PEOPLE[number % len(PEOPLE)], number * 7919 % 5 < 2

@@ -77,7 +77,8 @@ def _judge(
     rows: list[PendingOutcome] = []
     search = SearchMemory(**deepcopy(state["search"]))
     if attempt is None or verdict is not None:
-        post, because = (None if verdict == "refused" else False), verdict or "no attempt is left"
+        post = None if verdict == "refused" else False
+        because = str(verdict) if verdict is not None else "no attempt is left"
     else:
         post, because = _post(attempt, checks)
         procedure = knowledge.procedure(attempt["ref"])

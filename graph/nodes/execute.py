@@ -219,7 +219,7 @@ def _reason_to_skip(step: Step, memory: EpisodeMemory, binding: Mapping[str, str
     if step.unless is not None:
         verdict = step.unless.evaluate(memory, binding, step=step.do)
         if verdict.value:
-            return verdict.because
+            return f"unless holds: {verdict.because}"
     if step.when is not None:
         verdict = step.when.evaluate(memory, binding, step=step.do)
         if not verdict.value:

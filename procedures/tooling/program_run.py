@@ -258,6 +258,8 @@ class ToolProgram:
         if isinstance(planned, Ask):
             return HandOver(planned.because)
         step = planned.step
+        if _was_in_vain(history, step.operator, planned.arguments):
+            return HandOver(f"{step.id}: twice it gave the same result, so a third call is no use")
         flat_call = self.reading.calls.call(step.operator, planned.arguments)
         if flat_call is None:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
@@ -366,6 +368,16 @@ class ToolProgram:
     def _grave(self, step: ProgramStep, changing: Mapping[str, bool]) -> bool:
         """Whether a step says something, or changes something as far as is known."""
         return step.says or changing.get(step.form.tool if step.form else "", step.commit)
+
+
+def _was_in_vain(history: History, operator: str, arguments: tuple[str, ...]) -> bool:
+    """Whether the last two of several such calls had one result: what waits has waited once."""
+    results = [
+        result
+        for call, result in zip(history.calls, history.results[1:], strict=False)
+        if (call.operator, call.arguments) == (operator, arguments)
+    ]
+    return len(results) > 1 and results[-1] == results[-2]
 
 
 def harmless(step: ProgramStep) -> bool:

@@ -935,6 +935,12 @@ _TOOLS = (
         "a difference may not go beyond a number beyond which it never went, though it might have",
     ),
     _row(
+        "agents: calls in vain",
+        f"{_PROCEDURES}.tooling.program_run:_was_in_vain",
+        gives(False),
+        "a call that gave one result twice is not made a third time",
+    ),
+    _row(
         "agents: similar figures",
         f"{_PROCEDURES}.programs.size_gaps:_slack",
         gives(0.0),
