@@ -345,7 +345,7 @@ def test_no_look_up_is_made_for_ever() -> None:
         assert planned.tool == run.calls[0].tool
         program.take(history, run.calls[0])
         calls += 1
-        assert calls < 5
+        assert calls < 20
     assert isinstance(planned, HandOver)
     assert "the same result" in planned.because
 

@@ -71,6 +71,9 @@ class HandOver:
 
 
 Next = Call | Answer | HandOver
+_MOST_ALIKE = 12
+"""Calls with one result after which memory makes no further one: what is repeated until something
+changes takes fewer, and what never ends has to be ended."""
 
 
 @dataclass(frozen=True)
@@ -259,7 +262,7 @@ class ToolProgram:
             return HandOver(planned.because)
         step = planned.step
         if _was_in_vain(history, step.operator, planned.arguments):
-            return HandOver(f"{step.id}: twice it gave the same result, so a third call is no use")
+            return HandOver(f"{step.id}: {_MOST_ALIKE} calls gave the same result")
         flat_call = self.reading.calls.call(step.operator, planned.arguments)
         if flat_call is None:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
@@ -371,13 +374,14 @@ class ToolProgram:
 
 
 def _was_in_vain(history: History, operator: str, arguments: tuple[str, ...]) -> bool:
-    """Whether the last two of several such calls had one result: what waits has waited once."""
+    """Whether the last calls with these values had one result, oftener than people would try."""
     results = [
         result
         for call, result in zip(history.calls, history.results[1:], strict=False)
         if (call.operator, call.arguments) == (operator, arguments)
     ]
-    return len(results) > 1 and results[-1] == results[-2]
+    last = results[-_MOST_ALIKE:]
+    return len(last) == _MOST_ALIKE and all(each == last[0] for each in last)
 
 
 def harmless(step: ProgramStep) -> bool:

@@ -938,7 +938,7 @@ _TOOLS = (
         "agents: calls in vain",
         f"{_PROCEDURES}.tooling.program_run:_was_in_vain",
         gives(False),
-        "a call that gave one result twice is not made a third time",
+        "a call that gave one result twelve times is not made again",
     ),
     _row(
         "agents: similar figures",
