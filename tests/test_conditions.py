@@ -23,7 +23,7 @@ from macla.procedures.conditions.language import (
     Done,
     Ever,
     Fact,
-    Kind,
+    KindIn,
     Last,
     Not,
     Observed,
@@ -84,7 +84,7 @@ ATOMS: st.SearchStrategy[Condition] = st.one_of(
     PATTERNS.map(Asked),
     st.one_of(st.none(), PATTERNS).map(Done),
     st.builds(Last, NAMES, st.lists(PATTERNS, min_size=1, max_size=3).map(tuple)),
-    st.builds(Kind, NAMES, st.lists(PATTERNS, min_size=1, max_size=3).map(tuple)),
+    st.builds(KindIn, NAMES, st.lists(PATTERNS, min_size=1, max_size=3).map(tuple)),
     st.sampled_from(["post", "pre", "exhausted"]).map(Fact),
     st.integers(0, 999_999_999).map(Attempts),
 )

@@ -57,7 +57,7 @@ def library(tmp_path: Path) -> Path:
     """A library of greetings alone."""
     done = taught(tmp_path / "lib", GREETED)
     assert (done.before, done.warnings) == (0, ())
-    assert statuses(done.library) == {"greet": ("active", 1)}
+    assert statuses(done.library) == {"greet-program": ("active", 1)}
     return done.library
 
 
@@ -74,7 +74,7 @@ def test_two_who_learn_at_once_lose_nothing(tmp_path: Path, there: bool) -> None
 
     done = teach(folder, GREETED, domain="desk", stage=meanwhile)
     assert (done.created, done.episodes) == (False, len(GREETED) + len(SHIPPED))
-    assert statuses(folder).keys() == {"greet", "ship-the-crate"}
+    assert statuses(folder).keys() == {"greet-program", "ship-the-crate-program"}
     assert [*tmp_path.iterdir()] == [folder]
 
 
@@ -92,22 +92,25 @@ def test_who_is_overtaken_for_ever_is_told_what_to_do(tmp_path: Path) -> None:
 
 def test_another_kind_of_task_is_added(library: Path) -> None:
     done = taught(library, SHIPPED)
-    assert statuses(library) == {"greet": ("active", 1), "ship-the-crate": ("active", 1)}
+    assert statuses(library) == {
+        "greet-program": ("active", 1),
+        "ship-the-crate-program": ("active", 1),
+    }
     assert (done.episodes, done.before, done.warnings) == (24, 12, ())
     assert read_taught(Library.open(library)) == [*GREETED, *SHIPPED]
 
 
 def test_few_demonstrations_more_do_not_replace_many(library: Path) -> None:
     done = taught(library, [GREETED[0], greet("Mia"), greet("Ned")])
-    assert statuses(library) == {"greet": ("active", 1)}
+    assert statuses(library) == {"greet-program": ("active", 1)}
     assert (done.episodes, done.warnings) == (14, ())
 
 
 def test_a_program_keeps_its_id_when_another_wording_is_the_most_frequent(library: Path) -> None:
     names = [*NAMES, *(f"{name}o" for name in NAMES)]
     taught(library, [replace(greet(name), task=f"Please do greet {name} now.") for name in names])
-    assert list(statuses(library)) == ["greet"]
-    assert Library.open(library).programs["greet"].reads("Please do greet Zoe now.")
+    assert list(statuses(library)) == ["greet-program"]
+    assert Library.open(library).programs["greet-program"].reads("Please do greet Zoe now.")
 
 
 def test_a_program_that_demonstrations_contradict_is_withdrawn_with_a_warning(
@@ -117,18 +120,20 @@ def test_a_program_that_demonstrations_contradict_is_withdrawn_with_a_warning(
     write_trajectories(tmp_path / "desk.jsonl", against)
     result = run("learn", tmp_path / "desk.jsonl", "--library", library)
     assert result.exit_code == 0
-    assert "the program greet was active and is a draft now" in " ".join(result.stderr.split())
-    assert statuses(library)["greet"][0] == "draft"
+    assert "the program greet-program was active and is a draft now" in " ".join(
+        result.stderr.split()
+    )
+    assert statuses(library)["greet-program"][0] == "draft"
 
 
 def test_what_is_not_at_hand_is_not_judged_by_what_is(library: Path) -> None:
     (library / TAUGHT).unlink()
-    before = Library.open(library).programs["greet"]
+    before = Library.open(library).programs["greet-program"]
     done = taught(library, [greet(name, "bow {} out") for name in NAMES])
-    assert Library.open(library).programs["greet"] == before
+    assert Library.open(library).programs["greet-program"] == before
     (warning,) = done.warnings
     assert "not here, so they stay as they are" in warning
-    assert warning.endswith(": greet")
+    assert warning.endswith(": greet-program")
 
 
 def contents(path: Path) -> dict[str, object]:
@@ -191,11 +196,14 @@ def test_replace_lets_go_and_names_it(tmp_path: Path) -> None:
 def test_what_is_learned_is_proposed_where_the_library_is_under_review(tmp_path: Path) -> None:
     path = tmp_path / "lib"
     first = teach_by_review(path, GREETED, domain="desk")
-    assert [each.proposal.title for each in first.placed] == ["Add greet"]
+    assert [each.proposal.title for each in first.placed] == ["Add greet-program"]
     assert not Library.open(path).programs
     again = teach_by_review(path, SHIPPED, domain="desk", policy="auto")
     assert [each.note for each in again.placed] == ["accepted", "accepted"]
-    assert statuses(path) == {"greet": ("active", 1), "ship-the-crate": ("active", 1)}
+    assert statuses(path) == {
+        "greet-program": ("active", 1),
+        "ship-the-crate-program": ("active", 1),
+    }
     assert not teach_by_review(path, SHIPPED, domain="desk", policy="auto").placed
     assert not Library.open(path).metas
 
@@ -203,9 +211,9 @@ def test_what_is_learned_is_proposed_where_the_library_is_under_review(tmp_path:
 def test_a_task_that_a_program_does_is_explained(library: Path) -> None:
     result = run("explain", "Greet Zoe.", "--library", library)
     assert result.exit_code == 0
-    assert "chosen: greet@1 (program)" in result.stdout
+    assert "chosen: greet-program@1 (program)" in result.stdout
     result = run("explain", "Greet Zoe.", "--library", library, "--json")
-    assert json.loads(result.stdout)["chosen"] == "greet@1"
+    assert json.loads(result.stdout)["chosen"] == "greet-program@1"
 
 
 def practised(path: Path, ledger: Ledger, played: Iterable[Trajectory]) -> OnlineLearner:
@@ -226,19 +234,19 @@ def test_practice_learns_no_plan_of_what_a_program_is_trusted_with(library: Path
     known = Library.open(library)
     assert not known.metas
     assert not known.procedures
-    assert known.programs["ship-the-crate"].status == "active"
+    assert known.programs["ship-the-crate-program"].status == "active"
 
 
 @pytest.mark.parametrize("status", ["draft", "retired"])
 def test_practice_learns_plans_where_a_program_is_not_used(library: Path, status: str) -> None:
     taught(library, SHIPPED)
-    file = library / "programs" / "ship-the-crate.yaml"
+    file = library / "programs" / "ship-the-crate-program.yaml"
     file.write_text(file.read_text() + f"status: {status}\n")
     with Ledger.memory() as ledger:
         practised(library, ledger, PLAYED)
     known = Library.open(library)
     assert known.metas
-    assert "ship-the-crate" in known.programs
+    assert "ship-the-crate-program" in known.programs
     assert not [p for p in known.metas.values() if "greet" in p.goal.lower()]
 
 
@@ -250,7 +258,7 @@ def test_practice_learns_plans_where_a_program_fails(library: Path) -> None:
                 run=f"r{n}",
                 step=0,
                 subject_kind="program",
-                subject="ship-the-crate",
+                subject="ship-the-crate-program",
                 version=1,
                 binding="",
                 outcome=OutcomeKind.EXECUTION_FAILED,
