@@ -155,19 +155,8 @@ def _comparable(
         return True
     if type_ != "number" or (one[0] == TASK) == (other[0] == TASK):
         return False
-    if any(type_ not in hulls.get(place, ()) for place in (one, other)):
-        return False
-    (low, high), (least, most) = (hulls[place][type_] for place in (one, other))
-    slack = _slack(high - low, most - least)
-    return low - slack <= most and least - slack <= high
-
-
-def _slack(*widths: float) -> float:
-    """Return how far two ranges may lie apart and still be of one sort: the width of the wider.
-
-    What grows without end, as serial numbers do, is of no sort.
-    """
-    return max(widths) if all(map(math.isfinite, widths)) else 0.0
+    (low, high), (least, most) = (hulls[place].get(type_, (1.0, 0.0)) for place in (one, other))
+    return low <= most and least <= high
 
 
 def _sizes(one: str, other: str) -> tuple[str, float, float] | None:

@@ -941,12 +941,6 @@ _TOOLS = (
         "a call that gave one result twelve times is not made again",
     ),
     _row(
-        "agents: similar figures",
-        f"{_PROCEDURES}.programs.size_gaps:_slack",
-        gives(0.0),
-        "figures of task and result are compared that lie beside each other, not only over",
-    ),
-    _row(
         "agents: equal where told",
         f"{_PROCEDURES}.programs.relations:_equal_where_told",
         gives(()),
