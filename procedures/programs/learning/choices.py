@@ -96,7 +96,7 @@ def learn_cases(
             for r in rivals
             if not _choose_the_same(r, rule) and (_lists_values(rule) or not _lists_values(r))
         )
-        limits_instead = evidence.fixed_limits(part, rule, uses) if settled else ()
+        limits_instead = evidence.fixed_limits(part, rule) if settled else ()
         others += tuple(r for r in limits_instead if not _choose_the_same(r, rule))
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
@@ -473,19 +473,18 @@ class _ChoiceTable:
                         if self._singles_out(mask, orders, part):
                             yield members, orders
 
-    def fixed_limits(self, part: int, rule: Rule, uses: Iterable[Use]) -> Iterator[Rule]:
+    def fixed_limits(self, part: int, rule: Rule) -> Iterator[Rule]:
         """Yield the rule with a limit in place of its order, where one limit fits all choices.
 
         The least of all may have been taken because it is the least, or because it is small: these
-        rules differ where several are small, or none is. Where candidates are taken in turn, the
-        limit has to fit all that an episode takes, and the order stays.
+        rules differ where several are small, or none is. Candidates that are taken in turn are taken
+        to the last, so that a limit tells nothing of them.
 
         Args:
             part: The choices.
             rule: The rule that singles out what they took.
-            uses: All choices, those included that were not looked at.
         """
-        if len(rule.order) != 1:
+        if len(rule.order) != 1 or any(isinstance(each, Unused) for each in rule.where):
             return
         (order,) = rule.order
         if not isinstance(order.by, Field) or order.said or order.behind or order.rank > 1:
@@ -496,23 +495,14 @@ class _ChoiceTable:
         limit = Comparison(
             order.by, ">=" if order.greatest else "<=", Literal(texts[farthest] or "")
         )
-        mask = self._truth(limit)
+        fitting = self._groups(part)
         for condition in rule.where:
-            mask &= self.truth[condition]
-        in_turn = any(isinstance(condition, Unused) for condition in rule.where)
-        right = self._taken_in_turn(uses) if in_turn else self.right
-        members = [mask & self.group[number] for number in _bits(part)]
-        if all(each and not each & ~right for each in members):
-            yield Rule((*rule.where, limit), rule.order if in_turn else ())
-
-    def _taken_in_turn(self, uses: Iterable[Use]) -> int:
-        """Return the candidates whose value the episode takes, at this choice or another."""
-        values: dict[int, set[str]] = defaultdict(set)
-        for use in uses:
-            values[use.episode].add(use.value)
-        return mask_of(
-            row.fields.get(self.field) in values[use.episode] for use, row in self.candidates
-        )
+            fitting &= self.truth[condition]
+        mask = fitting & self._truth(limit)
+        if mask == fitting:
+            return  # what holds of every candidate is no limit
+        if self._exact(mask, part):
+            yield Rule((*rule.where, limit))
 
     def just_these(self) -> tuple[Condition, ...] | None:
         """Return the shortest conditions that hold of exactly the demonstrated candidates."""
