@@ -477,8 +477,8 @@ class _ChoiceTable:
         """Yield the rule with a limit in place of its order, where one limit fits all choices.
 
         The least of all may have been taken because it is the least, or because it is small: these
-        rules differ where several are small, or none is. Candidates that are taken in turn are taken
-        to the last, so that a limit tells nothing of them.
+        rules differ where several are small, or none is. Candidates taken in turn are taken to the
+        last, so that a limit tells nothing of them.
 
         Args:
             part: The choices.
