@@ -140,9 +140,9 @@ class Reader:
                     for thing in template.things(fields[slot])
                 )
                 special = (
-                    Fact(readings.text, dict(zip(readings.slots, inner, strict=True)))
-                    for readings in template.special
-                    if (inner := readings.read(line)) is not None
+                    Fact(form.text, dict(zip(form.slots, inner, strict=True)))
+                    for form in template.special
+                    if (inner := form.read(line)) is not None
                 )
                 for slot in template.lists if template.joint else ():
                     fields[list_field(slot)] = ", ".join(template.items(fields[slot]))

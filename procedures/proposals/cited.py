@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -44,12 +43,10 @@ def cited(library: Library, ledger: Ledger, proposal: Proposal) -> Iterator[Cite
 
     The versions are those of the proposal, whatever the library holds by now.
     """
-    versions: dict[tuple[str, str], set[int]] = defaultdict(set)
+    versions: dict[tuple[str, str], set[int]] = {document_key(d): set() for d in proposal.new}
     accepted = proposal.new if proposal.status == "accepted" else ()
-    for document in (*proposal.new, *proposal.old):
-        versions[document_key(document)] |= set()
     for document in (*accepted, *proposal.old):
-        versions[document_key(document)].add(document.get("version", 0))
+        versions.setdefault(document_key(document), set()).add(document.get("version", 0))
     counted_run = str(library.settings.settings.get("evidence_from", ""))
     for (kind, name), own_versions in versions.items():
         if kind in WORDS:

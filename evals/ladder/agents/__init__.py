@@ -5,7 +5,8 @@ which doing the same as usual is wrong. A twin without memory does the same task
 :mod:`.development` may be looked at while memory is worked on, :mod:`.sealed` may not.
 :mod:`.third` and :mod:`.third_held` are twenty more kinds, of other businesses: the former may be
 looked at, the latter may not. :mod:`.fifth` and :mod:`.fifth_held` are 24 more that may be
-looked at: half of their traps come late. :mod:`.sixth_held` are twelve more that may not.
+looked at: half of their traps come late. So may :mod:`.sixth_held`, twelve of another hand; these two
+were looked at after their first play.
 ``python -m macla.evals.ladder.agents`` prints the figures.
 """
 

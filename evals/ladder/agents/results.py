@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 __all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
-SHOWN = ("development", "second", "third", "fourth", "fifth", "fifth-held")
+SHOWN = ("development", "second", "third", "fourth", "fifth", "fifth-held", "sixth-held")
 """The halves whose tasks may be looked at."""
 
 Half: TypeAlias = Literal[

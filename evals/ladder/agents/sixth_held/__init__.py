@@ -1,4 +1,4 @@
-"""Kinds of task of a sixth hand that are not looked at while memory is worked on."""
+"""Kinds of task of a sixth hand; they were held until their first play."""
 
 from __future__ import annotations
 
