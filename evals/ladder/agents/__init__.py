@@ -5,8 +5,8 @@ which doing the same as usual is wrong. A twin without memory does the same task
 :mod:`.development` may be looked at while memory is worked on, :mod:`.sealed` may not.
 :mod:`.third` and :mod:`.third_held` are twenty more kinds, of other businesses: the former may be
 looked at, the latter may not. :mod:`.fifth` and :mod:`.fifth_held` are 24 more that may be
-looked at: half of their traps come late. So may :mod:`.sixth_held`, twelve of another hand; these two
-were looked at after their first play.
+looked at: half of their traps come late. So may :mod:`.sixth_held`, twelve of another hand. Both
+held halves of these were first played, then looked at.
 ``python -m macla.evals.ladder.agents`` prints the figures.
 """
 
