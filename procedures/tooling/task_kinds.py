@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import scalar_text
-from ..episodes.tokens import Tokens, occurs, tokens
+from ..episodes.tokens import Tokens, occurs
 from ..programs.call_forms import argument_leaves
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.fingerprints import Fingerprint
@@ -26,7 +26,7 @@ from .program_of_kind import LEAST_RUNS, learn_tool_program
 from .program_run import ToolProgram
 from .register import Register
 from .run_lessons import told_by
-from .task_wording import alike, given_words, masked, names_in, wording_of
+from .task_wording import alike, given_words, names_in, wording_of, words_apart
 from .tool_episodes import ToolEpisode, worth_learning
 from .tool_operators import Said
 
@@ -40,7 +40,7 @@ _GROWTH = 1.25
 """So many times as many runs are there when a program is learned anew that is not proved yet."""
 _PROOF_RUNS = 20
 """Newest runs that make up the proof: a program is not judged by what it did long ago."""
-_Calls = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+_Calls = tuple[tuple[str, tuple[tuple[str, Tokens], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class _Demonstration:
         number: How many runs were seen before it.
         run: The run.
         wording: Words of the task; ``*`` for what calls were given.
-        calls: Tools with their texts; ``*`` for what was said before.
+        calls: Tools with their texts; ``*`` for what was said before, and for figures.
         answer: Words of the answer, likewise.
     """
 
@@ -536,17 +536,18 @@ def _demonstration(number: int, run: ToolEpisode) -> _Demonstration:
     names |= {word for word in given_words(texts) if occurs(word, run.task)}
     argument_values: set[str] = set()
     result_values: set[str] = set()
-    calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []
+    calls: list[tuple[str, tuple[tuple[str, Tokens], ...]]] = []
     for call in run.calls:
         quotable = Said("", frozenset(result_values) | names)
         values = [
             (path, scalar_text(quotable.spelling(v))) for path, v in argument_leaves(call.arguments)
         ]
-        calls.append((call.tool, tuple((path, masked(value, quotable)) for path, value in values)))
+        texts = ((path, words_apart(value, quotable)) for path, value in values)
+        calls.append((call.tool, tuple(texts)))
         argument_values.update(value for _, value in values)
         result_values.update(told_by(call))
     quotable = Said("", frozenset(result_values | argument_values) | names)
-    answer = tokens(masked(run.answer or "", quotable))
+    answer = words_apart(run.answer or "", quotable)
     # A name that only a result tells is a value of the task, as one that a call is given.
     argument_values |= {
         each for each in result_values if names.issuperset(each.split()) and occurs(each, run.task)
