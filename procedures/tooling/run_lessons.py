@@ -14,6 +14,7 @@ from typing import Any
 from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.field_words import Place, words_of_class, words_told
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
+from ..episodes.inner_signs import parted_as_told
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
 from ..episodes.nesting import nested_lines
@@ -207,7 +208,12 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
         for each in _split_slots(template, [parts[i] for i in indices]):
             template_by_text.setdefault(each.text, each)
     listing = with_named_items(tuple(template_by_text.values()), lines, words)
-    return Reader(aligned_wordings(listing, parts))
+    values_by_run = [frozenset(itertools.chain(*each.values())) for _, each in parts]
+    wordings_as_told = tuple(
+        parted_as_told(template, [(values, values_by_run[line.episode]) for line, values in each])
+        for template, each in readings_of(listing, lines).items()
+    )
+    return Reader(aligned_wordings(wordings_as_told, parts))
 
 
 def _with_slots(plain: Sequence[str]) -> Template:
