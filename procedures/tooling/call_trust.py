@@ -115,7 +115,7 @@ def _is_accounted_for(
     match source:
         case Constant() | Tabled():  # a decision table gives what is written there
             return True
-        case Choice(field=name) if (figure := FIGURE.fullmatch(name)):
+        case Choice(field=name) if figure := FIGURE.fullmatch(name):
             made_of = (row.fields for row in rows(source, history) if row.fields.get(name) == value)
             return any({row[figure[1]], row[figure[3]]} <= set(vouched) for row in made_of)
         case Computed():

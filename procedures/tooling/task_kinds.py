@@ -542,8 +542,8 @@ def _demonstration(number: int, run: ToolEpisode) -> _Demonstration:
         values = [
             (path, scalar_text(quotable.spelling(v))) for path, v in argument_leaves(call.arguments)
         ]
-        texts = ((path, words_apart(value, quotable)) for path, value in values)
-        calls.append((call.tool, tuple(texts)))
+        words_by_path = ((path, words_apart(value, quotable)) for path, value in values)
+        calls.append((call.tool, tuple(words_by_path)))
         argument_values.update(value for _, value in values)
         result_values.update(told_by(call))
     quotable = Said("", frozenset(result_values | argument_values) | names)
