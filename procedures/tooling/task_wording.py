@@ -12,6 +12,7 @@ from .tool_operators import Said
 
 __all__ = [
     "ALIKE",
+    "agree",
     "alike",
     "clustered",
     "given_words",
@@ -104,6 +105,11 @@ def masked(text: str, quotable: Said) -> str:
         parts += [text[at:begin], _GAP]
         at = end
     return "".join([*parts, text[at:]])
+
+
+def agree(one: Tokens, other: Tokens) -> bool:
+    """Whether two texts have the same words, or one of them was said before as a whole."""
+    return one == other or (_GAP,) in (one, other)
 
 
 @lru_cache(100_000)
