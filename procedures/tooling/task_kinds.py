@@ -50,7 +50,7 @@ class _Demonstration:
     Attributes:
         number: How many runs were seen before it.
         run: The run.
-        deeds: Words of the task, ``*`` for what calls were given, and what was done.
+        deeds: Words of its task, and what it did.
     """
 
     number: int
