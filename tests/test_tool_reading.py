@@ -160,3 +160,19 @@ def test_a_part_of_a_text_is_chosen_by_a_rule() -> None:
     draw = random.Random(6)
     program = _learned([_removing(draw) for _ in range(40)])
     assert all(_reproduces(program, _removing(draw)) for _ in range(12))
+
+
+def _refuelling(draw: random.Random) -> ToolEpisode:
+    plate, driven = f"K-{draw.randint(100, 999)}", draw.randint(5, 900)
+    start = draw.randint(1000, 8000)
+    return _run(
+        f"The car {plate} is back.",
+        ("car", {"plate": plate}, {"out": f"{start:,} km", "back": f"{start + driven:,} km"}),
+        ("charge", {"plate": plate, "km": driven}, {"ok": True}),
+    )
+
+
+def test_sizes_with_units_are_worked_with() -> None:
+    draw = random.Random(7)
+    program = _learned([_refuelling(draw) for _ in range(40)])
+    assert sum(_reproduces(program, _refuelling(draw)) for _ in range(20)) >= 15
