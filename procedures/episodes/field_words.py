@@ -1,4 +1,4 @@
-"""Find words of a field's texts that are classes, the first or the last one, and sizes with units."""
+"""Find words of texts that are classes, the first or the last of a field, and sizes with units."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def words_of_class(texts: Mapping[str, int]) -> Iterator[Place]:
     if not words_by_text or any(len(each) < 2 for each in words_by_text):
         return
     units = {each[-1] for each in words_by_text}
-    if len(words_by_text) > 1 and len(units) == 1 and not any(map(magnitude, (*units, *texts))):
-        if all(len(each) == 2 and magnitude(each[0]) for each in words_by_text):
-            yield "size"
+    are_sizes = all(len(each) == 2 and magnitude(each[0]) for each in words_by_text)
+    if are_sizes and len(units) == 1 < len(texts) and not any(map(magnitude, (*units, *texts))):
+        yield "size"
     for place, at in _CLASSES.items():
         text_count: dict[str, int] = {}
         for each in words_by_text:
