@@ -847,7 +847,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "rules of parts",
         f"{_LEARNING}.covering:with_rules",
         _first,
-        "a part of a written text is chosen by the rule that singles it out",
+        "a part of a written text is chosen by a rule, as a whole value is",
     ),
     KnockOut(
         "programs: words and marks",

@@ -22,7 +22,7 @@ def with_rules(
     few: Few,
     lookups: Sequence[Row],
 ) -> Iterator[Written]:
-    """Yield texts, and behind each the same one with the rules that single out its parts.
+    """Yield texts, and behind each the same one with rules by which its parts are chosen.
 
     Args:
         texts: Texts, parts of which may be any candidate.
