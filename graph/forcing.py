@@ -20,7 +20,7 @@ from .context import LoopSettings, MaclaContext
 from .knowledge import Knowledge
 from .nodes.retrieve import MOST_TURNS
 from .protocols import Reasoner
-from .state import EpisodeInput, Event, MaclaState, Update, merged, steps_of
+from .state import EpisodeInput, Event, MaclaState, Update, merged
 
 __all__ = ["Forced", "Moment", "Untrusted"]
 
@@ -154,7 +154,7 @@ class Forced:
         node = moment.node
         if node not in ("execute", "experiment", "explore"):
             node, update = "retrieve", {**update, "done": over, "pending": []}
-        return Moment(_not_begun_yet(moment.state, merged(moment.state, update)), node)
+        return Moment(merged(moment.state, update), node)
 
     def event(self, moment: Moment) -> Event:
         """Return what the node at a moment would stream of the action that it wants."""
@@ -167,13 +167,3 @@ class Forced:
 
     def _run(self, moment: Moment) -> Update:
         return run_part(moment.node, moment.state, self._runtime)
-
-
-def _not_begun_yet(before: MaclaState, after: MaclaState) -> MaclaState:
-    """Return the state after a forced action, which is no action of the attempt."""
-    execution = after["execution"]
-    attempt = execution["attempt"] if execution else None
-    if execution is None or attempt is None or attempt["began"] < steps_of(before):
-        return after
-    attempt = {**attempt, "began": steps_of(after)}
-    return {**after, "execution": {**execution, "attempt": attempt}}

@@ -111,15 +111,15 @@ class LoopPredictor:
     def observe(self, step: PredictedStep) -> None:
         """Go on with what was shown and observed."""
         self._at += 1
-        if self._program:
-            return
+        if self._program or not step.counts:
+            return  # the loop does not see the answer to what it would not do
         over = self._at == len(self._episode.acts)
         won = over and self._episode.success
         observation, reward = self._episode.obs[self._at], float(won)
-        if step.diverges or not step.counts:
-            if step.counts and (other := self._achieved_otherwise(step.shown.text)) is not None:
+        if step.diverges:
+            if (other := self._achieved_otherwise(step.shown.text)) is not None:
                 after = self._forced.done(other, observation, reward, over=over, won=won)
-                if steps_of(after.state) == self._at:  # it was not left out
+                if steps_of(after.state) > steps_of(other.state):  # it was not left out
                     self._moment = after
                     self._forced.events.clear()
                     return
