@@ -18,6 +18,7 @@ from ..procedures.conditions.text_patterns import (
     template_parameters,
 )
 from ..procedures.episodes.trajectories import Trajectory, cleaned
+from ..procedures.planning.place_planner import explorations
 from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import PredictedStep, Prediction, Shown
 from ..procedures.words.lexicon import frame_of
@@ -181,7 +182,11 @@ class LoopPredictor:
         """Ask for other attempts until one begins with what was shown."""
         moment = self._moment
         execution, attempt = _attempt_of(moment)
-        if execution is None or attempt is None or not _is_choice(execution, attempt):
+        if execution is None or attempt is None:
+            return _Candidates()
+        if attempt["purpose"] == "explore":
+            return self._explorations(execution, attempt, shown, first)
+        if not _is_choice(execution, attempt):
             return _Candidates()
         if self._does_it(attempt, first):
             # What is done to a thing is no search for another one, unless only a number differs.
@@ -212,6 +217,18 @@ class LoopPredictor:
                 break  # it is a choice, and that is all that is asked
         del self._forced.events[events:]
         return _Candidates(tuple(actions))
+
+    def _explorations(
+        self, execution: Execution, attempt: Attempt, shown: str, first: str
+    ) -> _Candidates:
+        """Return other ways to explore; the attempt begins with the shown one, if it is one."""
+        ways = map(spelling, explorations(self._forced.memory(self._moment)))
+        others = tuple(way for way in ways if way != first)
+        if shown not in others:
+            return _Candidates(others)
+        attempt = {**attempt, "route": [shown]}
+        state: MaclaState = {**self._moment.state, "execution": {**execution, "attempt": attempt}}
+        return _Candidates(others[: others.index(shown) + 1], Moment(state, self._moment.node))
 
     def _does_it(self, attempt: Attempt, action: str) -> bool:
         """Whether an action is the last step of an attempt: what its procedure is for."""
