@@ -253,7 +253,7 @@ def test_a_step_that_nothing_learned_has_a_use_for_counts_neither_way(
 
 
 def returned(episode: Trajectory) -> Trajectory:
-    """Return an episode that goes back to its first place, where nothing is new, before its last."""
+    """Return an episode that goes back to its first place before its last."""
     first, seen = episode.acts[0], episode.obs[1]
     at = max(i for i, act in enumerate(episode.acts) if act.startswith("hop to "))
     return Trajectory(

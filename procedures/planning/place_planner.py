@@ -268,14 +268,14 @@ def _exploring(
 def explorations(memory: EpisodeMemory) -> list[str]:
     """Return the first action of every way to something new, where the world hides actions.
 
-    Actions at this place come first; none of them is better founded than another.
+    Actions at this place come first, and those that its text speaks of before guessed ones.
     """
     places = memory.places
     if places is None:
         return []
     here_actions: list[str] = []
     ways: list[str] = []
-    possible = guessed_moves(memory).items(), imagined_exploring(memory).items()
+    possible = imagined_exploring(memory).items(), guessed_moves(memory).items()
     for place, actions in chain.from_iterable(possible):
         new_actions = [
             action
