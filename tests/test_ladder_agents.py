@@ -32,7 +32,7 @@ SEVENTH = kinds_of("seventh-held")
 LATER = (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH)
 KINDS = (*kinds_of("development"), *kinds_of("sealed"), *LATER)
 PASSES = 6
-WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123)
+WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123, 146, 148)
 """Kinds in which an amount is worked out or a row is picked: nothing can be re-bound."""
 REFUSED = (35, 57, 60)
 """Kinds of which the tool itself refuses: what is said is wrong then, what is done is not."""
