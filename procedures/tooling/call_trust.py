@@ -11,9 +11,8 @@ from ..episodes.history import History
 from ..episodes.tokens import tokens
 from ..programs.box import Box
 from ..programs.decision_tables import Tabled
-from ..programs.exact_numbers import FIGURE
 from ..programs.program import Act, decide, unsettled_choice
-from ..programs.sources import Choice, Computed, Constant, Source, Written, candidates, rows
+from ..programs.sources import Computed, Constant, Source, Written, candidates
 from .program_run import ToolProgram, harmless
 
 __all__ = ["TRUSTS", "Trust", "checked_trust", "untrusted"]
@@ -115,9 +114,6 @@ def _is_accounted_for(
     match source:
         case Constant() | Tabled():  # a decision table gives what is written there
             return True
-        case Choice(field=name) if figure := FIGURE.fullmatch(name):
-            made_of = (row.fields for row in rows(source, history) if row.fields.get(name) == value)
-            return any({row.get(figure[1]), row.get(figure[3])} <= set(vouched) for row in made_of)
         case Computed():
             return all(
                 _values(each) <= set(vouched) for each in history.results[1 : call_count + 1]
