@@ -190,8 +190,8 @@ class LoopPredictor:
             return _Candidates()
         if self._does_it(attempt, first):
             # What is done to a thing is no search for another one, unless only a number differs.
-            other = self._achieved_otherwise(shown) if self._alike(shown, first) else None
-            return _Candidates() if other is None else _Candidates((shown,), other)
+            begins = self._achieved_otherwise(shown) if self._alike(shown, first) else None
+            return _Candidates() if begins is None else _Candidates((shown,), begins)
         open_before = _before(moment.state, execution, attempt)
         events = len(self._forced.events)
         actions: list[str] = []

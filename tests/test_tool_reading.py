@@ -7,10 +7,6 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from macla.evals.fresh_worlds.dev import WORLDS
-from macla.evals.ladder.forms import tasks_to_play
-from macla.evals.ladder.tools import play_tools
-from macla.evals.ladder.world import LadderTask
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.programs.documents import ProgramFile
@@ -180,10 +176,3 @@ def test_sizes_with_units_are_worked_with() -> None:
     draw = random.Random(7)
     program = _learned([_refuelling(draw) for _ in range(40)])
     assert sum(_reproduces(program, _refuelling(draw)) for _ in range(20)) >= 15
-
-
-def test_parts_of_texts_are_taken_in_turn_and_figures_of_rows_are_accounted_for() -> None:
-    """Each cell without a total, such as D4, is given what pieces and price of its row make."""
-    (world,) = (each for each in WORLDS if each.name == "sheet-totals")
-    lessons = [LadderTask(seed, "train") for seed in range(40)]
-    assert play_tools(world, lessons, tasks_to_play(6)).count("1") >= 5

@@ -39,7 +39,7 @@ def with_rules(
             if isinstance(part, Choice) and part.cases == ANY:
                 uses = list(_uses(part, index, occurrences))
                 cases = learn_cases(uses, part.field, operator, few, lookups) if uses else ()
-                if any(case.rule.where or case.rule.order for case in cases):
+                if cases and all(case.settled for case in cases):
                     rule_by_part[part] = replace(part, cases=cases)
         if rule_by_part:
             yield text.with_bases(rule_by_part)
