@@ -19,8 +19,8 @@ from ..procedures.episodes.trajectories import Trajectory
 
 __all__ = ["FORMS", "Form", "form_named"]
 
-_INVENTED = 11
-"""Seed of the invented words."""
+_SCRAMBLER = Scrambler(11)
+"""Invents the words; it keeps those that it invented."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Form:
         if not self.shown:
             environment = HiddenAdmissible(environment)
         if self.invented:
-            environment = scramble_environment(environment, Scrambler(_INVENTED))
+            environment = scramble_environment(environment, _SCRAMBLER)
         return environment
 
     def told(self, demonstrations: Iterable[Trajectory]) -> list[Trajectory]:
@@ -57,8 +57,7 @@ class Form:
         if self.verb_last:
             lesson = [with_verbs_last(each) for each in lesson]
         if self.invented:
-            scrambler = Scrambler(_INVENTED)
-            lesson = [scrambler.trajectory(each) for each in lesson]
+            lesson = [_SCRAMBLER.trajectory(each) for each in lesson]
         return lesson
 
 

@@ -6,6 +6,7 @@ A test that needs loopback asks for it: ``@pytest.mark.allow_hosts(["127.0.0.1"]
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -48,6 +49,8 @@ if "MACLA_STATE" not in os.environ:  # the processes that a test starts, and xdi
     _state = tempfile.TemporaryDirectory(prefix="macla-state-")
     os.environ["MACLA_STATE"] = _state.name
 
+gc.disable()  # what is imported and collected stays; see pytest_collection_finish()
+
 LEARNED_FROM = 40
 """Demonstrations that the small libraries are learned from; seeds above it are unseen."""
 
@@ -58,6 +61,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.pluginmanager.hasplugin("socket"):
         config.option.disable_socket = True
         config.option.allow_unix_socket = True
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from here on, and only in what comes: a third of the time went into it."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -26,6 +26,7 @@ class Counter:
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self._tree = parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
         self._folded = bool(self._tree.state.flags & re.IGNORECASE)
+        self._signs: dict[tuple[int, str], bool] = {}
         self.steps = 0
 
     def scan(self, text: str) -> list[tuple[int, int]]:
@@ -34,7 +35,7 @@ class Counter:
         found: list[tuple[int, int]] = []
         at = 0
         while at <= len(text):
-            end = self._match(list(self._tree), at, lambda end: end)
+            end = self._match(self._tree.data, at, lambda end: end)
             if end is not None:
                 found.append((at, end))
             at = at + 1 if end is None else max(end, at + 1)
@@ -51,7 +52,7 @@ class Counter:
         if name == "AT":
             return self._match(rest, at, after) if self._place(str(value), at) else None
         if name == "SUBPATTERN":
-            group, inner = value[0], list(value[3])
+            group, inner = value[0], value[3].data
 
             def close(end: int) -> int | None:
                 if group is not None:
@@ -61,13 +62,13 @@ class Counter:
             return self._match(inner, at, close)
         if name == "BRANCH":
             for branch in value[1]:
-                if (end := self._match([*branch, *rest], at, after)) is not None:
+                if (end := self._match([*branch.data, *rest], at, after)) is not None:
                     return end
             return None
         if name in ("ASSERT", "ASSERT_NOT"):
             direction, inner = value
             start = at if direction > 0 else at - inner.getwidth()[1]
-            held = start >= 0 and self._match(list(inner), start, lambda end: end) is not None
+            held = start >= 0 and self._match(inner.data, start, lambda end: end) is not None
             return self._match(rest, at, after) if held == (name == "ASSERT") else None
         if name == "GROUPREF":
             start, end = self._groups[value]
@@ -80,9 +81,9 @@ class Counter:
     def _repeat(
         self, greedy: bool, value: Any, rest: list[Any], at: int, after: After
     ) -> int | None:
-        least, most, inner = value[0], int(value[1]), list(value[2])
+        least, most, inner = value[0], int(value[1]), value[2].data
         if len(inner) == 1 and str(inner[0][0]) == "SUBPATTERN" and inner[0][1][0] is None:
-            inner = list(inner[0][1][3])
+            inner = inner[0][1][3].data
         ends = [at]
         if greedy:
             while len(ends) <= most and (end := self._once(inner, ends[-1])) is not None:
@@ -108,8 +109,11 @@ class Counter:
         if at >= len(self._text):
             return False
         sign = self._text[at]
-        signs = {sign, sign.lower(), sign.upper()} if self._folded else {sign}
-        return any(self._is(item, each) for each in signs)
+        key = id(item), sign
+        if key not in self._signs:
+            signs = {sign, sign.lower(), sign.upper()} if self._folded else {sign}
+            self._signs[key] = any(self._is(item, each) for each in signs)
+        return self._signs[key]
 
     def _is(self, item: Any, sign: str) -> bool:
         name, value = str(item[0]), item[1]

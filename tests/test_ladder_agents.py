@@ -102,10 +102,8 @@ def drawn(*halves: Half) -> str:
     return repr([tasks_of(kinds_of(half), n, seed=3) for half in halves for n in range(PASSES)])
 
 
-@pytest.mark.parametrize(
-    "halves", [("development", "sealed"), ("third", "third-held"), ("sixth-held", "seventh-held")]
-)
-def test_tasks_do_not_depend_on_the_hash_seed(halves: tuple[Half, Half]) -> None:
+def test_tasks_do_not_depend_on_the_hash_seed() -> None:
+    halves = ("development", "sealed", "third", "third-held", "sixth-held", "seventh-held")
     code = (
         "from macla.evals.ladder.agents.playing import kinds_of\n"
         "from macla.evals.ladder.agents.tasks import tasks_of\n"
@@ -227,7 +225,7 @@ def test_the_model_is_right_by_its_own_judge(
         AgentPlayer(tmp_path / "one", [kind], memory=None) as one,
         AgentPlayer(tmp_path / "two", [kind], memory=None) as two,
     ):
-        for number in range(PASSES):
+        for number in range(PASSES // 2):
             for task, again in zip(
                 tasks_of([kind], number, seed=1), tasks_of([kind], number, seed=1), strict=True
             ):

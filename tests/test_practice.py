@@ -81,7 +81,7 @@ def test_experiments_teach_a_rule_before_contrast_is_needed(library):
 @pytest.mark.parametrize("experiments", [0, 15])
 def test_without_contrast_nothing_is_refined(library, experiments):
     before = steps(library)
-    done = practised(library, without=("contrast",), experiments=experiments)
+    done = practised(library, 12, without=("contrast",), experiments=experiments)
     assert steps(library) == before
     assert not any(each.refined for each in done.played)
 
@@ -212,7 +212,7 @@ def test_in_git_each_change_is_a_commit_that_says_why(tracked):
 
 def test_under_review_the_library_stays_and_branches_wait(tracked):
     before = steps(tracked)
-    practised(tracked)
+    practised(tracked, 10)
     assert steps(tracked) == before
     branches = subprocess.run(
         ["git", "-C", str(tracked.parent), "branch", "--list", "macla/*"],

@@ -12,6 +12,7 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -118,8 +119,15 @@ class StaticEmbeddings(Embeddings):
         if self._loaded is None:
             with self._lock:
                 if self._loaded is None:
-                    self._loaded = _read_model(self._folder)
+                    shipped = self._folder == _MODEL
+                    self._loaded = _shipped_model() if shipped else _read_model(self._folder)
         return self._loaded
+
+
+@cache
+def _shipped_model() -> tuple[Tokenizer, NDArray[np.int8], int]:
+    """Return the shipped model, which all libraries of a process share: it never changes."""
+    return _read_model(_MODEL)
 
 
 def _read_model(folder: Path) -> tuple[Tokenizer, NDArray[np.int8], int]:

@@ -54,7 +54,7 @@ class Desk(World):
 
     def accepts(self, wanted: Call) -> bool:
         """Any text goes where texts are free."""
-        return wanted.operator in self.free or wanted in self.possible()
+        return wanted.operator in self.free or wanted in self.plan or wanted in self.offered
 
     def do(self, wanted: Call) -> Result:
         """Answer a call; judge those that change something."""

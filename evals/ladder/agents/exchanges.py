@@ -63,6 +63,7 @@ class AgentPlayer:
         self.office = Office(folder)
         self.model = OfficeModel(kinds=tuple(kinds))
         self._tools = tools_of(self.office, kinds)
+        self._agents: dict[str, Any] = {}
         self.memory = None if memory is None else MaclaMiddleware(folder / "library", **memory)
 
     def __enter__(self) -> Self:
@@ -81,10 +82,7 @@ class AgentPlayer:
     def play(self, task: Task) -> tuple[Exchange, ...]:
         """Plant what the task finds, and carry out its turns in one conversation."""
         self.office.plant(task.planted)
-        middleware = [self.memory] if self.memory is not None else []
-        agent = create_agent(
-            self.model, self._tools, middleware=middleware, system_prompt=task.system
-        )
+        agent = self._agent(task.system)
         messages: list[BaseMessage] = [
             (HumanMessage if side == "human" else AIMessage)(text) for side, text in task.earlier
         ]
@@ -101,6 +99,15 @@ class AgentPlayer:
             calls = self.model.calls - before
             exchanges.append(Exchange(turn, _steps(messages[start + 1 :]), answer, calls))
         return tuple(exchanges)
+
+    def _agent(self, system: str) -> Any:
+        """Return an agent; it keeps nothing of a conversation, so one is made for each prompt."""
+        if system not in self._agents:
+            middleware = [self.memory] if self.memory is not None else []
+            self._agents[system] = create_agent(
+                self.model, self._tools, middleware=middleware, system_prompt=system
+            )
+        return self._agents[system]
 
 
 def _steps(messages: Sequence[BaseMessage]) -> tuple[Step, ...]:

@@ -30,7 +30,7 @@ from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
 from ..terms import class_of
 from .hypotheses import Few, between, computed_limits, hypotheses, limits
 from .occurrences import Use, take_several
-from .truths import mask_of, truth_of
+from .truths import Column, mask_of, truth_of
 
 __all__ = ["MISSED_BITS", "learn_cases"]
 
@@ -185,7 +185,7 @@ class _ChoiceTable:
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
         self.truth: dict[Condition, int] = {}
-        self.columns: dict[Term, Sequence[str | None]] = {}
+        self.columns: dict[Term, Column] = {}
         self.prices: dict[int, float] = {}
         self.first: dict[tuple[Order, ...], dict[int, int]] = {}
         self.shortest: list[tuple[Condition, int]] | None = None
@@ -212,11 +212,11 @@ class _ChoiceTable:
             case _:
                 return mask_of(condition.holds(use.history, row) for use, row in self.candidates)
 
-    def _column(self, term: Term) -> Sequence[str | None]:
+    def _column(self, term: Term) -> Column:
         """Return the value of a term with each candidate. The list is cached."""
         if term not in self.columns:
             values = (value_of(term, use.history, row) for use, row in self.candidates)
-            self.columns[term] = list(values)
+            self.columns[term] = Column(values)
         return self.columns[term]
 
     def _distinct(self) -> Sequence[tuple[Condition, int]]:

@@ -38,7 +38,7 @@ from .joins import learn_lookups, learn_memberships
 from .margins import Margins
 from .markers import learn_markers
 from .moments import Guarding, Moment
-from .truths import mask_of, truth_of
+from .truths import Column, mask_of, truth_of
 
 __all__ = ["Features"]
 
@@ -101,7 +101,7 @@ class Features:
         self._counts: dict[Term, dict[int, float]] | None = None
         self._picked: list[_Picked] | None = None
         self._several: dict[Choice, dict[int, Sequence[Fact]]] = {}
-        self._columns: dict[Term, Sequence[str | None]] = {}
+        self._columns: dict[Term, Column] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._again = _kinds_told_again(moments)
         self._tell(few)
@@ -164,11 +164,11 @@ class Features:
         if truth and truth != self.all:
             self.truth[condition] = truth
 
-    def _column(self, term: Term) -> Sequence[str | None]:
+    def _column(self, term: Term) -> Column:
         """Return the value of a term at each moment. The list is cached."""
         column = self._columns.get(term)
         if column is None:
-            column = [value_of(term, moment.history) for moment in self.moments]
+            column = Column(value_of(term, moment.history) for moment in self.moments)
             self._columns[term] = column
         return column
 
