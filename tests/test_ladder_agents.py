@@ -225,7 +225,7 @@ def test_the_model_is_right_by_its_own_judge(
         AgentPlayer(tmp_path / "one", [kind], memory=None) as one,
         AgentPlayer(tmp_path / "two", [kind], memory=None) as two,
     ):
-        for number in range(PASSES // 2):
+        for number in range(1, PASSES, 2):  # half of the traps come late
             for task, again in zip(
                 tasks_of([kind], number, seed=1), tasks_of([kind], number, seed=1), strict=True
             ):
