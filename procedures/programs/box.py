@@ -19,10 +19,11 @@ from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
+from .computed_fields import COMPUTED, computed_fields, computed_places, is_difference, parts_rows
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
 from .program_conditions import Condition, ToldField
-from .ranges import Range, hull_of, is_open, is_various, measured, range_of, widened
+from .ranges import Range, is_open, is_various, measured, range_of, widened
 from .relations import (
     Named,
     Place,
@@ -36,7 +37,6 @@ from .relations import (
     row_kind,
     single_fields,
 )
-from .size_gaps import gaps_of, lengths_of, totals_of
 from .terms import kinds_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
@@ -88,6 +88,19 @@ class Box:
         memberships = (each for each in sorted(self.relations) if each[1] == "has once")
         return tuple(
             each for each in memberships if row_kind(each[0], each[2]) in kinds_with_ranges
+        )
+
+    @cached_property
+    def _computed(self) -> frozenset[Place]:
+        """The figures that have to be computed."""
+        return frozenset(
+            place
+            for place in (
+                *self.ranges,
+                *(place for one, _, other in self.relations for place in (one, other)),
+                *((kind, name) for pair in self.pairs for kind, name, _ in pair),
+            )
+            if place[0] == COMPUTED
         )
 
     def _dated(self) -> frozenset[Place]:
@@ -156,10 +169,18 @@ class Box:
                 return f"{fact.fields.get('1', '')!r} was never told"
         if (unknown_kind := self.new_kind(history)) is not None or not self.runs:
             return unknown_kind
-        fields_of_rows, dated = named_fields(self._naming, history), self._dated()
+        fields_of_rows = {
+            **named_fields(self._naming, history),
+            **computed_fields(self._computed, history),
+        }
+        dated = self._dated()
         values_by_place = _single_values(history, fields_of_rows)
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
+            if place[0] == COMPUTED:
+                if span is not None and not (span.holds(value) or (not is_difference(place) and span.has_sign_of(value))):
+                    return f"{place[1]} was never {value}"
+                continue
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
             if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
@@ -171,7 +192,7 @@ class Box:
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
-            is_within = span is None or not (span.closed_set or span.shapes) or span.holds(value)
+            is_within = span is None or span.holds(value) or span.has_sign_of(value)
             if not is_within and not _repeats_other_value(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
@@ -247,17 +268,23 @@ def learn_box(
     for place in columns:
         if sources.get(place, place) in repeated and is_various(columns[place]):
             ranges[place] = widened(ranges[place], columns[place])
+    told = {place: span for place, span in ranges.items() if place not in sources}
+    computed = computed_places(histories, single_values, told)
+    named = [
+        {**fields, **computed_fields(computed, history)}
+        for fields, history in zip(row_fields, histories, strict=True)
+    ]
+    single_values = [
+        _single_values(history, each) for history, each in zip(histories, named, strict=True)
+    ]
+    values_by_place = {place: [each[place] for each in single_values if place in each] for place in computed}
+    computed = list({tuple(v): place for place, v in reversed(values_by_place.items()) if len(v) == len(histories)}.values())
+    ranges |= {place: range_of(place, values_by_place[place], opened=False) for place in computed}
     kinds = [set(history.kinds) for history in histories]
     common_kinds = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
-    hulls = {p: span.hulls for p, span in ranges.items() if p not in sources}
-    constant_kinds = common_kinds | {kind for kind, _ in original_places}
+    constant_kinds = common_kinds | {COMPUTED} | {kind for kind, _ in original_places}
     return Box(
         runs,
-        provided=(
-            *gaps_of(histories, single_values, hulls, hull_of),
-            *totals_of(histories, single_values, hulls),
-            *lengths_of(histories),
-        ),
         wordings=frozenset(history.wording for history in histories).union(
             _missed_by_chance(wordings or {}, runs)
         ),
@@ -267,13 +294,18 @@ def learn_box(
             relations_of(
                 histories,
                 single_values,
-                row_fields,
-                list(_overlapping_pairs(ranges, constant_kinds)),
+                named,
+                list(_overlapping_pairs(ranges, constant_kinds, set(single_values[0]).intersection(*single_values[1:]) if single_values else ())),
             )
         ),
         pairs=frozenset(
             pairs_of(
-                histories, rivals, ranges, lambda h: _single_values(h, named_fields(naming, h))
+                histories,
+                rivals,
+                ranges,
+                lambda h: _single_values(
+                    h, {**named_fields(naming, h), **computed_fields(filter(parts_rows, computed), h)}
+                ),
             )
         ),
     )
@@ -350,12 +382,19 @@ def _repeats_other_value(
 
 # ---------------------------------------------------------------------------- relations
 def _overlapping_pairs(
-    ranges: Mapping[Place, Range], always: Collection[str]
+    ranges: Mapping[Place, Range], always: Collection[str], singles: Collection[Place]
 ) -> Iterator[tuple[Place, Place]]:
-    """Yield pairs of places whose sizes overlap, so that either could be the greater."""
+    """Yield pairs of places whose sizes overlap, so that either could be the greater.
+
+    What is computed is held against what is told; it might go as far again as it went.
+    """
     places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
     for one, other in itertools.combinations(places, 2):
+        computed = (one[0] == COMPUTED) + (other[0] == COMPUTED)
+        if computed > 1 or (computed and not (one in singles and other in singles)):
+            continue
         for type_, (low, high) in ranges[one].hulls.items():
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
-            if low <= most and least <= high:
+            reach = 0.0 if not computed else high - low if one[0] == COMPUTED else most - least
+            if low - reach <= most and least <= high + reach:
                 yield one, other

@@ -37,6 +37,7 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
+_SURPRISE = float(__import__("os").environ.get("SURPRISE", "0.1"))
 _LONGER = 3
 """Most ratio of the words of a new value to those of the longest shown one."""
 _SPOKEN = 2.0
@@ -79,10 +80,18 @@ class Range:
             return low <= size[1] <= high
         return _shape(value) in self.shapes or (bool(self.shapes) and self._alike(value))
 
+    def has_sign_of(self, value: str) -> bool:
+        """Whether a size lies on a side of nothing on which a shown one lay."""
+        size = measured(value)
+        low, high = self.hulls.get(size[0], (1.0, 0.0)) if size else (1.0, 0.0)
+        if size is None or low > high:
+            return False
+        return low <= 0 if size[1] == 0 else low < 0 if size[1] < 0 else high > 0
+
     @property
     def closed_set(self) -> bool:
         """Whether the values are a small set of words, so that no new ones are to be expected."""
-        return 0 < self.different < _WORDS and not self.hulls and not self.shapes
+        return self.different > 0 and not self.hulls and not self.shapes
 
     @property
     def varied(self) -> bool:
@@ -181,11 +190,13 @@ def is_open(counts: Counter[str]) -> bool:
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
-    if all(map(identifying, values)) or len(values) >= _WORDS:
+    if all(map(identifying, values)):
         return True
     single_share = sum(counts[value] == 1 for value in values) / sum(
         counts[value] for value in values
     )
+    if len(values) >= _WORDS:
+        return single_share > _SURPRISE
     are_phrases = all(len(tokens(value)) > 1 for value in values)
     return are_phrases and len(values) >= _NAMES and single_share > _NEW_SHARE
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import TASK, History
-from ..episodes.tokens import magnitude
+from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 
 __all__ = [
@@ -103,9 +104,9 @@ def named_fields(memberships: Iterable[Relation], history: History) -> Named:
 def related(relation: Relation, history: History, named: Named) -> bool:
     """Whether a relation holds now."""
     one, relation_name, other = relation
-    if relation_name == ">=" and one[0] == other[0] and one not in named:
+    if relation_name in (">=", ">") and one[0] == other[0] and one not in named:
         return all(
-            _are_ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])])
+            _are_ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])], strictly=relation_name == ">")
             for row in _facts(one[0], history)
             if one[1] in row.fields and other[1] in row.fields
         )
@@ -117,14 +118,16 @@ def related(relation: Relation, history: History, named: Named) -> bool:
     if relation_name == WHERE_TOLD:
         return not first_values or first_values == second_values
     if relation_name == "≠":
-        return len(second_values) != 1 or second_values[0].casefold() not in map(
-            str.casefold, first_values
+        return len(second_values) != 1 or words_in(second_values[0]) not in map(
+            words_in, first_values
         )
     if relation_name == "has":
         return len(second_values) == 1 and second_values[0] in first_values
     if relation_name == "has once":
         return len(second_values) == 1 and first_values.count(second_values[0]) == 1
-    return _are_ordered(_sizes(first_values), _sizes(second_values))
+    return _are_ordered(
+        _sizes(first_values), _sizes(second_values), strictly=relation_name == ">"
+    )
 
 
 def relations_of(
@@ -144,10 +147,9 @@ def relations_of(
     if len(histories) < 2:
         return set()
     singles = set(single_values[0]).intersection(*single_values[1:])
-    ordered = [(one, ">=", other) for pair in sized for one, other in (pair, pair[::-1])]
     moments = list(zip(histories, fields_of_rows, strict=True))
     return {
-        *(each for each in ordered if all(related(each, *moment) for moment in moments)),
+        *_ordered_fields(sized, moments),
         *_equal_fields(single_values, singles),
         *(
             each
@@ -156,6 +158,13 @@ def relations_of(
         ),
         *_different_fields(histories, single_values, singles),
     }
+
+
+def _ordered_fields(sized, moments):
+    for one, other in (places for pair in sized for places in (pair, pair[::-1])):
+        if all(related((one, ">=", other), *moment) for moment in moments):
+            strict = all(related((one, ">", other), *moment) for moment in moments) and "computed" in (one[0], other[0])
+            yield one, ">" if strict else ">=", other
 
 
 def _equal_fields(
@@ -167,7 +176,8 @@ def _equal_fields(
     for values, places in columns.items():
         if len(set(values)) > 1:
             for one, other in itertools.pairwise(places):
-                yield one, "=", other
+                if "computed" not in (one[0], other[0]) or is_no_chance(_share(v, one, single_values) for v in values):
+                    yield one, "=", other
 
 
 def _equal_where_told(
@@ -212,11 +222,11 @@ def _different_fields(
     Sizes are left out, as two equal ones mean nothing.
     """
     column_by_place = {
-        place: [{each[place].casefold()} for each in single_values] for place in sorted(singles)
+        place: [{words_in(each[place])} for each in single_values] for place in sorted(singles)
     }
     all_columns = {**dict(_list_fields(histories)), **column_by_place}
     values = {
-        place: {v for v in set().union(*column) if v and magnitude(v) is None}
+        place: {w for v in set().union(*column) for w in v if magnitude(w) is None}
         for place, column in all_columns.items()
     }
     for one, other in itertools.product(all_columns, column_by_place):
@@ -234,7 +244,14 @@ def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set
         if set(map(len, facts)) != {1}:
             for name in sorted({name for each in facts for fact in each for name in fact.fields}):
                 place = kind, name
-                yield place, [{v.casefold() for v in _values(place, h)} for h in histories]
+                yield place, [{words_in(v) for v in _values(place, h)} for h in histories]
+
+
+@lru_cache(100_000)
+def words_in(value: str) -> frozenset[str]:
+    """Return the words of a value, whatever their order, capitals and signs."""
+    words = (word.casefold() for word in tokens(value))
+    return frozenset(word for word in words if word[0].isalnum())
 
 
 def _object_keys(
@@ -300,9 +317,12 @@ def _sizes(values: Sequence[str]) -> list[tuple[str, float] | None]:
 def _are_ordered(
     first_sizes: Sequence[tuple[str, float] | None],
     second_sizes: Sequence[tuple[str, float] | None],
+    *,
+    strictly: bool,
 ) -> bool:
     """Whether all first sizes are at least as great as all second ones, in one type."""
     types = {size and size[0] for size in (*first_sizes, *second_sizes)}
     if len(types) != 1 or None in types or not first_sizes or not second_sizes:
         return False
-    return min(s[1] for s in first_sizes if s) >= max(s[1] for s in second_sizes if s)
+    least, most = min(s[1] for s in first_sizes if s), max(s[1] for s in second_sizes if s)
+    return least > most if strictly else least >= most

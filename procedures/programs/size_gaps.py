@@ -13,6 +13,8 @@ from .program_conditions import (
     Arithmetic,
     Comparison,
     Condition,
+    Field,
+    OneOf,
     Literal,
     TaskSlot,
     Term,
@@ -83,12 +85,14 @@ def _limits(
         numbers: Place → its number in each history.
     """
     for place, others in numbers.items():
-        if min(figures) > max(others) or min(others) > max(figures):
+        reach = max(figures) - min(figures)
+        if min(figures) - reach > max(others) or min(others) > max(figures) + reach:
             continue
         for relation, sign in (("<=", 1), (">=", -1)):
             # Floats come first: few fields keep an order, and conditions are slow.
-            exceeds = (sign * (a - b) > _EXACT for a, b in zip(figures, others, strict=True))
-            if not any(exceeds):
+            gaps = [sign * (a - b) for a, b in zip(figures, others, strict=True)]
+            if not any(gap > _EXACT for gap in gaps):
+                if all(gap < -_EXACT for gap in gaps): relation = relation[0]
                 condition = Comparison(computed, relation, _term(place))
                 if all(condition.holds(history) for history in histories):
                     yield condition
@@ -111,6 +115,7 @@ def totals_of(
     histories: Sequence[History],
     single_values: Sequence[Mapping[Place, str]],
     hulls: Mapping[Place, Mapping[str, _Hull]],
+    classes: Mapping[Place, Collection[str]],
 ) -> Iterator[Condition]:
     """Yield the numbers that the sum of a list never passed, up or down.
 
@@ -122,14 +127,26 @@ def totals_of(
     if len(single_values) < 2:
         return
     numbers = _numbers(single_values, set(single_values[0]).intersection(*single_values[1:]))
-    for kind, name in sorted(hulls):
-        if max(len(history.newest(kind)) for history in histories) < 2:
-            continue
-        total = Total(kind, name)
+    for total in _totals(histories, hulls, classes):
         sums = [total.number(history) for history in histories]
         figures = [float(each) for each in sums if each is not None]
         if len(figures) == len(sums):
             yield from _limits(total, figures, histories, numbers)
+
+
+def _totals(histories, hulls, classes):
+    kinds = {k for h in histories for k in h.kinds if k != UNREAD and not k.startswith(KEYS_OF)}
+    for kind in sorted(kinds):
+        if max(len(history.newest(kind)) for history in histories) < 2:
+            continue
+        yield Total(kind)
+        for (k, name), values in sorted(classes.items()):
+            if k == kind and len(values) > 1:
+                for value in sorted(values):
+                    yield Total(kind, None, (OneOf(Field(name), (value,)),))
+        for k, name in sorted(hulls):
+            if k == kind:
+                yield Total(kind, name)
 
 
 def lengths_of(histories: Sequence[History]) -> Iterator[Condition]:

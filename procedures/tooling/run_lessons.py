@@ -375,7 +375,9 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
             several.update(n for n, v in fact.fields.items() if ", " in v)
             for name in fact.fields if fact.kind == tool else (fact.kind[len(tool) :],):
                 tellers[name].add(tool)
-    shared = frozenset(name for name, each in tellers.items() if len(each) > 1)
+    # A tool's own name is the kind of its result.
+    tools = {tool for tool, _ in results}
+    shared = frozenset(name for name, each in tellers.items() if len(each) > 1) - tools
     return ToolUse(
         lists=frozenset(name for name, count in several.items() if count > 1) - prose,
         shared=shared,
