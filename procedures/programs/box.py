@@ -19,12 +19,20 @@ from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
-from .computed_fields import COMPUTED, computed_fields, computed_places, is_difference, parts_rows
+from .computed_fields import (
+    are_comparable,
+    computed_fields,
+    computed_places,
+    computed_range,
+    counts_related_rows,
+    lies_within,
+)
 from .notation import condition_text
-from .pairs import ANY, Atom, atoms_in, pairs_of
+from .pairs import ANY, Atom, atoms_in, lies_beyond, limits_of_classes, pairs_of
 from .program_conditions import Condition, ToldField
 from .ranges import Range, is_open, is_various, measured, range_of, widened
 from .relations import (
+    COMPUTED,
     Named,
     Place,
     Relation,
@@ -178,7 +186,7 @@ class Box:
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
             if place[0] == COMPUTED:
-                if span is not None and not (span.holds(value) or (not is_difference(place) and span.has_sign_of(value))):
+                if span is not None and not lies_within(place, span, value):
                     return f"{place[1]} was never {value}"
                 continue
             if span is None:
@@ -203,7 +211,7 @@ class Box:
         fields = {p: ANY if v and p in opened else v for p, v in values_by_place.items()}
         atoms = set(atoms_in(fields, history.kinds, self.kinds))
         for a, b in self.pairs:
-            if a in atoms and b in atoms:
+            if a in atoms and (b in atoms or lies_beyond(b, values_by_place)):
                 return f"{a[1]} {a[2]!r} and {b[1]} {b[2]!r} were never told together"
         return None
 
@@ -277,12 +285,14 @@ def learn_box(
     single_values = [
         _single_values(history, each) for history, each in zip(histories, named, strict=True)
     ]
-    values_by_place = {place: [each[place] for each in single_values if place in each] for place in computed}
-    computed = list({tuple(v): place for place, v in reversed(values_by_place.items()) if len(v) == len(histories)}.values())
-    ranges |= {place: range_of(place, values_by_place[place], opened=False) for place in computed}
+    values_by_place = {p: tuple(each[p] for each in single_values if p in each) for p in computed}
+    # Of figures that agree each time one is enough, and what makes them differ is no relation.
+    different = {v: p for p, v in reversed(values_by_place.items()) if len(v) == len(histories)}
+    ranges |= {place: computed_range(place, values) for values, place in different.items()}
     kinds = [set(history.kinds) for history in histories]
     common_kinds = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
     constant_kinds = common_kinds | {COMPUTED} | {kind for kind, _ in original_places}
+    related_rows = [place for place in different.values() if counts_related_rows(place)]
     return Box(
         runs,
         wordings=frozenset(history.wording for history in histories).union(
@@ -295,7 +305,7 @@ def learn_box(
                 histories,
                 single_values,
                 named,
-                list(_overlapping_pairs(ranges, constant_kinds, set(single_values[0]).intersection(*single_values[1:]) if single_values else ())),
+                list(_overlapping_pairs(ranges, constant_kinds, single_values)),
             )
         ),
         pairs=frozenset(
@@ -304,10 +314,10 @@ def learn_box(
                 rivals,
                 ranges,
                 lambda h: _single_values(
-                    h, {**named_fields(naming, h), **computed_fields(filter(parts_rows, computed), h)}
+                    h, {**named_fields(naming, h), **computed_fields(related_rows, h)}
                 ),
             )
-        ),
+        ).union(limits_of_classes(single_values, ranges)),
     )
 
 
@@ -382,19 +392,23 @@ def _repeats_other_value(
 
 # ---------------------------------------------------------------------------- relations
 def _overlapping_pairs(
-    ranges: Mapping[Place, Range], always: Collection[str], singles: Collection[Place]
+    ranges: Mapping[Place, Range],
+    always: Collection[str],
+    moments: Sequence[Mapping[Place, str]],
 ) -> Iterator[tuple[Place, Place]]:
     """Yield pairs of places whose sizes overlap, so that either could be the greater.
 
-    What is computed is held against what is told; it might go as far again as it went.
+    What is computed is held against single values, and might go as far again as it went.
     """
     places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
+    singles = frozenset[Place]().union(*moments[:1]).intersection(*moments[1:])
     for one, other in itertools.combinations(places, 2):
-        computed = (one[0] == COMPUTED) + (other[0] == COMPUTED)
-        if computed > 1 or (computed and not (one in singles and other in singles)):
+        computed = [place for place in (one, other) if place[0] == COMPUTED]
+        if computed and not (singles.issuperset((one, other)) and are_comparable(one, other)):
             continue
         for type_, (low, high) in ranges[one].hulls.items():
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
-            reach = 0.0 if not computed else high - low if one[0] == COMPUTED else most - least
+            spreads = (each[1] - each[0] for p in computed if (each := ranges[p].hulls.get(type_)))
+            reach = max(spreads, default=0.0)
             if low - reach <= most and least <= high + reach:
                 yield one, other

@@ -1,19 +1,20 @@
-"""Figures that nobody tells and that may be a reason: counts and sums of rows, and differences.
+"""Figures that nobody tells and that may be a reason: counts and sums of rows, differences, ratios.
 
-A box holds them as it holds fields that are told.
+One generator makes them, and a box holds them as it holds fields that are told: in ranges,
+relations and pairs.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from ..episodes.facts import KEYS_OF, UNREAD
+from ..episodes.facts import KEYS_OF, UNREAD, Fact
 from ..episodes.history import INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude
-from .exact_numbers import written_number
 from .notation import term_text
 from .notation_reading import read_term
 from .program_conditions import (
@@ -29,17 +30,28 @@ from .program_conditions import (
     Total,
     value_of,
 )
-from .ranges import Range
-from .relations import Named, Place
+from .ranges import Range, overlap, range_of
+from .relations import COMPUTED, Named, Place
 
-__all__ = ["COMPUTED", "computed_fields", "computed_places"]
+__all__ = [
+    "are_comparable",
+    "computed_fields",
+    "computed_places",
+    "computed_range",
+    "counts_related_rows",
+    "lies_within",
+]
 
-COMPUTED = "computed"
-"""Kind of the figures that are computed; the name of each is the text of its term."""
+_MOST_FIGURES = 80
+"""Most figures of a step; it bounds the time that learning takes."""
+_MOST_ROWS = 200
+"""Most rows of a list that is counted; it bounds the time that learning takes."""
 _MOST_CLASSES = 6
-"""Most values of a field whose rows are counted apart."""
+"""Most values of a field whose rows are counted apart; of more each is seldom shown."""
+_MARGINS = ("-", "/")
+"""Operations that tell how near one figure comes to another: by how much, and by which part."""
 
-_Hulls = Mapping[Place, Mapping[str, tuple[float, float]]]
+_Moments = Sequence[Mapping[Place, str]]
 _term_of = lru_cache(10_000)(read_term)
 
 
@@ -55,18 +67,6 @@ def computed_fields(places: Iterable[Place], history: History) -> Named:
     return fields
 
 
-def parts_rows(place: Place) -> bool:
-    """Whether a figure counts the rows that are related to what was told."""
-    match _term_of(place[1]):
-        case Total(_, None, (Comparison(), *_)):
-            return True
-    return False
-
-
-def is_difference(place: Place) -> bool:
-    return isinstance(_term_of(place[1]), Arithmetic)
-
-
 def _value(term: Term, history: History) -> str | None:
     """Return the value of a figure; rows that were not told are none."""
     if isinstance(term, Total) and term.kind not in history.kinds:
@@ -74,97 +74,150 @@ def _value(term: Term, history: History) -> str | None:
     return value_of(term, history)
 
 
+# ---------------------------------------------------------------------------- what they mean
+def computed_range(place: Place, values: Sequence[str]) -> Range:
+    """Return the range of a computed figure; a margin is never too wide."""
+    span = range_of(place, values, opened=False)
+    if not _is_margin(_term_of(place[1])):
+        return span
+    return replace(span, hulls={type_: (low, math.inf) for type_, (low, _) in span.hulls.items()})
+
+
+def lies_within(place: Place, span: Range, value: str) -> bool:
+    """Whether a computed figure lies in its range. Of counts and sums that vary the sign counts."""
+    is_total = isinstance(_term_of(place[1]), Total)
+    return span.holds(value) or (is_total and span.has_sign_of(value))
+
+
+def counts_related_rows(place: Place) -> bool:
+    """Whether a figure counts the rows that are related to a size or to a told value."""
+    match _term_of(place[1]):
+        case Total(_, None, (Comparison(), *_)):
+            return True
+    return False
+
+
+def are_comparable(one: Place, other: Place) -> bool:
+    """Whether one of two figures may be a limit of the other.
+
+    What is computed is held against what is told, and the rows of one class against another's.
+    """
+    if COMPUTED not in (one[0], other[0]) or one[0] != other[0]:
+        return True
+    match _term_of(one[1]), _term_of(other[1]):
+        case Total(kind, None, (OneOf(field),)), Total(same_kind, None, (OneOf(same_field),)):
+            return (kind, field) == (same_kind, same_field)
+    return False
+
+
+def _is_margin(term: Term) -> bool:
+    """Whether a term compares figures that always lay in one order."""
+    match term:
+        case Arithmetic(_, "/", _) | Arithmetic(TaskSlot(), "-", TaskSlot()):
+            return True
+        case Arithmetic(ToldField(kind), "-", ToldField()):
+            return kind != INSTRUCTIONS
+    return False
+
+
+# ---------------------------------------------------------------------------- which there are
 def computed_places(
-    histories: Sequence[History],
-    single_values: Sequence[Mapping[Place, str]],
-    ranges: Mapping[Place, Range],
+    histories: Sequence[History], moments: _Moments, ranges: Mapping[Place, Range]
 ) -> list[Place]:
-    """Return the figures that may be computed before a step, as places.
+    """Return the figures that can be computed before a step, as places.
 
     Args:
         histories: Histories before the step; one alone shows nothing.
-        single_values: Single values of each history.
+        moments: Single values of each history.
         ranges: Ranges of what was told.
     """
     if len(histories) < 2:
         return []
-    terms = (
-        *_totals(histories, single_values, ranges),
-        *_differences(single_values, {place: span.hulls for place, span in ranges.items()}),
+    places_by_column = {
+        tuple(each[place] for each in moments): place
+        for place in sorted(set(moments[0]).intersection(*moments[1:]), reverse=True)
+        if place in ranges or place[0] == INSTRUCTIONS
+    }
+    singles = {place: ranges.get(place, Range()) for place in sorted(places_by_column.values())}
+    terms = itertools.chain(
+        _differences(moments, singles), _totals(histories, moments, singles, ranges)
     )
-    return [(COMPUTED, term_text(term)) for term in terms]
+    return [(COMPUTED, term_text(term)) for term in itertools.islice(terms, _MOST_FIGURES)]
 
 
 def _totals(
     histories: Sequence[History],
-    single_values: Sequence[Mapping[Place, str]],
+    moments: _Moments,
+    singles: Mapping[Place, Range],
     ranges: Mapping[Place, Range],
 ) -> Iterator[Total]:
-    """Yield the numbers of rows, of all and of each class, and the sums of their fields."""
-    common = sorted(set(single_values[0]).intersection(*single_values[1:]))
-    singles = set({tuple(each[place] for each in single_values): place for place in reversed(common) if place in ranges}.values())
-    varied = (place for place, span in ranges.items() if not span.hulls and span.different > 1)
-    names = sorted(set(singles).intersection(varied))
-    figures = [p for p in sorted(singles) if p in ranges and ranges[p].hulls]
+    """Yield the numbers of rows, of all and of those of a sort, and the sums of their fields."""
     for kind in sorted({kind for history in histories for kind in history.kinds} - {UNREAD}):
         rows = [history.newest(kind) for history in histories]
-        if kind.startswith(KEYS_OF) or max(map(len, rows)) < 2:
+        if kind.startswith(KEYS_OF) or not 1 < max(map(len, rows)) <= _MOST_ROWS:
             continue
+        spans = {name: span for (of, name), span in sorted(ranges.items()) if of == kind}
         yield Total(kind)
-        for name in sorted({name for each in rows for row in each for name in row.fields}):
-            span = ranges.get((kind, name), Range())
-            if span.hulls.get("number"):
-                yield Total(kind, name)
-                if span.has_sign_of("0"):
-                    yield Total(kind, None, (Comparison(Field(name), ">", Literal("0")),))
-            if span.closed_set and 1 < span.different <= _MOST_CLASSES:
-                for value in sorted(span.values):
-                    yield Total(kind, None, (OneOf(Field(name), (value,)),))
-            for place in names:
-                counts = [
-                    sum(row.fields.get(name) == fields[place] for row in each)
-                    for each, fields in zip(rows, single_values, strict=True)
-                ]
-                if len(set(counts)) > 1:
-                    same = Comparison(Field(name), "=", _term(place))
-                    yield Total(kind, None, (same,))
-                    for other in sorted({name for each in rows for row in each for name in row.fields}):
-                        if not ranges.get((kind, other), Range()).hulls: continue
-                        for figure in figures:
-                            if not _may_be(ranges[kind, other].hulls, ranges[figure].hulls): continue
-                            yield Total(kind, None, (same, Comparison(Field(other), "<", _term(figure))))
+        yield from (Total(kind, n) for n, span in spans.items() if "number" in span.hulls)
+        for where in (*_classes(spans), *_relations(rows, moments, spans, singles)):
+            yield Total(kind, None, where)
 
 
-def _may_be(one, other):
-    return any(t in other and low <= other[t][1] and other[t][0] <= high for t, (low, high) in one.items())
+def _classes(spans: Mapping[str, Range]) -> Iterator[tuple[Condition, ...]]:
+    """Yield the classes of rows by one field: its values, or more than nothing."""
+    for name, span in spans.items():
+        if span.closed_set and 1 < span.different <= _MOST_CLASSES:
+            yield from ((OneOf(Field(name), (value,)),) for value in sorted(span.values))
+        if span.has_sign_of("0"):
+            yield (Comparison(Field(name), ">", Literal("0")),)
 
-def _differences(
-    single_values: Sequence[Mapping[Place, str]], hulls: _Hulls
-) -> Iterator[Arithmetic]:
-    """Yield the differences between days, and between figures of the task and told ones.
+
+def _relations(
+    rows: Sequence[Sequence[Fact]],
+    moments: _Moments,
+    spans: Mapping[str, Range],
+    singles: Mapping[Place, Range],
+) -> Iterator[tuple[Condition, ...]]:
+    """Yield what sets rows apart: a field with a told value, and one below a told size."""
+    names = [place for place, span in singles.items() if not span.hulls and span.different > 1]
+    for name, place in itertools.product(spans, names):
+        counts = {
+            sum(row.fields.get(name) == fields[place] for row in each)
+            for each, fields in zip(rows, moments, strict=True)
+        }
+        if len(counts) > 1:
+            same = Comparison(Field(name), "=", _term(place))
+            yield (same,)
+            for other, limit in itertools.product(spans, singles):
+                if overlap(spans[other], singles[limit]):
+                    yield same, Comparison(Field(other), "<", _term(limit))
+
+
+def _differences(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[Arithmetic]:
+    """Yield differences between days, and between similar figures.
 
     Each value by itself may be ordinary while the difference is not: a count far from the one on
-    record, a date long before another.
+    record, a date long before another. Figures of results have to lie in one order each time.
     """
-    common_places = set(single_values[0]).intersection(*single_values[1:])
-    places = sorted(p for p in common_places if hulls.get(p) or p[0] == INSTRUCTIONS)
+    places = [place for place, span in singles.items() if span.hulls or place[0] == INSTRUCTIONS]
     for one, other in itertools.combinations(places, 2):
         if other[0] in (TASK, INSTRUCTIONS):
             one, other = other, one
-        sizes = [magnitude(fields[place]) for fields in single_values for place in (one, other)]
-        (type_, *other_types) = {size and size[0] for size in sizes}
-        if type_ and not other_types and _is_comparable(type_, one, other, hulls):
+        sizes = [[magnitude(fields[place]) for fields in moments] for place in (one, other)]
+        (type_, *other_types) = {size and size[0] for column in sizes for size in column}
+        if other_types or type_ not in ("date", "number"):
+            continue
+        if type_ == "date":
             yield Arithmetic(_term(one), "-", _term(other))
-
-
-def _is_comparable(type_: str, one: Place, other: Place, hulls: _Hulls) -> bool:
-    """Whether a difference has a meaning: of days, or of similar figures of task and result."""
-    if type_ == "date":
-        return True
-    if type_ != "number" or (one[0] == TASK) == (other[0] == TASK):
-        return False
-    (low, high), (least, most) = (hulls[place].get(type_, (1.0, 0.0)) for place in (one, other))
-    return low <= most and least <= high
+        elif overlap(singles[one], singles[other]):
+            if (one[0] == TASK) != (other[0] == TASK):
+                yield Arithmetic(_term(one), "-", _term(other))
+                continue
+            gaps = [a[1] - b[1] for a, b in zip(*sizes, strict=True) if a and b]
+            if max(gaps) <= 0:
+                one, other = other, one
+            if max(gaps) <= 0 or min(gaps) >= 0:
+                yield from (Arithmetic(_term(one), sign, _term(other)) for sign in _MARGINS)
 
 
 def _term(place: Place) -> Term:

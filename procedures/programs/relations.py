@@ -14,6 +14,7 @@ from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 
 __all__ = [
+    "COMPUTED",
     "WHERE_TOLD",
     "Named",
     "Place",
@@ -33,11 +34,13 @@ Place: TypeAlias = tuple[str, str]
 Relation: TypeAlias = tuple[Place, str, Place]
 """Two places and the relation of their values.
 
-``=``; ``≠`` (no value is equal, in any capitals); ``has`` (one is equal) and ``has once`` (exactly
-one is); ``>=`` (all are; for one kind of fact the values of each fact are compared).
+``=``; ``≠`` (no value has the same words); ``has`` (one is equal) and ``has once`` (exactly one
+is); ``>=`` and ``>`` (all are; for one kind of fact the values of each fact are compared).
 """
 WHERE_TOLD = "= where told"
 """Relation of a field that is not always there to one whose value it has whenever it is."""
+COMPUTED = "computed"
+"""Kind of the figures that are computed; the name of each is the text of its term."""
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
 """Place in a named row → the same place in any row, and its value."""
 _SAME_NAME = 0.05
@@ -106,7 +109,11 @@ def related(relation: Relation, history: History, named: Named) -> bool:
     one, relation_name, other = relation
     if relation_name in (">=", ">") and one[0] == other[0] and one not in named:
         return all(
-            _are_ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])], strictly=relation_name == ">")
+            _are_ordered(
+                _sizes([row.fields[one[1]]]),
+                _sizes([row.fields[other[1]]]),
+                strictly=relation_name == ">",
+            )
             for row in _facts(one[0], history)
             if one[1] in row.fields and other[1] in row.fields
         )
@@ -118,16 +125,12 @@ def related(relation: Relation, history: History, named: Named) -> bool:
     if relation_name == WHERE_TOLD:
         return not first_values or first_values == second_values
     if relation_name == "≠":
-        return len(second_values) != 1 or words_in(second_values[0]) not in map(
-            words_in, first_values
-        )
+        return len(second_values) != 1 or _words(second_values[0]) not in map(_words, first_values)
     if relation_name == "has":
         return len(second_values) == 1 and second_values[0] in first_values
     if relation_name == "has once":
         return len(second_values) == 1 and first_values.count(second_values[0]) == 1
-    return _are_ordered(
-        _sizes(first_values), _sizes(second_values), strictly=relation_name == ">"
-    )
+    return _are_ordered(_sizes(first_values), _sizes(second_values), strictly=relation_name == ">")
 
 
 def relations_of(
@@ -160,23 +163,30 @@ def relations_of(
     }
 
 
-def _ordered_fields(sized, moments):
+def _ordered_fields(
+    sized: Collection[tuple[Place, Place]], moments: Sequence[tuple[History, Named]]
+) -> Iterator[Relation]:
+    """Yield sizes that always lay in one order; computed ones that were equal at times, too."""
     for one, other in (places for pair in sized for places in (pair, pair[::-1])):
         if all(related((one, ">=", other), *moment) for moment in moments):
-            strict = all(related((one, ">", other), *moment) for moment in moments) and "computed" in (one[0], other[0])
-            yield one, ">" if strict else ">=", other
+            may_be_equal = COMPUTED not in (one[0], other[0]) or not all(
+                related((one, ">", other), *moment) for moment in moments
+            )
+            yield one, ">=" if may_be_equal else ">", other
 
 
 def _equal_fields(
     single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
 ) -> Iterator[Relation]:
+    """Yield fields that always had one value; small figures are computed alike by chance."""
     columns: dict[tuple[str, ...], list[Place]] = defaultdict(list)
     for place in sorted(singles):
         columns[tuple(each[place] for each in single_values)].append(place)
     for values, places in columns.items():
         if len(set(values)) > 1:
             for one, other in itertools.pairwise(places):
-                if "computed" not in (one[0], other[0]) or is_no_chance(_share(v, one, single_values) for v in values):
+                shares = (_share(value, one, single_values) for value in values)
+                if COMPUTED not in (one[0], other[0]) or is_no_chance(shares):
                     yield one, "=", other
 
 
@@ -222,7 +232,7 @@ def _different_fields(
     Sizes are left out, as two equal ones mean nothing.
     """
     column_by_place = {
-        place: [{words_in(each[place])} for each in single_values] for place in sorted(singles)
+        place: [{_words(each[place])} for each in single_values] for place in sorted(singles)
     }
     all_columns = {**dict(_list_fields(histories)), **column_by_place}
     values = {
@@ -244,11 +254,11 @@ def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set
         if set(map(len, facts)) != {1}:
             for name in sorted({name for each in facts for fact in each for name in fact.fields}):
                 place = kind, name
-                yield place, [{words_in(v) for v in _values(place, h)} for h in histories]
+                yield place, [{_words(v) for v in _values(place, h)} for h in histories]
 
 
 @lru_cache(100_000)
-def words_in(value: str) -> frozenset[str]:
+def _words(value: str) -> frozenset[str]:
     """Return the words of a value, whatever their order, capitals and signs."""
     words = (word.casefold() for word in tokens(value))
     return frozenset(word for word in words if word[0].isalnum())

@@ -10,13 +10,24 @@ from typing import Any
 from ...common.errors import SchemaError
 from ...episodes.history import TASK
 from ..box import Box
-from ..computed_fields import COMPUTED
 from ..notation import condition_text, term_text
 from ..notation_reading import read_condition, read_term
 from ..pairs import ANY, NOT_TOLD, TOLD
-from ..program_conditions import Arithmetic, Comparison, Condition, Known, OneOf, Shown, TaskSlot, Term, ToldField, Total
+from ..program_conditions import (
+    Arithmetic,
+    Comparison,
+    Condition,
+    Known,
+    Literal,
+    OneOf,
+    Shown,
+    TaskSlot,
+    Term,
+    ToldField,
+    Total,
+)
 from ..ranges import Range
-from ..relations import WHERE_TOLD, Place, Relation
+from ..relations import COMPUTED, WHERE_TOLD, Place, Relation
 
 __all__ = ["box_document", "read_box"]
 
@@ -203,6 +214,9 @@ def _condition(atom: _Atom) -> Condition:
     kind, name, value = atom
     if not name and value in (TOLD, NOT_TOLD):
         return Shown(kind, now=False, negated=value == NOT_TOLD)
+    sign, _, limit = value.partition(" ")
+    if sign in ("<", ">") and limit:
+        return Comparison(_term((kind, name)), sign, Literal(limit))
     return Known(_term((kind, name))) if value == ANY else OneOf(_term((kind, name)), (value,))
 
 
@@ -210,6 +224,8 @@ def _atom(text: str) -> _Atom:
     match read_condition(text):
         case Shown(kind, False, negated):
             return kind, "", NOT_TOLD if negated else TOLD
+        case Comparison(term, "<" | ">" as sign, Literal(limit)):
+            return (*_place(term), f"{sign} {limit}")
         case Known(term, False):
             return (*_place(term), ANY)
         case OneOf(term, (value,)):
