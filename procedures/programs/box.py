@@ -20,13 +20,14 @@ from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 from .computed_fields import (
-    are_comparable,
     computed_fields,
     computed_places,
     computed_range,
+    computed_term,
     counts_related_rows,
     lies_within,
 )
+from .named_rows import named_fields, naming_of, naming_rows
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, lies_beyond, limits_of_classes, pairs_of
 from .program_conditions import Condition, ToldField
@@ -38,14 +39,11 @@ from .relations import (
     Relation,
     fields_of,
     members_of,
-    named_fields,
-    named_rows,
     related,
     relations_of,
-    row_kind,
     single_fields,
 )
-from .terms import kinds_of, terms_of
+from .terms import kinds_of_terms, parts_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
 
@@ -92,11 +90,7 @@ class Box:
     @cached_property
     def _naming(self) -> tuple[Relation, ...]:
         """The memberships that name a row whose fields have ranges."""
-        kinds_with_ranges = {kind for kind, _ in self.ranges}
-        memberships = (each for each in sorted(self.relations) if each[1] == "has once")
-        return tuple(
-            each for each in memberships if row_kind(each[0], each[2]) in kinds_with_ranges
-        )
+        return tuple(naming_of({kind for kind, _ in self.ranges}, self.relations))
 
     @cached_property
     def _computed(self) -> frozenset[Place]:
@@ -113,11 +107,13 @@ class Box:
 
     def _dated(self) -> frozenset[Place]:
         """Return the fields that are compared with the current day, and so change with it."""
+        compared = (terms_of(condition) for condition in self.provided)
+        computed = (parts_of(computed_term(place)) for place in self._computed)
         return frozenset(
             (term.kind, term.field)
-            for condition in self.provided
-            if any(kind == INSTRUCTIONS for kind in kinds_of(condition))
-            for term in terms_of(condition)
+            for terms in map(list, itertools.chain(compared, computed))
+            if INSTRUCTIONS in kinds_of_terms(terms)
+            for term in terms
             if isinstance(term, ToldField)
         )
 
@@ -252,7 +248,7 @@ def learn_box(
         wordings: Wording of a task → number of runs.
     """
     members = list(members_of(histories))
-    naming = _naming_rows(members, histories)
+    naming = naming_rows(members, histories)
     row_fields = [named_fields(naming, history) for history in histories]
     single_values = [
         _single_values(history, each) for history, each in zip(histories, row_fields, strict=True)
@@ -342,18 +338,6 @@ def _single_values(history: History, fields_of_rows: Named) -> dict[Place, str]:
     }
 
 
-def _naming_rows(members: Sequence[Relation], histories: Sequence[History]) -> list[Relation]:
-    """Return the memberships that name a row, one for each row, those of the task first."""
-    naming: dict[tuple[frozenset[tuple[str, str]], ...], Relation] = {}
-    memberships = (each for each in members if each[1] == "has once")
-    for each in sorted(memberships, key=lambda each: (each[2][0] != TASK, each)):
-        rows = [
-            frozenset(row.fields.items()) for h in histories for _, row in named_rows([each], h)
-        ]
-        naming.setdefault(tuple(rows), each)
-    return list(naming.values())
-
-
 def _fields_of_lists(history: History) -> Iterator[tuple[Place, str]]:
     """Yield the fields of kinds with several facts."""
     for kind in history.kinds:
@@ -398,13 +382,13 @@ def _overlapping_pairs(
 ) -> Iterator[tuple[Place, Place]]:
     """Yield pairs of places whose sizes overlap, so that either could be the greater.
 
-    What is computed is held against single values, and might go as far again as it went.
+    What is computed is held against single values that are told; it might go as far again.
     """
     places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
     singles = frozenset[Place]().union(*moments[:1]).intersection(*moments[1:])
     for one, other in itertools.combinations(places, 2):
         computed = [place for place in (one, other) if place[0] == COMPUTED]
-        if computed and not (singles.issuperset((one, other)) and are_comparable(one, other)):
+        if computed and (len(computed) > 1 or not singles.issuperset((one, other))):
             continue
         for type_, (low, high) in ranges[one].hulls.items():
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))

@@ -34,10 +34,10 @@ from .ranges import Range, overlap, range_of
 from .relations import COMPUTED, Named, Place
 
 __all__ = [
-    "are_comparable",
     "computed_fields",
     "computed_places",
     "computed_range",
+    "computed_term",
     "counts_related_rows",
     "lies_within",
 ]
@@ -52,7 +52,12 @@ _MARGINS = ("-", "/")
 """Operations that tell how near one figure comes to another: by how much, and by which part."""
 
 _Moments = Sequence[Mapping[Place, str]]
-_term_of = lru_cache(10_000)(read_term)
+
+
+@lru_cache(10_000)
+def computed_term(place: Place) -> Term:
+    """Return the term of a computed figure."""
+    return read_term(place[1])
 
 
 def computed_fields(places: Iterable[Place], history: History) -> Named:
@@ -61,7 +66,7 @@ def computed_fields(places: Iterable[Place], history: History) -> Named:
     for place in places:
         if place[0] == COMPUTED:
             if place not in history.memo:
-                history.memo[place] = _value(_term_of(place[1]), history)
+                history.memo[place] = _value(computed_term(place), history)
             if (value := history.memo[place]) is not None:
                 fields[place] = place, value
     return fields
@@ -78,35 +83,22 @@ def _value(term: Term, history: History) -> str | None:
 def computed_range(place: Place, values: Sequence[str]) -> Range:
     """Return the range of a computed figure; a margin is never too wide."""
     span = range_of(place, values, opened=False)
-    if not _is_margin(_term_of(place[1])):
+    if not _is_margin(computed_term(place)):
         return span
     return replace(span, hulls={type_: (low, math.inf) for type_, (low, _) in span.hulls.items()})
 
 
 def lies_within(place: Place, span: Range, value: str) -> bool:
     """Whether a computed figure lies in its range. Of counts and sums that vary the sign counts."""
-    is_total = isinstance(_term_of(place[1]), Total)
+    is_total = isinstance(computed_term(place), Total)
     return span.holds(value) or (is_total and span.has_sign_of(value))
 
 
 def counts_related_rows(place: Place) -> bool:
     """Whether a figure counts the rows that are related to a size or to a told value."""
-    match _term_of(place[1]):
+    match computed_term(place):
         case Total(_, None, (Comparison(), *_)):
             return True
-    return False
-
-
-def are_comparable(one: Place, other: Place) -> bool:
-    """Whether one of two figures may be a limit of the other.
-
-    What is computed is held against what is told, and the rows of one class against another's.
-    """
-    if COMPUTED not in (one[0], other[0]) or one[0] != other[0]:
-        return True
-    match _term_of(one[1]), _term_of(other[1]):
-        case Total(kind, None, (OneOf(field),)), Total(same_kind, None, (OneOf(same_field),)):
-            return (kind, field) == (same_kind, same_field)
     return False
 
 
@@ -139,7 +131,7 @@ def computed_places(
         if place in ranges or place[0] == INSTRUCTIONS
     }
     singles = {place: ranges.get(place, Range()) for place in sorted(places_by_column.values())}
-    terms = itertools.chain(
+    terms: Iterator[Term] = itertools.chain(
         _differences(moments, singles), _totals(histories, moments, singles, ranges)
     )
     return [(COMPUTED, term_text(term)) for term in itertools.islice(terms, _MOST_FIGURES)]

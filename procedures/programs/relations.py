@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -14,6 +14,7 @@ from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 
 __all__ = [
+    "BELOW",
     "COMPUTED",
     "WHERE_TOLD",
     "Named",
@@ -21,12 +22,10 @@ __all__ = [
     "Relation",
     "fields_of",
     "members_of",
-    "named_fields",
-    "named_rows",
     "related",
     "relations_of",
-    "row_kind",
     "single_fields",
+    "values_at",
 ]
 
 Place: TypeAlias = tuple[str, str]
@@ -70,40 +69,6 @@ def single_fields(history: History) -> Iterator[tuple[Place, str]]:
             yield from fields_of(facts[0])
 
 
-def named_rows(memberships: Iterable[Relation], history: History) -> Iterator[tuple[str, Fact]]:
-    """Yield the rows that a single value names, each with its kind as a named row.
-
-    Args:
-        memberships: ``has once`` relations.
-        history: The moment.
-    """
-    for (kind, key), _, by in memberships:
-        values = _values(by, history)
-        if key.endswith(BELOW):
-            fact = history.single(kind)
-            name = f"{key}{values[0]}" if len(values) == 1 else ""
-            if fact is not None and name in fact.fields:
-                yield row_kind((kind, key), by), Fact(kind, {key: fact.fields[name]})
-            continue
-        rows = history.keyed(kind, key).get(values[0], ()) if len(values) == 1 else ()
-        if len(rows) == 1:
-            yield row_kind((kind, key), by), rows[0]
-
-
-def row_kind(of: Place, by: Place) -> str:
-    """Return the kind of a row whose field has the value of a place."""
-    return f"{of[0]} whose {of[1]} is {by[1]} of {by[0]}"
-
-
-def named_fields(memberships: Iterable[Relation], history: History) -> Named:
-    """Return the fields of named rows that are short enough to be compared."""
-    return {
-        (kind, name): ((row.kind, name), value)
-        for kind, row in named_rows(memberships, history)
-        for (_, name), value in fields_of(row)
-    }
-
-
 def related(relation: Relation, history: History, named: Named) -> bool:
     """Whether a relation holds now."""
     one, relation_name, other = relation
@@ -118,7 +83,7 @@ def related(relation: Relation, history: History, named: Named) -> bool:
             if one[1] in row.fields and other[1] in row.fields
         )
     first_values, second_values = (
-        [named[place][1]] if place in named else _values(place, history) for place in (one, other)
+        [named[place][1]] if place in named else values_at(place, history) for place in (one, other)
     )
     if relation_name == "=":
         return first_values == second_values and len(first_values) < 2
@@ -231,12 +196,12 @@ def _different_fields(
 
     Sizes are left out, as two equal ones mean nothing.
     """
-    column_by_place = {
+    column_by_place: dict[Place, list[set[frozenset[str]]]] = {
         place: [{_words(each[place])} for each in single_values] for place in sorted(singles)
     }
     all_columns = {**dict(_list_fields(histories)), **column_by_place}
     values = {
-        place: {w for v in set().union(*column) for w in v if magnitude(w) is None}
+        place: {word for each in column for v in each for word in v if magnitude(word) is None}
         for place, column in all_columns.items()
     }
     for one, other in itertools.product(all_columns, column_by_place):
@@ -247,14 +212,14 @@ def _different_fields(
             yield one, "≠", other
 
 
-def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]]]:
+def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[frozenset[str]]]]]:
     """Yield the fields of kinds with several facts, with their values at each moment."""
     for kind in sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD}):
         facts = [history.newest(kind) for history in histories]
         if set(map(len, facts)) != {1}:
             for name in sorted({name for each in facts for fact in each for name in fact.fields}):
                 place = kind, name
-                yield place, [{_words(v) for v in _values(place, h)} for h in histories]
+                yield place, [{_words(v) for v in values_at(place, h)} for h in histories]
 
 
 @lru_cache(100_000)
@@ -312,7 +277,8 @@ def _facts(kind: str, history: History) -> list[Fact]:
     return [history.asked] if kind == TASK else history.newest(kind)
 
 
-def _values(place: Place, history: History) -> list[str]:
+def values_at(place: Place, history: History) -> list[str]:
+    """Return the values of a place, one for each fact that has it; of an object its keys."""
     kind, name = place
     if name.endswith(BELOW):
         keys = (key for fact in _facts(kind, history) for key in fact.fields)
