@@ -29,7 +29,7 @@ from .computed_fields import (
 )
 from .named_rows import named_fields, naming_of, naming_rows
 from .notation import condition_text
-from .pairs import ANY, Atom, atoms_in, lies_beyond, limits_of_classes, pairs_of
+from .pairs import ANY, Atom, atoms_in, pairs_of
 from .program_conditions import Condition, ToldField
 from .ranges import Range, is_open, is_various, measured, range_of, widened
 from .relations import (
@@ -207,7 +207,7 @@ class Box:
         fields = {p: ANY if v and p in opened else v for p, v in values_by_place.items()}
         atoms = set(atoms_in(fields, history.kinds, self.kinds))
         for a, b in self.pairs:
-            if a in atoms and (b in atoms or lies_beyond(b, values_by_place)):
+            if a in atoms and b in atoms:
                 return f"{a[1]} {a[2]!r} and {b[1]} {b[2]!r} were never told together"
         return None
 
@@ -313,7 +313,7 @@ def learn_box(
                     h, {**named_fields(naming, h), **computed_fields(related_rows, h)}
                 ),
             )
-        ).union(limits_of_classes(single_values, ranges)),
+        ),
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ..episodes.facts import KEYS_OF, UNREAD, Fact
+from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact
 from ..episodes.history import INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude
 from .notation import term_text
@@ -146,10 +146,13 @@ def _totals(
     """Yield the numbers of rows, of all and of those of a sort, and the sums of their fields."""
     for kind in sorted({kind for history in histories for kind in history.kinds} - {UNREAD}):
         rows = [history.newest(kind) for history in histories]
-        if kind.startswith(KEYS_OF) or not 1 < max(map(len, rows)) <= _MOST_ROWS:
+        most = max(map(len, rows))
+        if kind.startswith(KEYS_OF) or not (most > 1 or kind.endswith(OF_LIST)):
+            continue
+        yield Total(kind)
+        if not 1 < most <= _MOST_ROWS:
             continue
         spans = {name: span for (of, name), span in sorted(ranges.items()) if of == kind}
-        yield Total(kind)
         yield from (Total(kind, n) for n, span in spans.items() if "number" in span.hulls)
         for where in (*_classes(spans), *_relations(rows, moments, spans, singles)):
             yield Total(kind, None, where)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -14,16 +13,7 @@ from ..episodes.tokens import magnitude
 from .ranges import Range, identifying
 from .relations import Place
 
-__all__ = [
-    "ANY",
-    "NOT_TOLD",
-    "TOLD",
-    "Atom",
-    "atoms_in",
-    "lies_beyond",
-    "limits_of_classes",
-    "pairs_of",
-]
+__all__ = ["ANY", "NOT_TOLD", "TOLD", "Atom", "atoms_in", "pairs_of"]
 
 _MOST_PAIRS = 500
 """Most pairs of a box; it bounds the size of its file."""
@@ -31,10 +21,6 @@ _STATES = 2
 """Most values of a field, such as a flag, whose pairs all have to be shown."""
 _CLASSES = 3
 """Most values of a field beside a size that is zero or not."""
-_CHANCE = 0.05
-"""Probability below which a limit of one class is no chance; it only hands over."""
-_BEYOND = {">": operator.gt, "<": operator.lt}
-"""Signs of limits of one class."""
 ANY = "\0"
 """Mark for any value of a field whose values are names."""
 NONE = "0"
@@ -55,45 +41,6 @@ def atoms_in(
         yield kind, name, NONE if size == _ZERO else ANY if is_identifying else value
     for kind in kinds:
         yield kind, "", TOLD if kind in kinds_told else NOT_TOLD
-
-
-def limits_of_classes(
-    moments: Sequence[Mapping[Place, str]], ranges: Mapping[Place, Range]
-) -> Iterator[tuple[Atom, Atom]]:
-    """Yield a value of a small set, and a limit that a number keeps with it and not without it.
-
-    Args:
-        moments: Single values of each moment.
-        ranges: Place → range of values.
-    """
-    common = set(moments[0]).intersection(*moments[1:]) if moments else ()
-    places = [place for place in sorted(common) if place in ranges]
-    classes = [p for p in places if ranges[p].closed_set and ranges[p].different > 1]
-    for place in (p for p in places if set(ranges[p].hulls) == {"number"}):
-        sizes = [_number(each[place]) for each in moments]
-        for class_, sign in itertools.product(classes, _BEYOND):
-            for value in sorted(ranges[class_].values):
-                inside = [s for s, m in zip(sizes, moments, strict=True) if m[class_] == value]
-                outside = [s for s, m in zip(sizes, moments, strict=True) if m[class_] != value]
-                limit = (max if sign == ">" else min)(inside)
-                kept = sum(not _BEYOND[sign](size, limit) for size in outside)
-                # Chance that those of the class are all among the sizes that keep the limit.
-                if math.comb(kept + len(inside), kept) < _CHANCE * math.comb(
-                    len(sizes), len(inside)
-                ):
-                    yield (*class_, value), (*place, f"{sign} {limit!r}")
-
-
-def lies_beyond(atom: Atom, fields: Mapping[Place, str]) -> bool:
-    """Whether a number lies beyond the limit that an atom states; most atoms state none."""
-    sign, _, limit = atom[2].partition(" ")
-    size = _number(fields.get(atom[:2], ""))
-    return sign in _BEYOND and limit != "" and _BEYOND[sign](size, float(limit))
-
-
-def _number(text: str) -> float:
-    size = magnitude(text)
-    return size[1] if size is not None and size[0] == "number" else math.nan
 
 
 def _number_of_cases(

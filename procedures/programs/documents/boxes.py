@@ -18,7 +18,6 @@ from ..program_conditions import (
     Comparison,
     Condition,
     Known,
-    Literal,
     OneOf,
     Shown,
     TaskSlot,
@@ -214,9 +213,6 @@ def _condition(atom: _Atom) -> Condition:
     kind, name, value = atom
     if not name and value in (TOLD, NOT_TOLD):
         return Shown(kind, now=False, negated=value == NOT_TOLD)
-    sign, _, limit = value.partition(" ")
-    if sign in ("<", ">") and limit:
-        return Comparison(_term((kind, name)), sign, Literal(limit))
     return Known(_term((kind, name))) if value == ANY else OneOf(_term((kind, name)), (value,))
 
 
@@ -224,8 +220,6 @@ def _atom(text: str) -> _Atom:
     match read_condition(text):
         case Shown(kind, False, negated):
             return kind, "", NOT_TOLD if negated else TOLD
-        case Comparison(term, "<" | ">" as sign, Literal(limit)):
-            return (*_place(term), f"{sign} {limit}")
         case Known(term, False):
             return (*_place(term), ANY)
         case OneOf(term, (value,)):
