@@ -25,6 +25,7 @@ from .computed_fields import (
     computed_range,
     computed_term,
     counts_related_rows,
+    has_limit,
     lies_within,
 )
 from .named_rows import named_fields, naming_of, naming_rows
@@ -93,9 +94,9 @@ class Box:
         return tuple(naming_of({kind for kind, _ in self.ranges}, self.relations))
 
     @cached_property
-    def _computed(self) -> frozenset[Place]:
-        """The figures that have to be computed."""
-        return frozenset(
+    def _computed(self) -> Sequence[Place]:
+        """The figures that have to be computed, in order."""
+        places = frozenset(
             place
             for place in (
                 *self.ranges,
@@ -104,6 +105,7 @@ class Box:
             )
             if place[0] == COMPUTED
         )
+        return sorted(places)
 
     def _dated(self) -> frozenset[Place]:
         """Return the fields that are compared with the current day, and so change with it."""
@@ -388,7 +390,9 @@ def _overlapping_pairs(
     singles = frozenset[Place]().union(*moments[:1]).intersection(*moments[1:])
     for one, other in itertools.combinations(places, 2):
         computed = [place for place in (one, other) if place[0] == COMPUTED]
-        if computed and (len(computed) > 1 or not singles.issuperset((one, other))):
+        if computed and not singles.issuperset((one, other)):
+            continue
+        if not all(has_limit(place, other if place == one else one) for place in computed):
             continue
         for type_, (low, high) in ranges[one].hulls.items():
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))

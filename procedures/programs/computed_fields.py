@@ -32,6 +32,7 @@ from .program_conditions import (
 )
 from .ranges import Range, overlap, range_of
 from .relations import COMPUTED, Named, Place
+from .terms import parts_of
 
 __all__ = [
     "computed_fields",
@@ -39,6 +40,7 @@ __all__ = [
     "computed_range",
     "computed_term",
     "counts_related_rows",
+    "has_limit",
     "lies_within",
 ]
 
@@ -100,6 +102,13 @@ def counts_related_rows(place: Place) -> bool:
         case Total(_, None, (Comparison(), *_)):
             return True
     return False
+
+
+def has_limit(place: Place, other: Place) -> bool:
+    """Whether a computed figure may be held against another one: no ratio, and none of its own."""
+    term = computed_term(place)
+    is_ratio = isinstance(term, Arithmetic) and term.sign == "/"
+    return other[0] != COMPUTED and not is_ratio and _term(other) not in parts_of(term)
 
 
 def _is_margin(term: Term) -> bool:

@@ -93,8 +93,13 @@ class Range:
 
     @property
     def closed_set(self) -> bool:
-        """Whether the values are a small set of words, so that no new ones are to be expected."""
+        """Whether the values are a set of words, so that no new ones are to be expected."""
         return self.different > 0 and not self.hulls and not self.shapes
+
+    @property
+    def small_set(self) -> bool:
+        """Whether the values are a set of few words, of which each pair may be shown."""
+        return self.closed_set and 1 < self.different < _WORDS
 
     @property
     def varied(self) -> bool:
