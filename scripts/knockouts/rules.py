@@ -1007,7 +1007,7 @@ _TOOLS = (
     _row(
         "agents: words that come again",
         f"{_PROCEDURES}.programs.ranges:_NEW_WORD_SHARE",
-        0.0,
+        -1.0,
         "of many words that all come again a new one is new",
     ),
     _row(
