@@ -284,7 +284,7 @@ def learn_box(
         _single_values(history, each) for history, each in zip(histories, named, strict=True)
     ]
     values_by_place = {p: tuple(each[p] for each in single_values if p in each) for p in computed}
-    # Of figures that agree each time one is enough, and what makes them differ is no relation.
+    # Of figures that agree each time one has a range; that they agree is a relation.
     different = {v: p for p, v in reversed(values_by_place.items()) if len(v) == len(histories)}
     ranges |= {place: computed_range(place, values) for values, place in different.items()}
     kinds = [set(history.kinds) for history in histories]
