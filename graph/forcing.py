@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from langgraph.runtime import Runtime
 
 from ..procedures.common.errors import MaclaError
+from ..procedures.planning.episode_memory import EpisodeMemory
 from .acting import act
 from .build import run_part
 from .context import LoopSettings, MaclaContext
@@ -155,6 +156,10 @@ class Forced:
         if node not in ("execute", "experiment", "explore"):
             node, update = "retrieve", {**update, "done": over, "pending": []}
         return Moment(merged(moment.state, update), node)
+
+    def memory(self, moment: Moment) -> EpisodeMemory:
+        """Return what the episode told until then."""
+        return self._context.memory(moment.state)
 
     def event(self, moment: Moment) -> Event:
         """Return what the node at a moment would stream of the action that it wants."""

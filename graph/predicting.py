@@ -18,8 +18,10 @@ from ..procedures.conditions.text_patterns import (
     template_parameters,
 )
 from ..procedures.episodes.trajectories import Trajectory, cleaned
+from ..procedures.planning.place_planner import explorations
 from ..procedures.programs.reproducing import predictions_of
 from ..procedures.proof.predictions import PredictedStep, Prediction, Shown
+from ..procedures.words.lexicon import frame_of
 from .context import LoopSettings
 from .executions import run_ref
 from .following import program_in_use
@@ -33,6 +35,8 @@ __all__ = ["LoopPredictor", "spelling"]
 
 _LOOKED_FOR = ("search", "place", "choice")
 """Sources of parameters that are found by looking, and not in what somebody said."""
+_ACTS = "acts"
+"""Effect of an operator that neither moves nor reveals."""
 _MOST_CANDIDATES = 60
 """Attempts that are asked for at one step."""
 
@@ -58,6 +62,7 @@ class LoopPredictor:
         self._knowledge = knowledge
         self._reasoner = reasoner
         self._settings = replace(settings, experiments=0)
+        self._idle = _idle_frames(knowledge)
 
     def begin(self, episode: Trajectory) -> Sequence[Shown]:
         """Start an episode."""
@@ -86,6 +91,8 @@ class LoopPredictor:
         """Say what the loop would do; a program that plays says it for all of the episode."""
         if self._program:
             return self._program[self._at]
+        if shown.shape in self._idle and not shown.final:
+            return Prediction(None, abstains=True)
         self._others = _Candidates()
         self._moment, action = self._forced.wanted(self._moment)
         if action is None:
@@ -98,20 +105,22 @@ class LoopPredictor:
         )
         if not PredictedStep(shown, prediction).diverges:
             return prediction
+        if not shown.final and self._is_glance():
+            return Prediction(None, by=self._last, abstains=True)
         return replace(prediction, because=self._because(shown))
 
     def observe(self, step: PredictedStep) -> None:
         """Go on with what was shown and observed."""
         self._at += 1
-        if self._program:
-            return
+        if self._program or not step.counts:
+            return  # the loop does not see the answer to what it would not do
         over = self._at == len(self._episode.acts)
         won = over and self._episode.success
         observation, reward = self._episode.obs[self._at], float(won)
         if step.diverges:
             if (other := self._achieved_otherwise(step.shown.text)) is not None:
                 after = self._forced.done(other, observation, reward, over=over, won=won)
-                if steps_of(after.state) == self._at:  # it was not left out
+                if steps_of(after.state) > steps_of(other.state):  # it was not left out
                     self._moment = after
                     self._forced.events.clear()
                     return
@@ -122,6 +131,17 @@ class LoopPredictor:
         begins = self._others.begins or self._moment
         self._moment = self._forced.done(begins, observation, reward, over=over, won=won)
         self._forced.events.clear()
+
+    def _is_glance(self) -> bool:
+        """Tell whether the step looks again where the same action showed as many things before."""
+        acts, answers, lexicon = self._episode.acts, self._episode.obs[1:], self._knowledge.lexicon
+        action, things = acts[self._at], set(lexicon.entities(answers[self._at]))
+        if self._knowledge.world.effects.get(self._shape(action)) == _ACTS:
+            return False
+        return any(
+            earlier == action and things.issubset(lexicon.entities(answer))
+            for earlier, answer in zip(acts[: self._at], answers, strict=False)
+        )
 
     def _achieved_otherwise(self, action: str) -> Moment | None:
         """Return the moment at which the attempt's last step is this action, if it may be.
@@ -137,15 +157,21 @@ class LoopPredictor:
         template, bound = procedure.steps[-1].do or "", execution["bound"]
         used = set(template_parameters(template))
         free = used - bound.keys()
-        if free == used or any(procedure.parameters[p].source not in _LOOKED_FOR for p in free):
+        if any(procedure.parameters[p].source not in _LOOKED_FOR for p in free) or (
+            free == used and not self._alike(action, self._deed(attempt))
+        ):
             return None
         number = len(procedure.steps) - 1
         if number not in attempt["steps"] or not Pattern.parse(template).bind(bound).matches(
             normalise(action)
         ):
             return None
-        last = attempt["steps"].index(number)
-        attempt = {**attempt, "route": [], "step": last, "repeated": 0, "action": action}
+        last, attempt = attempt["steps"].index(number), attempt.copy()
+        frame, arguments = self._knowledge.lexicon.parse(action)
+        if frame == frame_of(template):
+            things = dict(zip(template_parameters(template), arguments, strict=True))
+            attempt["binding"] = attempt["binding"] | things
+        attempt |= {"route": [], "step": last, "repeated": 0, "action": action}
         execution = {**execution, "attempt": attempt}
         return Moment({**self._moment.state, "execution": execution}, "execute")
 
@@ -156,10 +182,16 @@ class LoopPredictor:
         """Ask for other attempts until one begins with what was shown."""
         moment = self._moment
         execution, attempt = _attempt_of(moment)
-        if execution is None or attempt is None or not _is_choice(execution, attempt):
+        if execution is None or attempt is None:
+            return _Candidates()
+        if attempt["purpose"] == "explore":
+            return self._explorations(execution, attempt, shown, first)
+        if not _is_choice(execution, attempt):
             return _Candidates()
         if self._does_it(attempt, first):
-            return _Candidates()  # what is done to a thing is no search for another one
+            # What is done to a thing is no search for another one, unless only a number differs.
+            other = self._achieved_otherwise(shown) if self._alike(shown, first) else None
+            return _Candidates() if other is None else _Candidates((shown,), other)
         open_before = _before(moment.state, execution, attempt)
         events = len(self._forced.events)
         actions: list[str] = []
@@ -186,12 +218,35 @@ class LoopPredictor:
         del self._forced.events[events:]
         return _Candidates(tuple(actions))
 
+    def _explorations(
+        self, execution: Execution, attempt: Attempt, shown: str, first: str
+    ) -> _Candidates:
+        """Return other ways to explore; the attempt begins with the shown one, if it is one."""
+        ways = map(spelling, explorations(self._forced.memory(self._moment)))
+        others = tuple(way for way in ways if way != first)
+        if shown not in others:
+            return _Candidates(others)
+        attempt = {**attempt, "route": [shown]}
+        state: MaclaState = {**self._moment.state, "execution": {**execution, "attempt": attempt}}
+        return _Candidates(others[: others.index(shown) + 1], Moment(state, self._moment.node))
+
     def _does_it(self, attempt: Attempt, action: str) -> bool:
         """Whether an action is the last step of an attempt: what its procedure is for."""
-        if attempt["purpose"] != "run":
-            return False
+        return attempt["purpose"] == "run" and self._deed(attempt) == normalise(action)
+
+    def _deed(self, attempt: Attempt) -> str:
+        """Return the action of the last step of an attempt, normalised."""
         final = self._knowledge.procedure(attempt["ref"]).steps[-1].do or ""
-        return normalise(instantiate(final, attempt["binding"]) or "") == normalise(action)
+        return normalise(instantiate(final, attempt["binding"]) or "")
+
+    def _alike(self, action: str, other: str) -> bool:
+        """Tell whether two actions do the same to things of the same kinds."""
+        lexicon = self._knowledge.lexicon
+        (frame, things), (other_frame, other_things) = map(lexicon.parse, (action, other))
+        return action != other and (frame, *map(lexicon.kind, things)) == (
+            other_frame,
+            *map(lexicon.kind, other_things),
+        )
 
     def _untrusted(self) -> str:
         """Say why nothing would be done: the plan that ended last, if one did."""
@@ -228,6 +283,25 @@ class LoopPredictor:
                 return f"it is on the way to what {name} needs"
             return f"step {attempt['steps'][attempt['step']] + 1} of {name} comes next"
         return "another action comes next"
+
+
+def _idle_frames(knowledge: Knowledge) -> frozenset[str]:
+    """Return the frames that demonstrations hold and that nothing learned has a use for."""
+    world = knowledge.world
+    steps = (step.do for each in knowledge.procedures.values() for step in each.steps)
+    used = {frame_of(template) for template in steps if template is not None}
+    used.update(rule.frame for rule in world.rules)
+    used.update(
+        frame
+        for by_position in world.needs.values()
+        for each in by_position.values()
+        for frame in each
+    )
+    return frozenset(
+        frame
+        for frame in knowledge.lexicon.frames
+        if frame not in used and world.effects.get(frame) == _ACTS
+    )
 
 
 def spelling(action: str) -> str:

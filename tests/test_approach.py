@@ -9,7 +9,7 @@ from macla.procedures.model.procedure import Procedure
 from macla.procedures.planning.action_grounding import imagined_exploring
 from macla.procedures.planning.binding_search import Request
 from macla.procedures.planning.episode_memory import EpisodeMemory
-from macla.procedures.planning.place_planner import Need, approach
+from macla.procedures.planning.place_planner import Need, approach, explorations
 from macla.procedures.planning.world_model import World
 from macla.procedures.words.lexicon import Lexicon
 
@@ -152,6 +152,16 @@ def test_a_text_offers_moves_with_names_known_or_new():
     known = bare(first="Brig\nOne can clamber into the orlop, the galley and the sail loft.")
     listed = imagined_exploring(known)["Brig"]
     assert listed == [f"clamber into the {name}" for name in ("galley", "orlop", "sail loft")]
+
+
+def test_every_way_to_something_new_is_told_those_at_this_place_first():
+    brig = bare(first="Brig\nA hatch leads aft. One can clamber into the galley.")
+    assert explorations(brig) == ["aft", "clamber into the galley", "fore"]
+    assert shown(brig, "grab {x}", None, x="opal").purpose == "explore"
+    galley = ("clamber into the galley", "Galley\nPots. A hatch leads fore.", True)
+    left = bare(galley, first="Brig\nA hatch leads aft. One can clamber into the galley.")
+    assert explorations(left)[0] == "fore"
+    assert explorations(EpisodeMemory.replay(left.lexicon, "fetch", "A hut.", (), World())) == []
 
 
 def test_what_the_task_names_is_looked_for_where_things_have_no_number():

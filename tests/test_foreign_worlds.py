@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from macla.adapters.environments import HiddenAdmissible
 from macla.adapters.scramble import Scrambler, scramble_environment
+from macla.adapters.verb_last import verb_last_environment, with_verbs_last
 from macla.evals.foreign_worlds import (
     WORLDS,
     Bomb,
@@ -15,6 +16,7 @@ from macla.evals.foreign_worlds import (
     Office,
     Plant,
     Workshop,
+    Yard,
     demonstrations,
     held_out_tasks,
     horizon,
@@ -62,6 +64,14 @@ def test_held_out_tasks_are_won_where_possible_actions_are_hidden(small, world):
     if world is Office:
         pytest.skip("no floor: new names with full stops and capitals are not found")
     assert count_won(small, world, HiddenAdmissible) >= floor(world)
+
+
+@pytest.mark.parametrize("world", [Bomb, Yard], ids=lambda world: world.__name__)
+def test_as_many_are_won_where_verbs_stand_last(world, teach_small):
+    shown = demonstrations(world, LEARNED_FROM)
+    learned = teach_small([with_verbs_last(each) for each in shown])
+    won = count_won(learned, world, lambda each: verb_last_environment(HiddenAdmissible(each)))
+    assert won >= floor(world)
 
 
 @pytest.mark.parametrize("world", SCRAMBLED, ids=lambda world: world.__name__)

@@ -8,7 +8,7 @@ import pytest
 from bounds import within
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.procedures.words.lexicon import Lexicon, instantiate
+from macla.procedures.words.lexicon import Lexicon, instantiate, verb_of
 
 NUMBERED = Lexicon(
     numbered=True,
@@ -168,3 +168,24 @@ def test_long_texts_and_actions_take_no_longer_than_their_length():
         ):
             frame, arguments = lexicon.parse(action)
             assert instantiate(frame, arguments) == action.strip()
+
+
+VERBS_LAST = Lexicon(
+    numbered=False,
+    kinds=["fig", "oak bench"],
+    frames=["{0} from {1} take", "{0} take", "to {0} go", "wait"],
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "parsed", "verb"),
+    [
+        ("fig from oak bench take", ("{0} from {1} take", ("fig", "oak bench")), "take"),
+        ("fig take", ("{0} take", ("fig",)), "take"),
+        ("to oak bench go", ("to {0} go", ("oak bench",)), "to"),
+        ("wait", ("wait", ()), "wait"),
+    ],
+)
+def test_frames_may_begin_with_an_argument(action, parsed, verb):
+    assert VERBS_LAST.parse(action) == parsed
+    assert verb_of(parsed[0]) == verb

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import get_type_hints
 
 import pytest
@@ -237,6 +237,39 @@ def test_an_inserted_action_costs_one_divergence_and_not_all_the_rest(burrow: Sm
     first = spoilt[0].divergence
     assert first is not None
     assert first.step.shown.text == "hum a tune"
+
+
+def test_a_step_that_nothing_learned_has_a_use_for_counts_neither_way(
+    burrow: Small, learn_small: Callable[..., Small]
+) -> None:
+    episodes = [hummed(e) if n % 2 else e for n, e in enumerate(burrow.trajectories)]
+    learned = learn_small(episodes)
+    predictor = LoopPredictor(learned.knowledge, learned.reasoner, LoopSettings())
+    proofs = prove([(n, each.task, each) for n, each in enumerate(episodes)], predictor)
+    assert all(each.reproduced for each in proofs)
+    humming = [s for each in proofs for s in each.steps if s.shown.text == "hum a tune"]
+    assert humming
+    assert not any(each.counts for each in humming)
+
+
+def returned(episode: Trajectory) -> Trajectory:
+    """Return an episode that goes back to its first place before its last."""
+    first, seen = episode.acts[0], episode.obs[1]
+    at = max(i for i, act in enumerate(episode.acts) if act.startswith("hop to "))
+    return Trajectory(
+        episode.task,
+        (*episode.obs[: at + 1], seen, *episode.obs[at + 1 :]),
+        (*episode.acts[:at], first, *episode.acts[at:]),
+        success=True,
+    )
+
+
+def test_a_second_look_that_shows_nothing_new_counts_neither_way(burrow: Small) -> None:
+    predictor = LoopPredictor(burrow.knowledge, burrow.reasoner, LoopSettings())
+    episodes = [e for e in burrow.trajectories if sum(a.startswith("hop to ") for a in e.acts) > 1]
+    assert episodes
+    whole = [(n, each.task, returned(each)) for n, each in enumerate(episodes)]
+    assert all(each.reproduced for each in prove(whole, predictor))
 
 
 def strode(episode: Trajectory, verb: str) -> Trajectory:

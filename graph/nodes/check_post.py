@@ -123,7 +123,7 @@ def _post(attempt: Attempt, checks: Sequence[Event]) -> tuple[bool, str]:
     """A full attempt succeeded if its final step worked and no postcondition is false."""
     if attempt["purpose"] == "look":
         return False, f"only looked at {attempt['look']}"
-    if attempt["purpose"] in ("travel", "prepare"):
+    if attempt["purpose"] in ("travel", "explore", "prepare"):
         return False, "on the way"
     if attempt["final_worked"] is not True:
         return False, "the final step did not work"
@@ -146,7 +146,7 @@ def _note_attempt(
     post: bool,
 ) -> list[PendingOutcome]:
     """Evidence at the level of bindings: where something was looked for, what did not work."""
-    if attempt["purpose"] in ("travel", "prepare"):
+    if attempt["purpose"] in ("travel", "explore", "prepare"):
         return []
     look = attempt["look"]
     if look is not None:

@@ -242,11 +242,6 @@ def _join(
     return template_made
 
 
-def _tops(template: Template, numbers: Iterable[int]) -> list[int]:
-    """Return the slots of level 0 among some, each once."""
-    return [n for n in dict.fromkeys(numbers) if template.slots[n].level == 0]
-
-
 def _stands_alone(number: int, items: Sequence[_Item]) -> bool:
     """Whether a name stands by itself somewhere, not only before another of its own."""
     return any(

@@ -1,4 +1,4 @@
-"""Find words of a field's texts that are classes: the first or the last word of each text."""
+"""Find words of texts that are classes, the first or the last of a field, and sizes with units."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .tokens import magnitude
 
 __all__ = ["Place", "words_of_class", "words_told"]
 
-Place = Literal["first", "last"]
-"""Place of a word in a text."""
-_AT: Mapping[Place, int] = {"first": 0, "last": -1}
+Place = Literal["first", "last", "size"]
+"""Place of a word in a text; the size is what stands before a unit."""
+_CLASSES: Mapping[Place, int] = {"first": 0, "last": -1}
 _MOST_CLASSES = 12
 """Most different words that are classes; more are values."""
 _MOST_SINGLE = 0.2
@@ -23,7 +23,8 @@ _TEXTS_PER_WORD = 2
 def words_of_class(texts: Mapping[str, int]) -> Iterator[Place]:
     """Yield the places in a field's texts that hold a class word.
 
-    Class words are few, and each recurs in texts that differ otherwise.
+    Class words are few, and each recurs in texts that differ otherwise. A last word that all sizes
+    share is their unit.
 
     Args:
         texts: Text → number of occurrences.
@@ -31,7 +32,11 @@ def words_of_class(texts: Mapping[str, int]) -> Iterator[Place]:
     words_by_text = [text.split() for text in texts]
     if not words_by_text or any(len(each) < 2 for each in words_by_text):
         return
-    for place, at in _AT.items():
+    units = {each[-1] for each in words_by_text}
+    are_sizes = all(len(each) == 2 and magnitude(each[0]) for each in words_by_text)
+    if are_sizes and len(units) == 1 < len(texts) and not any(map(magnitude, (*units, *texts))):
+        yield "size"
+    for place, at in _CLASSES.items():
         text_count: dict[str, int] = {}
         for each in words_by_text:
             text_count[each[at]] = text_count.get(each[at], 0) + 1
@@ -50,7 +55,7 @@ def words_of_class(texts: Mapping[str, int]) -> Iterator[Place]:
 def words_told(
     fields: Mapping[str, str], words: Mapping[str, Sequence[Place]]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the class words of fields as fields of their own.
+    """Yield the class words, and the sizes, of fields as fields of their own.
 
     Args:
         fields: Field → text.
@@ -58,8 +63,11 @@ def words_told(
     """
     for name, places in words.items():
         parts = fields.get(name, "").split()
-        if len(parts) > 1:
-            yield from ((f"{place} word of {name}", parts[_AT[place]]) for place in places)
+        for place in places if len(parts) > 1 else ():
+            if place == "size":
+                yield f"size of {name}", parts[0]
+            else:
+                yield f"{place} word of {name}", parts[_CLASSES[place]]
 
 
 def _is_word(text: str) -> bool:

@@ -12,7 +12,7 @@ from .templates import Line, Template, filled, literal_text, pieces, readings_of
 from .tokens import has_digit, magnitude, tokens
 from .unification import unification
 
-__all__ = ["recurring_forms", "with_special_forms"]
+__all__ = ["recurring_forms", "with_special_forms", "words_among_sizes"]
 
 _MOST_SPECIAL = 12
 """Most special forms of a line; more are values, not kinds of lines."""
@@ -120,21 +120,26 @@ def _without_sizes(form: Template, lines: Sequence[Line]) -> list[Template]:
         filled(form, slot, fill)
         for index, slot in enumerate(form.slots)
         if slot not in form.few
-        for fill in _words_among_sizes([(line, values[index]) for line, values in readings])
+        for word in words_among_sizes([(line.episode, values[index]) for line, values in readings])
+        for fill in (Template(literal_text(word)),)
     ]
 
 
-def _words_among_sizes(column: Sequence[tuple[Line, str]]) -> list[Template]:
+def words_among_sizes(column: Sequence[tuple[int, str]]) -> list[str]:
+    """Return the words that recur in the place of sizes, such as the reason for none.
+
+    Args:
+        column: Number of an episode, and a value that it told in this place.
+    """
     sizes = sum(magnitude(value) is not None for _, value in column)
     if sizes < _SIZED * len(column):
         return []
     episodes_by_value: dict[str, set[int]] = defaultdict(set)
-    for line, value in column:
+    for episode, value in column:
         if magnitude(value) is None:
-            episodes_by_value[value].add(line.episode)
-    least = max(_LEAST_FORM, _FORM_SHARE * len({line.episode for line, _ in column}))
-    words = sorted(value for value, numbers in episodes_by_value.items() if len(numbers) >= least)
-    return [Template(literal_text(word)) for word in words]
+            episodes_by_value[value].add(episode)
+    least = max(_LEAST_FORM, _FORM_SHARE * len({episode for episode, _ in column}))
+    return sorted(value for value, numbers in episodes_by_value.items() if len(numbers) >= least)
 
 
 def _recurring_keys(column: Sequence[tuple[Line, str]]) -> list[Template]:

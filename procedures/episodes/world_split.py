@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from ..words.function_words import FUNCTION_WORDS
 from .tokens import words_of
 from .trajectories import Trajectory
+from .verbs import verbs_of
 
-__all__ = ["verbs_of", "worlds_of"]
+__all__ = ["worlds_of"]
 
 _LEAST = 2
 """Demonstrations; a smaller group is no world of its own."""
@@ -39,12 +40,6 @@ def worlds_of(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
     other_worlds = [sorted(each) for each in smaller if len(each) >= _LEAST]
     first_world = sorted([*largest, *(n for each in smaller if len(each) < _LEAST for n in each)])
     return [[demonstrations[n] for n in world] for world in (first_world, *other_worlds) if world]
-
-
-def verbs_of(demonstrations: Sequence[Trajectory]) -> list[frozenset[str]]:
-    """Return the verbs of each demonstration: the words at the end with fewer of them in all."""
-    begins, ends = ([_end_words(each, at) for each in demonstrations] for at in (0, -1))
-    return min(begins, ends, key=lambda each: len({word for words in each for word in words}))
 
 
 def _world_of_groups(
@@ -92,12 +87,6 @@ def _common_words(demonstrations: Sequence[Trajectory]) -> frozenset[str]:
     )
     frequent = {word for word, number in count.items() if 2 * number > len(demonstrations)}
     return frozenset(frequent - FUNCTION_WORDS)
-
-
-def _end_words(demonstration: Trajectory, at: int) -> frozenset[str]:
-    """Return the words at one end of the actions of a demonstration."""
-    action_words = (words_of(action.casefold()) for action in demonstration.acts)
-    return frozenset(words[at] for words in action_words if words)
 
 
 def _first_line(demonstration: Trajectory) -> str:

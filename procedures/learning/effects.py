@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ..planning.place_map import heading
+from ..words.lexicon import verb_of
 from .analysis import Episode
 from .place_headings import Headings
 
@@ -104,7 +105,7 @@ def _frames_that_leave_and_return(episodes: Sequence[Episode], headings: Heading
         headings_met = {first_lines[0]}
         for t, (frame, _) in enumerate(episode.actions):
             before, after = first_lines[t], first_lines[t + 1]
-            verb = frame.split(" ", 1)[0]
+            verb = verb_of(frame)
             frames_by_verb.setdefault(verb, set()).add(frame)
             return_count[verb] += after in headings.known and before != after
             stay_count[verb] += before == after

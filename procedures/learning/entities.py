@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..common.text import fold_space, is_number, token_spans, tokens
 from ..conditions.text_patterns import escape
 from ..episodes.trajectories import Trajectory
+from ..episodes.verbs import split_verb, verb_end
 from ..words.lexicon import Lexicon
 
 __all__ = ["learn_lexicon", "spread"]
@@ -45,12 +46,13 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
     """
     sample = spread(trajectories, _SAMPLE)
     ending_by_word: dict[str, _Ending] = {}
-    leading = _leading_words(sample)
+    verb_at = verb_end(sample)
+    leading = _leading_words(sample, verb_at)
     rows = [row for trajectory in sample for row in _rows(trajectory, leading, ending_by_word)]
     connectives = leading | {word for word, ending in ending_by_word.items() if ending.joins}
     if connectives != leading:
         rows = [row for trajectory in sample for row in _rows(trajectory, connectives)]
-    argument_contexts = _argument_contexts(rows)
+    argument_contexts = _argument_contexts(rows, verb_at)
     fillers = Counter(
         " ".join(action[start:end])
         for action, spans, _ in rows
@@ -73,20 +75,20 @@ def learn_lexicon(trajectories: Sequence[Trajectory]) -> Lexicon:
     return _phrase_lexicon(rows, argument_contexts, trajectories)
 
 
-def _leading_words(sample: Sequence[Trajectory]) -> frozenset[str]:
-    """Return words that always follow a verb before its argument, such as "to" in "go to".
+def _leading_words(sample: Sequence[Trajectory], verb_at: int) -> frozenset[str]:
+    """Return words that a verb always has before its argument, such as "to" in "go to".
 
     Feedback may echo them ("You go to the …"), which makes them look like part of the argument.
     """
     actions: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for trajectory in sample:
         for action in trajectory.acts:
-            parts = tokens(action)
-            if len(parts) > 1:
-                actions[parts[0]].append(parts)
+            verb, others = split_verb(action, verb_at)
+            if others:
+                actions[verb].append(others)
     leading: set[str] = set()
     for uses in actions.values():
-        at = 1
+        at = 0
         while True:
             words = Counter(parts[at] for parts in uses if len(parts) > at)
             word, count = words.most_common(1)[0] if words else ("", 0)
@@ -206,7 +208,8 @@ def _context(action: Sequence[str], start: int, end: int) -> tuple[str, str]:
     return before, after
 
 
-def _argument_contexts(rows: Sequence[_Row]) -> set[tuple[str, str]]:
+def _argument_contexts(rows: Sequence[_Row], verb_at: int) -> set[tuple[str, str]]:
+    """Return the contexts of arguments; none is at the end of an action where verbs stand."""
     fillers: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
     for action, spans, _ in rows:
         for start, end in spans:
@@ -214,7 +217,7 @@ def _argument_contexts(rows: Sequence[_Row]) -> set[tuple[str, str]]:
     return {
         context
         for context, phrases in fillers.items()
-        if len(phrases) >= _FILLERS and context[0] != "^"
+        if len(phrases) >= _FILLERS and context[verb_at] not in ("^", "$")
     }
 
 

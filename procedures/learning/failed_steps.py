@@ -12,8 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..common.text import first_token, fold_space, tokens
+from ..common.text import fold_space, tokens
 from ..episodes.trajectories import Trajectory
+from ..episodes.verbs import split_verb, verb_end
 
 __all__ = ["failure_signatures", "without_failed_steps"]
 
@@ -46,12 +47,13 @@ def failure_signatures(trajectories: Sequence[Trajectory]) -> tuple[str, ...]:
     naming_answers: set[str] = set()
     ending_count: Counter[str] = Counter()
     successes = 0
+    verb_at = verb_end(trajectories)
     for trajectory in trajectories:
         if not trajectory.success or not trajectory.acts:
             continue
         successes += 1
         for action, observation in zip(trajectory.acts, trajectory.obs[1:], strict=True):
-            verb = first_token(action.lower())
+            verb, _ = split_verb(action, verb_at)
             use_count_by_verb[verb] += 1
             answer = fold_space(observation)
             if len(answer) <= _LONGEST:
@@ -63,7 +65,10 @@ def failure_signatures(trajectories: Sequence[Trajectory]) -> tuple[str, ...]:
         naming_answers.update(
             answer
             for action in (actions_by_answer[answer] if len(verbs) >= _LEAST_VERBS else ())
-            if any(token in answer_tokens and token[0].isalnum() for token in tokens(action)[1:])
+            if any(
+                token in answer_tokens and token[0].isalnum()
+                for token in split_verb(action, verb_at)[1]
+            )
         )
     signatures = [
         (sum(verbs.values()), answer)

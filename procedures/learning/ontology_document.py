@@ -10,7 +10,7 @@ from typing import Any
 from ..conditions.text_patterns import escape
 from ..planning.world_model import THING
 from ..words.function_words import FUNCTION_WORDS
-from ..words.lexicon import Lexicon, fill_frame, slots
+from ..words.lexicon import Lexicon, fill_frame, slots, verb_of
 from ..words.unknown_names import Names
 from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
@@ -55,7 +55,7 @@ def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, s
     uses = Counter(frame for episode in episodes for frame, _ in episode.actions)
     verbs: dict[str, list[str]] = defaultdict(list)
     for frame in sorted(lexicon.frames, key=lambda f: (-uses[f], f)):
-        verbs[frame.split(" ", 1)[0]].append(frame)
+        verbs[verb_of(frame)].append(frame)
     names: dict[str, str] = {}
     for frames in verbs.values():
         # Frames without a slot in common are different actions that share a word.

@@ -36,8 +36,9 @@ class Attempt:
         binding: Parameter → entity.
         steps: Indices of the procedure's steps to run, in order.
         look: The place to look at, or None.
-        purpose: ``run`` the procedure, ``look`` at a place, ``travel`` without doing either, or
-            ``prepare``: do its first steps to discover the entities of the others.
+        purpose: ``run`` the procedure, ``look`` at a place, ``travel`` to a known one,
+            ``explore`` for something new, or ``prepare``: do its first steps to discover the
+            entities of the others.
         route: Actions to do first, to get there.
         action: The final step's action as the world spells it, or None.
     """

@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from operator import eq
 
 from ..common.text import mentions, phrase_pattern, speaks_of
 from ..conditions.text_patterns import template_parameters
@@ -22,7 +25,7 @@ from .episode_memory import EpisodeMemory
 from .place_map import PlaceMap
 from .synonym_linking import stand_ins
 
-__all__ = ["Need", "approach", "unmet_need"]
+__all__ = ["Need", "approach", "explorations", "unmet_need"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ def _approach(
     if exploration is None:
         return None
     way, action = exploration
-    return Attempt({**request.bound}, (), purpose="travel", route=(*way, action))
+    return Attempt({**request.bound}, (), purpose="explore", route=(*way, action))
 
 
 def unmet_need(
@@ -260,6 +263,30 @@ def _exploring(
         or places.frontier(explorable, lambda _, action: _equips(action, memory, fitting=False))
         or places.frontier(guessed, lambda place, action: _explores(place, action, memory))
     )
+
+
+def explorations(memory: EpisodeMemory) -> list[str]:
+    """Return the first action of every way to something new, where the world hides actions.
+
+    Actions at this place come first, and those that its text speaks of before guessed ones.
+    """
+    places = memory.places
+    if places is None:
+        return []
+    here_actions: list[str] = []
+    ways: list[str] = []
+    possible = imagined_exploring(memory).items(), guessed_moves(memory).items()
+    for place, actions in chain.from_iterable(possible):
+        new_actions = [
+            action
+            for action in actions
+            if _explores(place, action, memory) or _equips(action, memory, fitting=False)
+        ]
+        if place == places.here:
+            here_actions += new_actions
+        elif new_actions and (way := places.path(partial(eq, place))):
+            ways.append(way[0])
+    return list(dict.fromkeys([*here_actions, *ways]))
 
 
 def _reveals(actions: Iterable[str], memory: EpisodeMemory) -> list[str]:

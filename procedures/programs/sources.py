@@ -233,6 +233,15 @@ class Written:
         """The one source of its parts; None where there are several."""
         return self.bases[0] if len(self.bases) == 1 else None
 
+    def with_bases(self, others: Mapping[Base, Base]) -> Written:
+        """Return the text made of other sources."""
+
+        def with_base(piece: Piece) -> Piece:
+            return replace(piece, base=others.get(piece.base, piece.base))
+
+        parts = (p if isinstance(p, str) else tuple(map(with_base, p)) for p in self.parts)
+        return Written(tuple(parts))
+
     def made_of(self, values: Mapping[Base, str]) -> list[str]:
         """Return the texts that these values make, each once, up to a limit."""
         parts = ([p] if isinstance(p, str) else _pieces(p, values) for p in self.parts)

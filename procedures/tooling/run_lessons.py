@@ -14,9 +14,11 @@ from typing import Any
 from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact, Reader, learn_reader, scalar_text
 from ..episodes.field_words import Place, words_of_class, words_told
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
+from ..episodes.inner_signs import parted_as_told
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
 from ..episodes.nesting import nested_lines
+from ..episodes.special_forms import words_among_sizes
 from ..episodes.templates import Line, Template, pieces, readings_of, template_text
 from ..episodes.tokens import has_digit, tokens
 from ..programs.call_forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, argument_leaves
@@ -206,7 +208,12 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
         for each in _split_slots(template, [parts[i] for i in indices]):
             template_by_text.setdefault(each.text, each)
     listing = with_named_items(tuple(template_by_text.values()), lines, words)
-    return Reader(aligned_wordings(listing, parts))
+    values_by_run = [frozenset(itertools.chain(*each.values())) for _, each in parts]
+    wordings_as_told = tuple(
+        parted_as_told(template, [(values, values_by_run[line.episode]) for line, values in each])
+        for template, each in readings_of(listing, lines).items()
+    )
+    return Reader(aligned_wordings(wordings_as_told, parts))
 
 
 def _with_slots(plain: Sequence[str]) -> Template:
@@ -356,21 +363,21 @@ def _kind(fact: Fact, place: str, shared: Collection[str]) -> str:
     return path if path in shared else fact.kind
 
 
-_Result = tuple[str, Sequence[Fact]]
-"""A tool, and the facts of what it told as JSON."""
+_Result = tuple[int, str, Sequence[Fact]]
+"""Number of a run, a tool, and the facts of what it told as JSON."""
 
 
 def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
     results = [
-        (call.tool, tuple(_JSON.read(call.result, call.tool)))
-        for run in runs
+        (number, call.tool, tuple(_JSON.read(call.result, call.tool)))
+        for number, run in enumerate(runs)
         for call in run.calls
         if _parsed_json(call.result) is not None
     ]
     prose = _prose(results)
     several: Counter[str] = Counter()
     tellers: dict[str, set[str]] = defaultdict(set)
-    for tool, facts in results:
+    for _, tool, facts in results:
         for fact in facts:
             several.update(n for n, v in fact.fields.items() if ", " in v)
             for name in fact.fields if fact.kind == tool else (fact.kind[len(tool) :],):
@@ -395,7 +402,7 @@ def _prose(results: Sequence[_Result]) -> frozenset[str]:
     """Return the fields of results that mostly hold sentences, or several lines."""
     count_by_field: Counter[str] = Counter()
     long_count_by_field: Counter[str] = Counter()
-    for fact in itertools.chain.from_iterable(facts for _, facts in results):
+    for fact in itertools.chain.from_iterable(facts for _, _, facts in results):
         for name, value in fact.fields.items():
             count_by_field[name] += 1
             words = sum(token[0].isalpha() for token in tokens(value))
@@ -410,7 +417,7 @@ def _words(
 ) -> dict[str, dict[str, tuple[Place, ...]]]:
     """Return kind → field → places of words that are classes; see :func:`words_of_class`."""
     texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for tool, facts in results:
+    for _, tool, facts in results:
         for fact in facts:
             kind = _kind(fact, tool, shared)
             for name in fact.fields.keys() - fact.raw.keys() - set(prose):
@@ -428,14 +435,17 @@ def _classes(
     """Return (kind, field) → values that divide the rows of most results into classes.
 
     A class is in most results, and only some of their rows have it. A field with many values has no
-    classes, except those that every result has in more than one row.
+    classes, except those that every result has in more than one row, and words in place of sizes.
     """
     telling: Counter[tuple[str, str]] = Counter()
     parts: Counter[tuple[str, str, str]] = Counter()
     rows_of: Counter[tuple[str, str, str]] = Counter()
-    for tool, facts in results:
+    columns: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
+    for run, tool, facts in results:
         rows: dict[tuple[str, str], list[str]] = defaultdict(list)
         for fact in facts:
+            for name, value in fact.fields.items():
+                columns[_kind(fact, tool, shared), name].append((run, value))
             for name, value in fact.fields.items() if fact.kind.endswith(OF_LIST) else ():
                 rows[_kind(fact, tool, shared), name].append(value)
         for place, values in rows.items():
@@ -453,6 +463,8 @@ def _classes(
         p: each if len(each) <= _MOST_CLASSES else constant_values[p]
         for p, each in frequent_values.items()
     }
+    for place, column in columns.items():
+        classes_by_field.setdefault(place, set()).update(words_among_sizes(column))
     return {
         p: frozenset(each) for p, each in classes_by_field.items() if 0 < len(each) <= _MOST_CLASSES
     }

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..episodes.facts import scalar_text
-from ..episodes.tokens import Tokens, occurs, tokens
+from ..episodes.tokens import Tokens, occurs
 from ..programs.call_forms import argument_leaves
 from ..programs.documents import DEFAULT_STATUS, REASON, ProgramFile
 from ..programs.fingerprints import Fingerprint
@@ -21,12 +21,13 @@ from ..programs.program import ProgramStep
 from ..programs.program_proof import ProgramProof
 from ..programs.replaying import Divergence
 from ..programs.sources import Constant
+from .alike_calls import AlikeCalls, CallTexts, Deeds
 from .likeness import AlikeWordings
 from .program_of_kind import LEAST_RUNS, learn_tool_program
 from .program_run import ToolProgram
 from .register import Register
 from .run_lessons import told_by
-from .task_wording import alike, given_words, masked, names_in, wording_of
+from .task_wording import given_words, names_in, wording_of, words_apart
 from .tool_episodes import ToolEpisode, worth_learning
 from .tool_operators import Said
 
@@ -40,7 +41,6 @@ _GROWTH = 1.25
 """So many times as many runs are there when a program is learned anew that is not proved yet."""
 _PROOF_RUNS = 20
 """Newest runs that make up the proof: a program is not judged by what it did long ago."""
-_Calls = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,22 @@ class _Demonstration:
     Attributes:
         number: How many runs were seen before it.
         run: The run.
-        wording: Words of the task; ``*`` for what calls were given.
-        calls: Tools with their texts; ``*`` for what was said before.
-        answer: Words of the answer, likewise.
+        deeds: Words of its task, and what it did.
     """
 
     number: int
     run: ToolEpisode
-    wording: Tokens
-    calls: _Calls
-    answer: Tokens
+    deeds: Deeds
+
+    @property
+    def wording(self) -> Tokens:
+        """Words of the task."""
+        return self.deeds.wording
+
+    @property
+    def first_call(self) -> CallTexts:
+        """The call that it begins with."""
+        return self.deeds.calls[:1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,8 +260,8 @@ class Kinds:
     def __init__(self, runs: Iterable[ToolEpisode] = ()) -> None:
         self._kinds: dict[_KindOfRuns, None] = {}
         self._of: dict[Tokens, _KindOfRuns] = {}
-        self._begun: dict[_Calls, AlikeWordings] = defaultdict(AlikeWordings)
-        self._done: dict[_Calls, Counter[tuple[Tokens, Tokens]]] = defaultdict(Counter)
+        self._begun: dict[CallTexts, AlikeWordings] = defaultdict(AlikeWordings)
+        self._done = AlikeCalls()
         self._numbers = itertools.count()
         self._touched: dict[_KindOfRuns, None] = {}
         self._gone: set[str] = set()
@@ -283,11 +289,9 @@ class Kinds:
 
     def _alike(self, demonstration: _Demonstration) -> Iterator[_KindOfRuns]:
         """Yield the kinds of runs that are like one."""
-        for wording in self._begun[demonstration.calls[:1]].like(demonstration.wording):
+        begun = self._begun[demonstration.first_call]
+        for wording in (*begun.like(demonstration.wording), *self._done.like(demonstration.deeds)):
             yield self._of[wording]
-        for wording, answer in self._done[demonstration.calls]:
-            if alike(demonstration.answer, answer):
-                yield self._of[wording]
 
     def _join(self, kind: _KindOfRuns, other: _KindOfRuns) -> None:
         """Make one kind of two; it keeps its program, or has the other one's."""
@@ -307,8 +311,8 @@ class Kinds:
     def _keep(self, kind: _KindOfRuns, demonstration: _Demonstration) -> None:
         kind.runs.setdefault(demonstration.wording, deque()).append(demonstration)
         self._of[demonstration.wording] = kind
-        self._begun[demonstration.calls[:1]].add(demonstration.wording)
-        self._done[demonstration.calls][demonstration.wording, demonstration.answer] += 1
+        self._begun[demonstration.first_call].add(demonstration.wording)
+        self._done.add(demonstration.deeds)
         self._trim(kind)
 
     def _trim(self, kind: _KindOfRuns) -> None:
@@ -318,13 +322,8 @@ class Kinds:
             demonstration = runs.popleft()
             if not runs:
                 del kind.runs[demonstration.wording], self._of[demonstration.wording]
-            self._begun[demonstration.calls[:1]].drop(demonstration.wording)
-            count_by_wording_and_answer = self._done[demonstration.calls]
-            count_by_wording_and_answer[demonstration.wording, demonstration.answer] -= 1
-            if not count_by_wording_and_answer[demonstration.wording, demonstration.answer]:
-                del count_by_wording_and_answer[demonstration.wording, demonstration.answer]
-            if not count_by_wording_and_answer:
-                del self._done[demonstration.calls]
+            self._begun[demonstration.first_call].drop(demonstration.wording)
+            self._done.drop(demonstration.deeds)
 
     def doubt(self, runs: Iterable[ToolEpisode], programs: Register) -> None:
         """Learn anew, at the next :meth:`news`, the kinds of runs that are no demonstrations.
@@ -536,19 +535,21 @@ def _demonstration(number: int, run: ToolEpisode) -> _Demonstration:
     names |= {word for word in given_words(texts) if occurs(word, run.task)}
     argument_values: set[str] = set()
     result_values: set[str] = set()
-    calls: list[tuple[str, tuple[tuple[str, str], ...]]] = []
+    calls: list[tuple[str, tuple[tuple[str, Tokens], ...]]] = []
     for call in run.calls:
         quotable = Said("", frozenset(result_values) | names)
         values = [
             (path, scalar_text(quotable.spelling(v))) for path, v in argument_leaves(call.arguments)
         ]
-        calls.append((call.tool, tuple((path, masked(value, quotable)) for path, value in values)))
+        words_by_path = ((path, words_apart(value, quotable)) for path, value in values)
+        calls.append((call.tool, tuple(words_by_path)))
         argument_values.update(value for _, value in values)
         result_values.update(told_by(call))
     quotable = Said("", frozenset(result_values | argument_values) | names)
-    answer = tokens(masked(run.answer or "", quotable))
+    answer = words_apart(run.answer or "", quotable)
     # A name that only a result tells is a value of the task, as one that a call is given.
     argument_values |= {
         each for each in result_values if names.issuperset(each.split()) and occurs(each, run.task)
     }
-    return _Demonstration(number, run, wording_of(run.task, argument_values), tuple(calls), answer)
+    deeds = Deeds(wording_of(run.task, argument_values), tuple(calls), answer)
+    return _Demonstration(number, run, deeds)

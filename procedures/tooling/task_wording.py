@@ -12,13 +12,14 @@ from .tool_operators import Said
 
 __all__ = [
     "ALIKE",
+    "agree",
     "alike",
     "clustered",
     "given_words",
-    "masked",
     "names_in",
     "parted",
     "wording_of",
+    "words_apart",
 ]
 
 ALIKE = 0.7
@@ -37,8 +38,13 @@ def wording_of(task: str, values: Iterable[str]) -> Tokens:
         task: The task.
         values: Values of arguments.
     """
+    return words_apart(task, Said("", given_words(values)))
+
+
+def words_apart(text: str, quotable: Said) -> Tokens:
+    """Return the words of a text, ``*`` for what was said, and for figures."""
     words: list[str] = []
-    for token in tokens(masked(task, Said("", given_words(values)))):
+    for token in tokens(masked(text, quotable)):
         sign = _GAP if has_digit(token) else token
         if not (words and words[-1] == sign == _GAP):
             words.append(sign)
@@ -99,6 +105,11 @@ def masked(text: str, quotable: Said) -> str:
         parts += [text[at:begin], _GAP]
         at = end
     return "".join([*parts, text[at:]])
+
+
+def agree(one: Tokens, other: Tokens) -> bool:
+    """Whether two texts have the same words, or one of them was said before as a whole."""
+    return one == other or (_GAP,) in (one, other)
 
 
 @lru_cache(100_000)

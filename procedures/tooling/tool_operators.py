@@ -80,9 +80,11 @@ class Calls:
 
 # ---------------------------------------------------------------------------- learning
 def known_values(history: History) -> frozenset[str]:
-    """Return what was told before by results."""
+    """Return what results told before, and what calls were given."""
     facts = (fact for result in history.results for fact in result)
-    return frozenset(value for fact in facts for value in fact.fields.values() if value)
+    told_values = (value for fact in facts for value in fact.fields.values())
+    given_values = (value for call in history.calls for value in call.arguments)
+    return frozenset(filter(None, itertools.chain(told_values, given_values)))
 
 
 def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:

@@ -13,12 +13,21 @@ import copy
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from ..common.text import CACHEABLE, REMEMBERED, first_token, fold_space, is_number, tokens
 from ..conditions.text_patterns import escape, renamed, template_parameters
 from .word_clusters import Clusters
 
-__all__ = ["Lexicon", "ParsedAction", "fill_frame", "frame_of", "instantiate", "slots"]
+__all__ = [
+    "Lexicon",
+    "ParsedAction",
+    "fill_frame",
+    "frame_of",
+    "instantiate",
+    "slots",
+    "verb_of",
+]
 
 ParsedAction = tuple[str, tuple[str, ...]]
 """An action as ``(frame, arguments)``."""
@@ -60,6 +69,16 @@ def frame_of(template: str) -> str:
 def slots(frame: str) -> int:
     """Count the slots of a frame (or the slots ``{0}``, ``{1}``, … that a pattern uses)."""
     return sum(match[1] is not None for match in _SLOT.finditer(frame))
+
+
+def verb_of(frame: str) -> str:
+    """Return the word of a frame that says what is done: the first, or the last after a slot.
+
+    >>> verb_of("take {0} from {1}"), verb_of("{0} from {1} take")
+    ('take', 'take')
+    """
+    words = frame.split()
+    return words[-1] if words[0].startswith("{") else words[0]
 
 
 def _literals(frame: str) -> list[str]:
@@ -193,7 +212,8 @@ class Lexicon:
         if escaped in self._literal:
             return escaped, ()
         best: tuple[tuple[int, int], str, tuple[str, ...]] | None = None
-        for frame, pattern in self._patterns.get(_first(lowered), ()):
+        by_first_word = self._patterns.get(_first(lowered), ())
+        for frame, pattern in chain(by_first_word, self._patterns.get("", ())):
             match = pattern.fullmatch(lowered)
             if match is None:
                 continue

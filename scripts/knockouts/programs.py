@@ -514,7 +514,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "words among sizes",
-        f"{_EPISODES}.special_forms:_words_among_sizes",
+        f"{_EPISODES}.special_forms:words_among_sizes",
         gives(()),
         "what recurs where sizes stand, and is none, makes a line of its own (_SIZED)",
     ),
@@ -842,6 +842,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.program_learner:_failures_of",
         gives(0),
         "steps are done in any order where demonstrations are then reproduced that else are not",
+    ),
+    _row(
+        "rules of parts",
+        f"{_LEARNING}.covering:with_rules",
+        _first,
+        "a part of a written text is chosen by a rule, as a whole value is",
     ),
     KnockOut(
         "programs: words and marks",

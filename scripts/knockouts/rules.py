@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -1069,6 +1070,24 @@ _TOOLS = (
         f"{_TOOLING}.run_lessons:words_of_class",
         gives(()),
         "a word of a field is a class, so a field (episodes.field_words: MOST, ONCE, TEXTS)",
+    ),
+    _row(
+        "agents: words among sizes",
+        f"{_TOOLING}.run_lessons:words_among_sizes",
+        gives(()),
+        "rows with a word in the place of a size are a kind of their own",
+    ),
+    _row(
+        "agents: parts as told",
+        f"{_TOOLING}.run_lessons:parted_as_told",
+        _same,
+        "a slot of a task is parted at a sign where results hold both parts",
+    ),
+    _row(
+        "agents: agreeing texts",
+        f"{_TOOLING}.alike_calls:agree",
+        operator.eq,
+        "runs did the same where one was given what only the other's task says",
     ),
     _row(
         "agents: borne out",

@@ -6,7 +6,8 @@ which doing the same as usual is wrong. A twin without memory does the same task
 :mod:`.third` and :mod:`.third_held` are twenty more kinds, of other businesses: the former may be
 looked at, the latter may not. :mod:`.fifth` and :mod:`.fifth_held` are 24 more that may be
 looked at: half of their traps come late. So may :mod:`.sixth_held`, twelve of another hand. Both
-held halves of these were first played, then looked at.
+held halves of these were first played, then looked at. :mod:`.seventh_held`, twelve of one more
+hand, may not be looked at.
 ``python -m macla.evals.ladder.agents`` prints the figures.
 """
 

@@ -9,7 +9,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ....procedures.tooling.call_trust import Trust
-from . import development, fifth, fifth_held, fourth, sealed, sixth_held, third, third_held
+from . import (
+    development,
+    fifth,
+    fifth_held,
+    fourth,
+    sealed,
+    seventh_held,
+    sixth_held,
+    third,
+    third_held,
+)
 from .exchanges import AgentPlayer, Exchange
 from .judge import differences
 from .kinds import Kind
@@ -41,6 +51,7 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "fifth": fifth.KINDS,
         "fifth-held": fifth_held.KINDS,
         "sixth-held": sixth_held.KINDS,
+        "seventh-held": seventh_held.KINDS,
     }
     return halves[half]
 

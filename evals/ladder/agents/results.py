@@ -23,6 +23,7 @@ Half: TypeAlias = Literal[
     "fifth",
     "fifth-held",
     "sixth-held",
+    "seventh-held",
 ]
 
 

@@ -45,6 +45,7 @@ from ..sources import (
     with_figure,
 )
 from .choices import learn_cases
+from .chosen_parts import with_rules
 from .composed_texts import written_texts
 from .computing import computed
 from .joins import learn_lookups
@@ -96,7 +97,9 @@ def cover(
         for similar in _situations(index, unsaid):
             if len(similar) >= _LEAST_UNSAID:
                 bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
-                column |= _columns(index, occurrences, written_texts(index, similar, bases))
+                texts = written_texts(index, similar, bases)
+                texts = with_rules(texts, index, similar, operator, few, lookups)
+                column |= _columns(index, occurrences, texts)
         # A small number stands in many lines by chance, so that a line alone does not explain it.
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
@@ -111,7 +114,9 @@ def cover(
         for similar in _by_classes(_unsaid_occurrences(column, occurrences), few):
             if len(similar) >= _LEAST_UNSAID:
                 bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
-                column |= _columns(index, occurrences, written_texts(index, similar, bases))
+                texts = written_texts(index, similar, bases)
+                texts = with_rules(texts, index, similar, operator, few, lookups)
+                column |= _columns(index, occurrences, texts)
         for similar in _by_classes(vague, few):
             if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
                 column |= _columns(index, occurrences, computed(index, similar, few, lookups))

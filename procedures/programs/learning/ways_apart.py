@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...episodes.trajectories import Trajectory
-from ...episodes.world_split import verbs_of
+from ...episodes.verbs import verbs_of
 
 __all__ = ["ways_apart"]
 

@@ -1,0 +1,189 @@
+"""How runs of tools are read: which are of one kind, what is said for calls, classes of rows."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from macla.evals.fresh_worlds.dev import WORLDS
+from macla.evals.ladder.forms import tasks_to_play
+from macla.evals.ladder.tools import play_tools
+from macla.evals.ladder.world import LadderTask
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.tooling.program_run import Answer, Call, ToolProgram
+from macla.procedures.tooling.task_kinds import Kinds
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
+
+_PEOPLE = ("Ada", "Bo", "Cem", "Dana", "Emre", "Fay", "Gus", "Hana", "Ivo", "Jun", "Kai", "Lea")
+
+
+def _run(task: str, *calls: tuple[str, dict[str, Any], Any]) -> ToolEpisode:
+    made = (ToolCall(name, args, json.dumps(told), True, 0) for name, args, told in calls)
+    return ToolEpisode(task, tuple(made), "Done.", True)
+
+
+def _learned(runs: Sequence[ToolEpisode]) -> ToolProgram:
+    (file,) = Kinds(runs).news((), 200).files
+    return ToolProgram(ProgramFile.from_document(load_yaml(dump_yaml(file.to_document()).encode())))
+
+
+def _reproduces(program: ToolProgram, run: ToolEpisode) -> bool:
+    history = program.reading.begin(run.task)
+    for call in run.calls:
+        now = program.next(history, {})
+        if not isinstance(now, Call) or (now.tool, now.args) != (call.tool, call.args):
+            return False
+        program.take(history, call)
+    return isinstance(program.next(history, {}), Answer)
+
+
+# ------------------------------------------------------------------------- kinds of task
+def _drive(number: int, draw: random.Random) -> ToolEpisode:
+    car, start, driven = f"C-{draw.randint(100, 999)}", draw.randint(1000, 9000), number * 7 + 20
+    worded = "How far did {} go today? Note it." if number % 2 else "Odometer of {}, please."
+    return _run(
+        worded.format(car),
+        ("car", {"car": car}, {"out": start, "back": start + driven}),
+        ("note", {"car": car, "km": driven}, {"noted": True}),
+    )
+
+
+def test_calls_that_differ_in_figures_are_the_same() -> None:
+    draw = random.Random(1)
+    assert len(Kinds(_drive(n, draw) for n in range(12)).news((), 200).files) == 1
+
+
+def _guest(number: int, draw: random.Random) -> ToolEpisode:
+    name, plate = draw.choice(_PEOPLE), f"K-{draw.randint(100, 999)}"
+    worded = "{} comes by car, plate {}." if number % 2 else "Parking for {}: {}"
+    return _run(
+        worded.format(name, plate),
+        ("fill", {"field": "guest", "value": name}, {"ok": True}),
+        ("fill", {"field": "plate", "value": plate}, {"ok": True}),
+    )
+
+
+def test_what_one_task_says_by_chance_parts_no_kinds() -> None:
+    draw = random.Random(2)
+    assert len(Kinds(_guest(n, draw) for n in range(12)).news((), 200).files) == 1
+
+
+def test_other_constants_are_other_kinds() -> None:
+    tasks = {"open": "Let visitors of {} in.", "shut": "Nobody passes {} any more."}
+    runs = [
+        _run(tasks[state].format(f"G{n}"), ("gate", {"gate": f"G{n}", "to": state}, {"ok": True}))
+        for n in range(10, 16)
+        for state in tasks
+    ]
+    assert len(Kinds(runs).news((), 200).files) == 2
+
+
+# ------------------------------------------------------------------------- what is said
+def _release(draw: random.Random) -> ToolEpisode:
+    name, last = draw.choice(_PEOPLE), f"v{draw.randint(1, 3)}.{draw.randint(1, 15)}"
+    major, minor = last[1:].split(".")
+    tag = f"v{major}.{int(minor) + 1}"
+    return _run(
+        f"Release the package of {name}.",
+        ("describe", {"of": name}, {"tag": last, "commits": int(minor) + 1}),
+        ("tag", {"tag": tag}, {"code": 0}),
+        ("push", {"tag": tag}, {"code": 0}),
+    )
+
+
+def test_what_a_call_was_given_is_said_for_later_ones() -> None:
+    draw = random.Random(3)
+    program = _learned([_release(draw) for _ in range(40)])
+    assert [step.operator for step in program.program.steps if "push" in step.operator] == [
+        "push(tag={})"
+    ]
+
+
+def _mute(draw: random.Random) -> ToolEpisode:
+    alarms = ["HighLoad", "DiskFull", "PingLost"]
+    hosts = [f"host-{number}" for number in draw.sample(range(10, 99), 3)]
+    rows = [(alarm, host) for alarm in alarms for host in hosts]
+    draw.shuffle(rows)
+    listed = [
+        {"id": f"{draw.randint(1000, 9999)}X", "alarm": alarm, "host": host}
+        for alarm, host in rows[:5]
+    ]
+    wanted = draw.choice(listed)
+    return _run(
+        f"Mute {wanted['alarm']}@{wanted['host']}.",
+        ("alarms", {}, {"alarms": listed}),
+        ("mute", {"id": wanted["id"]}, {"ok": True}),
+    )
+
+
+def test_slots_of_tasks_are_parted_where_results_hold_the_parts() -> None:
+    draw = random.Random(4)
+    program = _learned([_mute(draw) for _ in range(40)])
+    assert "Mute {1}@{2}." in dump_yaml(program.file.to_document())
+
+
+# ------------------------------------------------------------------------- rows and parts
+def _reminding(draw: random.Random) -> ToolEpisode:
+    name = f"A{draw.randint(100, 999)}"
+    scores = ["pending" if draw.random() < 0.1 else str(draw.randint(1, 90)) for _ in range(3)]
+    people = draw.sample(_PEOPLE, 3)
+    rows = [{"who": who, "score": each} for who, each in zip(people, scores, strict=True)]
+    late = [row["who"] for row in rows if row["score"] == "pending"]
+    return _run(
+        f"Please look after {name}.",
+        ("show", {"of": name}, {"reviews": rows}),
+        *(("remind", {"of": name, "who": who}, {"ok": True}) for who in late),
+        ("close", {"of": name}, {"closed": True}),
+    )
+
+
+def test_a_word_in_the_place_of_sizes_is_a_class_of_rows() -> None:
+    draw = random.Random(5)
+    program = _learned([_reminding(draw) for _ in range(40)])
+    assert "show.reviews[] with score pending" in dump_yaml(program.file.to_document())
+
+
+def _removing(draw: random.Random) -> ToolEpisode:
+    folder = f"/var/{draw.choice(_PEOPLE).lower()}"
+    names = draw.sample([f"{each.lower()}.log" for each in _PEOPLE], 4)
+    sizes = draw.sample(range(100, 999), 4)
+    largest = names[sizes.index(max(sizes))]
+    rows = [{"file": each, "size": size} for each, size in zip(names, sizes, strict=True)]
+    return _run(
+        f"The largest file in {folder} can go.",
+        ("files", {"folder": folder}, {"files": rows}),
+        ("remove", {"path": f"{folder}/{largest}"}, {"ok": True}),
+    )
+
+
+def test_a_part_of_a_text_is_chosen_by_a_rule() -> None:
+    draw = random.Random(6)
+    program = _learned([_removing(draw) for _ in range(40)])
+    assert all(_reproduces(program, _removing(draw)) for _ in range(12))
+
+
+def _refuelling(draw: random.Random) -> ToolEpisode:
+    plate, driven = f"K-{draw.randint(100, 999)}", draw.randint(5, 900)
+    start = draw.randint(1000, 8000)
+    return _run(
+        f"The car {plate} is back.",
+        ("car", {"plate": plate}, {"out": f"{start:,} km", "back": f"{start + driven:,} km"}),
+        ("charge", {"plate": plate, "km": driven}, {"ok": True}),
+    )
+
+
+def test_sizes_with_units_are_worked_with() -> None:
+    draw = random.Random(7)
+    program = _learned([_refuelling(draw) for _ in range(40)])
+    assert sum(_reproduces(program, _refuelling(draw)) for _ in range(20)) >= 15
+
+
+def test_parts_of_texts_are_taken_in_turn_and_figures_of_rows_are_accounted_for() -> None:
+    """Each cell without a total, such as D4, is given what pieces and price of its row make."""
+    (world,) = (each for each in WORLDS if each.name == "sheet-totals")
+    lessons = [LadderTask(seed, "train") for seed in range(40)]
+    assert play_tools(world, lessons, tasks_to_play(6)).count("1") >= 5
