@@ -395,7 +395,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
 
 def _own_names(results: Sequence[_Result]) -> frozenset[str]:
     """Return the names of tools: each is the kind of what its tool tells."""
-    return frozenset(tool for tool, _ in results)
+    return frozenset(tool for _, tool, _ in results)
 
 
 def _prose(results: Sequence[_Result]) -> frozenset[str]:
