@@ -28,7 +28,7 @@ from .computed_fields import (
     has_limit,
     lies_within,
 )
-from .named_rows import named_fields, naming_of, naming_rows
+from .named_rows import is_foremost, named_fields, naming_of, naming_rows
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
 from .program_conditions import Condition, ToldField
@@ -267,8 +267,12 @@ def learn_box(
         for place, value in _fields_beside(history):
             sources[place] = place[0].removeprefix(_OTHER), place[1]
             columns[place].append(value)
+    # Of a foremost row one value each time is a reason; others are among those of its list.
+    any_value = {p for p, values in columns.items() if is_foremost(p[0]) and len({*values}) > 1}
     ranges = {
-        place: range_of(place, values, opened=sources.get(place, place) in opened)
+        place: range_of(
+            place, values, opened=place in any_value or sources.get(place, place) in opened
+        )
         for place, values in columns.items()
     }
     for place in columns:

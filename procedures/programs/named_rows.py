@@ -10,7 +10,7 @@ from ..episodes.history import TASK, History
 from ..episodes.tokens import magnitude
 from .relations import BELOW, Named, Place, Relation, fields_of, values_at
 
-__all__ = ["named_fields", "naming_of", "naming_rows"]
+__all__ = ["is_foremost", "named_fields", "naming_of", "naming_rows"]
 
 _FOREMOST: Place = ("all", "the greatest")
 """Mark in the place of the value that names a row: the greatest of the list names it."""
@@ -44,6 +44,11 @@ def naming_of(kinds: Iterable[str], relations: Iterable[Relation]) -> Iterator[R
     for kind in kinds:
         if match := _FOREMOST_ROW.fullmatch(kind):
             yield (match[1], match[2]), "has once", _FOREMOST
+
+
+def is_foremost(kind: str) -> bool:
+    """Whether a kind is that of the foremost row of a list."""
+    return _FOREMOST_ROW.fullmatch(kind) is not None
 
 
 def named_fields(memberships: Iterable[Relation], history: History) -> Named:
