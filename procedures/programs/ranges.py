@@ -38,7 +38,7 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
-_NEW_WORD_SHARE = 0.1
+_NEW_WORD_SHARE = 0.05
 """The same for a field of many words, of which most values come again at last."""
 _LONGER = 3
 """Most ratio of the words of a new value to those of the longest shown one."""
