@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from macla.procedures.common.errors import ConditionError, SchemaError
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.programs.box import Box, learn_box, open_fields
@@ -166,3 +167,13 @@ def test_of_many_words_that_come_again_a_new_one_is_new(piece: str, known: bool)
     ]
     now = told(*(Fact("pieces[]", {"": each}) for each in ("sofa", piece, "bed")))
     assert is_known(shown, now) == known
+
+
+# ---------------------------------------------------------------------------- edited by hand
+@pytest.mark.parametrize("figure", ["garbage(", "", 'told("home", free)', "task(1)", "3"])
+def test_a_figure_that_cannot_be_computed_is_refused(figure: str) -> None:
+    shown = [visits(2, "open", "void"), visits(3, "open", "done"), visits(2, "done", "open")]
+    document = box_document(learn_box(len(shown), shown, (), open_fields(shown)), ())
+    assert document["computed"]
+    with pytest.raises((SchemaError, ConditionError)):
+        read_box({**document, "computed": {figure: ["1"]}}, Box(), ())

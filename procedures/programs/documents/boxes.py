@@ -102,8 +102,8 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
     ):
         ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
     ranges |= {
-        (COMPUTED, name): _read_range(each)
-        for name, each in _mapping_below(document, "computed").items()
+        _computed_place(text): _read_range(each)
+        for text, each in _mapping_below(document, "computed").items()
     }
     kinds = frozenset(_mapping_below(document, "told"))
     return Box(
@@ -179,6 +179,13 @@ def _term(place: Place) -> Term:
     return TaskSlot(place[1]) if place[0] == TASK else ToldField(*place)
 
 
+def _computed_place(text: str) -> Place:
+    match read_term(text):
+        case Total() | Arithmetic() as term:
+            return COMPUTED, term_text(term)
+    raise SchemaError(f"{text!r} should be a number of rows, a sum, a difference or a ratio")
+
+
 def _place(term: object) -> Place:
     match term:
         case Total() | Arithmetic():
@@ -206,7 +213,7 @@ def _read_relation(text: str, key: str) -> Relation:
             return _place(left), WHERE_TOLD, _place(right)
         case Comparison(left, "=" | "≠" | "has" | ">=" | ">" as how, right):
             return _place(left), how, _place(right)
-    raise SchemaError(f"{text!r} should be told(…, …), =, !=, has or >=, and told(…, …)")
+    raise SchemaError(f"{text!r} should be told(…, …), =, !=, has, >= or >, and told(…, …)")
 
 
 def _condition(atom: _Atom) -> Condition:
