@@ -7,7 +7,6 @@ from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import INSTRUCTIONS, TASK, Done, History
 from macla.procedures.programs.box import Box, learn_box
 from macla.procedures.programs.documents.boxes import box_document, read_box
-from macla.procedures.programs.notation import condition_text
 
 SHOWN = (("2", ["4", "9", "3"]), ("5", ["5", "8"]), ("3", ["3", "11", "7"]), ("4", ["9", "4"]))
 
@@ -123,11 +122,9 @@ def test_a_day_is_told_by_how_far_it_lies_from_today(today: str, charged: str, k
     shown = [dated(*each) for each in DAYS]
     box = learn_box(3, shown, (), ())
     assert (box.strange(dated(today, charged)) is None) == known
-    texts = [condition_text(each) for each in box.provided]
-    assert texts == [
-        'told("instructions", day) <= told("fee", on) + value("18")',
-        'told("instructions", day) >= told("fee", on) + value("1")',
-    ]
+    (days,) = box_document(box, ())["computed"].items()
+    assert days[0] == 'told("instructions", day) - told("fee", on)'
+    assert (days[1]["from"], days[1]["to"]) == ({"number": 1}, {"number": 18})
 
 
 def charged(how: str, fee: int) -> History:
@@ -367,6 +364,7 @@ def test_a_list_that_always_had_one_item_has_one() -> None:
     shown = [paid("20.00"), paid("35.50"), paid("31.00")]
     assert strange(shown, paid("30.00")) is None
     assert strange(shown, paid("30.00", "-10.00")) is not None
+    assert strange(shown, paid("30.00", "30.00")) is not None
 
 
 def wanted(*pieces: str) -> History:

@@ -19,25 +19,32 @@ from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
+from .computed_fields import (
+    computed_fields,
+    computed_places,
+    computed_range,
+    computed_term,
+    counts_related_rows,
+    has_limit,
+    lies_within,
+)
+from .named_rows import is_foremost, named_fields, naming_of, naming_rows
 from .notation import condition_text
 from .pairs import ANY, Atom, atoms_in, pairs_of
 from .program_conditions import Condition, ToldField
-from .ranges import Range, hull_of, is_open, is_various, measured, range_of, widened
+from .ranges import Range, is_open, is_various, measured, range_of, widened
 from .relations import (
+    COMPUTED,
     Named,
     Place,
     Relation,
     fields_of,
     members_of,
-    named_fields,
-    named_rows,
     related,
     relations_of,
-    row_kind,
     single_fields,
 )
-from .size_gaps import gaps_of, lengths_of, totals_of
-from .terms import kinds_of, terms_of
+from .terms import kinds_of_terms, parts_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
 
@@ -84,19 +91,31 @@ class Box:
     @cached_property
     def _naming(self) -> tuple[Relation, ...]:
         """The memberships that name a row whose fields have ranges."""
-        kinds_with_ranges = {kind for kind, _ in self.ranges}
-        memberships = (each for each in sorted(self.relations) if each[1] == "has once")
-        return tuple(
-            each for each in memberships if row_kind(each[0], each[2]) in kinds_with_ranges
+        return tuple(naming_of({kind for kind, _ in self.ranges}, self.relations))
+
+    @cached_property
+    def _computed(self) -> Sequence[Place]:
+        """The figures that have to be computed, in order."""
+        places = frozenset(
+            place
+            for place in (
+                *self.ranges,
+                *(place for one, _, other in self.relations for place in (one, other)),
+                *((kind, name) for pair in self.pairs for kind, name, _ in pair),
+            )
+            if place[0] == COMPUTED
         )
+        return sorted(places)
 
     def _dated(self) -> frozenset[Place]:
         """Return the fields that are compared with the current day, and so change with it."""
+        compared = (terms_of(condition) for condition in self.provided)
+        computed = (parts_of(computed_term(place)) for place in self._computed)
         return frozenset(
             (term.kind, term.field)
-            for condition in self.provided
-            if any(kind == INSTRUCTIONS for kind in kinds_of(condition))
-            for term in terms_of(condition)
+            for terms in map(list, itertools.chain(compared, computed))
+            if INSTRUCTIONS in kinds_of_terms(terms)
+            for term in terms
             if isinstance(term, ToldField)
         )
 
@@ -156,10 +175,18 @@ class Box:
                 return f"{fact.fields.get('1', '')!r} was never told"
         if (unknown_kind := self.new_kind(history)) is not None or not self.runs:
             return unknown_kind
-        fields_of_rows, dated = named_fields(self._naming, history), self._dated()
+        fields_of_rows = {
+            **named_fields(self._naming, history),
+            **computed_fields(self._computed, history),
+        }
+        dated = self._dated()
         values_by_place = _single_values(history, fields_of_rows)
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
+            if place[0] == COMPUTED:
+                if span is not None and not lies_within(place, span, value):
+                    return f"{place[1]} was never {value}"
+                continue
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
             if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
@@ -171,7 +198,7 @@ class Box:
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
-            is_within = span is None or not (span.closed_set or span.shapes) or span.holds(value)
+            is_within = span is None or span.holds(value) or span.has_sign_of(value)
             if not is_within and not _repeats_other_value(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
@@ -223,7 +250,7 @@ def learn_box(
         wordings: Wording of a task → number of runs.
     """
     members = list(members_of(histories))
-    naming = _naming_rows(members, histories)
+    naming = naming_rows(members, histories)
     row_fields = [named_fields(naming, history) for history in histories]
     single_values = [
         _single_values(history, each) for history, each in zip(histories, row_fields, strict=True)
@@ -240,24 +267,36 @@ def learn_box(
         for place, value in _fields_beside(history):
             sources[place] = place[0].removeprefix(_OTHER), place[1]
             columns[place].append(value)
+    # Of a foremost row one value each time is a reason; others are among those of its list.
+    any_value = {p for p, values in columns.items() if is_foremost(p[0]) and len({*values}) > 1}
     ranges = {
-        place: range_of(place, values, opened=sources.get(place, place) in opened)
+        place: range_of(
+            place, values, opened=place in any_value or sources.get(place, place) in opened
+        )
         for place, values in columns.items()
     }
     for place in columns:
         if sources.get(place, place) in repeated and is_various(columns[place]):
             ranges[place] = widened(ranges[place], columns[place])
+    told = {place: span for place, span in ranges.items() if place not in sources}
+    computed = computed_places(histories, single_values, told)
+    named = [
+        {**fields, **computed_fields(computed, history)}
+        for fields, history in zip(row_fields, histories, strict=True)
+    ]
+    single_values = [
+        _single_values(history, each) for history, each in zip(histories, named, strict=True)
+    ]
+    values_by_place = {p: tuple(each[p] for each in single_values if p in each) for p in computed}
+    # Of figures that agree each time one has a range; that they agree is a relation.
+    different = {v: p for p, v in reversed(values_by_place.items()) if len(v) == len(histories)}
+    ranges |= {place: computed_range(place, values) for values, place in different.items()}
     kinds = [set(history.kinds) for history in histories]
     common_kinds = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
-    hulls = {p: span.hulls for p, span in ranges.items() if p not in sources}
-    constant_kinds = common_kinds | {kind for kind, _ in original_places}
+    constant_kinds = common_kinds | {COMPUTED} | {kind for kind, _ in original_places}
+    related_rows = [place for place in different.values() if counts_related_rows(place)]
     return Box(
         runs,
-        provided=(
-            *gaps_of(histories, single_values, hulls, hull_of),
-            *totals_of(histories, single_values, hulls),
-            *lengths_of(histories),
-        ),
         wordings=frozenset(history.wording for history in histories).union(
             _missed_by_chance(wordings or {}, runs)
         ),
@@ -267,13 +306,18 @@ def learn_box(
             relations_of(
                 histories,
                 single_values,
-                row_fields,
-                list(_overlapping_pairs(ranges, constant_kinds)),
+                named,
+                list(_overlapping_pairs(ranges, constant_kinds, single_values)),
             )
         ),
         pairs=frozenset(
             pairs_of(
-                histories, rivals, ranges, lambda h: _single_values(h, named_fields(naming, h))
+                histories,
+                rivals,
+                ranges,
+                lambda h: _single_values(
+                    h, {**named_fields(naming, h), **computed_fields(related_rows, h)}
+                ),
             )
         ),
     )
@@ -298,18 +342,6 @@ def _single_values(history: History, fields_of_rows: Named) -> dict[Place, str]:
         **dict(single_fields(history)),
         **{place: each[1] for place, each in fields_of_rows.items()},
     }
-
-
-def _naming_rows(members: Sequence[Relation], histories: Sequence[History]) -> list[Relation]:
-    """Return the memberships that name a row, one for each row, those of the task first."""
-    naming: dict[tuple[frozenset[tuple[str, str]], ...], Relation] = {}
-    memberships = (each for each in members if each[1] == "has once")
-    for each in sorted(memberships, key=lambda each: (each[2][0] != TASK, each)):
-        rows = [
-            frozenset(row.fields.items()) for h in histories for _, row in named_rows([each], h)
-        ]
-        naming.setdefault(tuple(rows), each)
-    return list(naming.values())
 
 
 def _fields_of_lists(history: History) -> Iterator[tuple[Place, str]]:
@@ -350,12 +382,25 @@ def _repeats_other_value(
 
 # ---------------------------------------------------------------------------- relations
 def _overlapping_pairs(
-    ranges: Mapping[Place, Range], always: Collection[str]
+    ranges: Mapping[Place, Range],
+    always: Collection[str],
+    moments: Sequence[Mapping[Place, str]],
 ) -> Iterator[tuple[Place, Place]]:
-    """Yield pairs of places whose sizes overlap, so that either could be the greater."""
+    """Yield pairs of places whose sizes overlap, so that either could be the greater.
+
+    What is computed is held against single values that are told; it might go as far again.
+    """
     places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
+    singles = frozenset[Place]().union(*moments[:1]).intersection(*moments[1:])
     for one, other in itertools.combinations(places, 2):
+        computed = [place for place in (one, other) if place[0] == COMPUTED]
+        if computed and not singles.issuperset((one, other)):
+            continue
+        if not all(has_limit(place, other if place == one else one) for place in computed):
+            continue
         for type_, (low, high) in ranges[one].hulls.items():
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
-            if low <= most and least <= high:
+            spreads = (each[1] - each[0] for p in computed if (each := ranges[p].hulls.get(type_)))
+            reach = max(spreads, default=0.0)
+            if low - reach <= most and least <= high + reach:
                 yield one, other

@@ -50,8 +50,7 @@ def _number_of_cases(
     if place in sizes:
         return _STATES
     span = ranges.get(place)
-    closed = span is not None and not span.hulls and not span.shapes
-    return span.different if span is not None and closed and span.different > 1 else math.inf
+    return span.different if span is not None and span.small_set else math.inf
 
 
 def _have_one_name(one: Atom, other: Atom) -> bool:

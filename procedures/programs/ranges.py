@@ -21,6 +21,7 @@ __all__ = [
     "is_open",
     "is_various",
     "measured",
+    "overlap",
     "range_of",
     "widened",
 ]
@@ -37,6 +38,8 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
+_NEW_WORD_SHARE = 0.05
+"""The same for a field of many words, of which most values come again at last."""
 _LONGER = 3
 """Most ratio of the words of a new value to those of the longest shown one."""
 _SPOKEN = 2.0
@@ -79,10 +82,24 @@ class Range:
             return low <= size[1] <= high
         return _shape(value) in self.shapes or (bool(self.shapes) and self._alike(value))
 
+    def has_sign_of(self, value: str) -> bool:
+        """Whether a size is of a shown type, and a number on a shown side of nothing."""
+        size = measured(value)
+        if size is None or size[0] not in self.hulls:
+            return False
+        low, high = self.hulls[size[0]]
+        is_shown = low <= 0 if size[1] == 0 else low < 0 if size[1] < 0 else high > 0
+        return is_shown or size[0] != "number"
+
     @property
     def closed_set(self) -> bool:
-        """Whether the values are a small set of words, so that no new ones are to be expected."""
-        return 0 < self.different < _WORDS and not self.hulls and not self.shapes
+        """Whether the values are a set of words, so that no new ones are to be expected."""
+        return self.different > 0 and not self.hulls and not self.shapes
+
+    @property
+    def small_set(self) -> bool:
+        """Whether the values are a set of few words, of which each pair may be shown."""
+        return self.closed_set and 1 < self.different < _WORDS
 
     @property
     def varied(self) -> bool:
@@ -129,6 +146,15 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
         hulls, shapes = {}, frozenset(map(_shape, counts))
     span = Range(frozenset(), hulls, shapes - {_shape("")}, len(counts), *_signs_and_words(counts))
     return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
+
+
+def overlap(one: Range, other: Range) -> bool:
+    """Whether either of two sizes could be the greater."""
+    return any(
+        low <= other.hulls[type_][1] and other.hulls[type_][0] <= high
+        for type_, (low, high) in one.hulls.items()
+        if type_ in other.hulls
+    )
 
 
 def is_various(values: Sequence[str]) -> bool:
@@ -181,11 +207,13 @@ def is_open(counts: Counter[str]) -> bool:
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
-    if all(map(identifying, values)) or len(values) >= _WORDS:
+    if all(map(identifying, values)):
         return True
     single_share = sum(counts[value] == 1 for value in values) / sum(
         counts[value] for value in values
     )
+    if len(values) >= _WORDS:
+        return single_share > _NEW_WORD_SHARE
     are_phrases = all(len(tokens(value)) > 1 for value in values)
     return are_phrases and len(values) >= _NAMES and single_share > _NEW_SHARE
 

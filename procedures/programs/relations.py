@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import TASK, History
-from ..episodes.tokens import magnitude
+from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 
 __all__ = [
+    "BELOW",
+    "COMPUTED",
     "WHERE_TOLD",
     "Named",
     "Place",
     "Relation",
     "fields_of",
     "members_of",
-    "named_fields",
-    "named_rows",
     "related",
     "relations_of",
-    "row_kind",
     "single_fields",
+    "values_at",
 ]
 
 Place: TypeAlias = tuple[str, str]
@@ -32,11 +33,13 @@ Place: TypeAlias = tuple[str, str]
 Relation: TypeAlias = tuple[Place, str, Place]
 """Two places and the relation of their values.
 
-``=``; ``≠`` (no value is equal, in any capitals); ``has`` (one is equal) and ``has once`` (exactly
-one is); ``>=`` (all are; for one kind of fact the values of each fact are compared).
+``=``; ``≠`` (no value has the same words); ``has`` (one is equal) and ``has once`` (exactly one
+is); ``>=`` and ``>`` (all are; for one kind of fact the values of each fact are compared).
 """
 WHERE_TOLD = "= where told"
 """Relation of a field that is not always there to one whose value it has whenever it is."""
+COMPUTED = "computed"
+"""Kind of the figures that are computed; the name of each is the text of its term."""
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
 """Place in a named row → the same place in any row, and its value."""
 _SAME_NAME = 0.05
@@ -66,65 +69,33 @@ def single_fields(history: History) -> Iterator[tuple[Place, str]]:
             yield from fields_of(facts[0])
 
 
-def named_rows(memberships: Iterable[Relation], history: History) -> Iterator[tuple[str, Fact]]:
-    """Yield the rows that a single value names, each with its kind as a named row.
-
-    Args:
-        memberships: ``has once`` relations.
-        history: The moment.
-    """
-    for (kind, key), _, by in memberships:
-        values = _values(by, history)
-        if key.endswith(BELOW):
-            fact = history.single(kind)
-            name = f"{key}{values[0]}" if len(values) == 1 else ""
-            if fact is not None and name in fact.fields:
-                yield row_kind((kind, key), by), Fact(kind, {key: fact.fields[name]})
-            continue
-        rows = history.keyed(kind, key).get(values[0], ()) if len(values) == 1 else ()
-        if len(rows) == 1:
-            yield row_kind((kind, key), by), rows[0]
-
-
-def row_kind(of: Place, by: Place) -> str:
-    """Return the kind of a row whose field has the value of a place."""
-    return f"{of[0]} whose {of[1]} is {by[1]} of {by[0]}"
-
-
-def named_fields(memberships: Iterable[Relation], history: History) -> Named:
-    """Return the fields of named rows that are short enough to be compared."""
-    return {
-        (kind, name): ((row.kind, name), value)
-        for kind, row in named_rows(memberships, history)
-        for (_, name), value in fields_of(row)
-    }
-
-
 def related(relation: Relation, history: History, named: Named) -> bool:
     """Whether a relation holds now."""
     one, relation_name, other = relation
-    if relation_name == ">=" and one[0] == other[0] and one not in named:
+    if relation_name in (">=", ">") and one[0] == other[0] and one not in named:
         return all(
-            _are_ordered([magnitude(row.fields[one[1]])], [magnitude(row.fields[other[1]])])
+            _are_ordered(
+                _sizes([row.fields[one[1]]]),
+                _sizes([row.fields[other[1]]]),
+                strictly=relation_name == ">",
+            )
             for row in _facts(one[0], history)
             if one[1] in row.fields and other[1] in row.fields
         )
     first_values, second_values = (
-        [named[place][1]] if place in named else _values(place, history) for place in (one, other)
+        [named[place][1]] if place in named else values_at(place, history) for place in (one, other)
     )
     if relation_name == "=":
         return first_values == second_values and len(first_values) < 2
     if relation_name == WHERE_TOLD:
         return not first_values or first_values == second_values
     if relation_name == "≠":
-        return len(second_values) != 1 or second_values[0].casefold() not in map(
-            str.casefold, first_values
-        )
+        return len(second_values) != 1 or _words(second_values[0]) not in map(_words, first_values)
     if relation_name == "has":
         return len(second_values) == 1 and second_values[0] in first_values
     if relation_name == "has once":
         return len(second_values) == 1 and first_values.count(second_values[0]) == 1
-    return _are_ordered(_sizes(first_values), _sizes(second_values))
+    return _are_ordered(_sizes(first_values), _sizes(second_values), strictly=relation_name == ">")
 
 
 def relations_of(
@@ -144,10 +115,9 @@ def relations_of(
     if len(histories) < 2:
         return set()
     singles = set(single_values[0]).intersection(*single_values[1:])
-    ordered = [(one, ">=", other) for pair in sized for one, other in (pair, pair[::-1])]
     moments = list(zip(histories, fields_of_rows, strict=True))
     return {
-        *(each for each in ordered if all(related(each, *moment) for moment in moments)),
+        *_ordered_fields(sized, moments),
         *_equal_fields(single_values, singles),
         *(
             each
@@ -158,16 +128,31 @@ def relations_of(
     }
 
 
+def _ordered_fields(
+    sized: Collection[tuple[Place, Place]], moments: Sequence[tuple[History, Named]]
+) -> Iterator[Relation]:
+    """Yield sizes that always lay in one order; computed ones that were equal at times, too."""
+    for one, other in (places for pair in sized for places in (pair, pair[::-1])):
+        if all(related((one, ">=", other), *moment) for moment in moments):
+            may_be_equal = COMPUTED not in (one[0], other[0]) or not all(
+                related((one, ">", other), *moment) for moment in moments
+            )
+            yield one, ">=" if may_be_equal else ">", other
+
+
 def _equal_fields(
     single_values: Sequence[Mapping[Place, str]], singles: Collection[Place]
 ) -> Iterator[Relation]:
+    """Yield fields that always had one value; small figures are computed alike by chance."""
     columns: dict[tuple[str, ...], list[Place]] = defaultdict(list)
     for place in sorted(singles):
         columns[tuple(each[place] for each in single_values)].append(place)
     for values, places in columns.items():
         if len(set(values)) > 1:
             for one, other in itertools.pairwise(places):
-                yield one, "=", other
+                shares = (_share(value, one, single_values) for value in values)
+                if COMPUTED not in (one[0], other[0]) or is_no_chance(shares):
+                    yield one, "=", other
 
 
 def _equal_where_told(
@@ -211,12 +196,12 @@ def _different_fields(
 
     Sizes are left out, as two equal ones mean nothing.
     """
-    column_by_place = {
-        place: [{each[place].casefold()} for each in single_values] for place in sorted(singles)
+    column_by_place: dict[Place, list[set[frozenset[str]]]] = {
+        place: [{_words(each[place])} for each in single_values] for place in sorted(singles)
     }
     all_columns = {**dict(_list_fields(histories)), **column_by_place}
     values = {
-        place: {v for v in set().union(*column) if v and magnitude(v) is None}
+        place: {word for each in column for v in each for word in v if magnitude(word) is None}
         for place, column in all_columns.items()
     }
     for one, other in itertools.product(all_columns, column_by_place):
@@ -227,14 +212,21 @@ def _different_fields(
             yield one, "≠", other
 
 
-def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[str]]]]:
+def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[frozenset[str]]]]]:
     """Yield the fields of kinds with several facts, with their values at each moment."""
     for kind in sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD}):
         facts = [history.newest(kind) for history in histories]
         if set(map(len, facts)) != {1}:
             for name in sorted({name for each in facts for fact in each for name in fact.fields}):
                 place = kind, name
-                yield place, [{v.casefold() for v in _values(place, h)} for h in histories]
+                yield place, [{_words(v) for v in values_at(place, h)} for h in histories]
+
+
+@lru_cache(100_000)
+def _words(value: str) -> frozenset[str]:
+    """Return the words of a value, whatever their order, capitals and signs."""
+    words = (word.casefold() for word in tokens(value))
+    return frozenset(word for word in words if word[0].isalnum())
 
 
 def _object_keys(
@@ -285,7 +277,8 @@ def _facts(kind: str, history: History) -> list[Fact]:
     return [history.asked] if kind == TASK else history.newest(kind)
 
 
-def _values(place: Place, history: History) -> list[str]:
+def values_at(place: Place, history: History) -> list[str]:
+    """Return the values of a place, one for each fact that has it; of an object its keys."""
     kind, name = place
     if name.endswith(BELOW):
         keys = (key for fact in _facts(kind, history) for key in fact.fields)
@@ -300,9 +293,12 @@ def _sizes(values: Sequence[str]) -> list[tuple[str, float] | None]:
 def _are_ordered(
     first_sizes: Sequence[tuple[str, float] | None],
     second_sizes: Sequence[tuple[str, float] | None],
+    *,
+    strictly: bool,
 ) -> bool:
     """Whether all first sizes are at least as great as all second ones, in one type."""
     types = {size and size[0] for size in (*first_sizes, *second_sizes)}
     if len(types) != 1 or None in types or not first_sizes or not second_sizes:
         return False
-    return min(s[1] for s in first_sizes if s) >= max(s[1] for s in second_sizes if s)
+    least, most = min(s[1] for s in first_sizes if s), max(s[1] for s in second_sizes if s)
+    return least > most if strictly else least >= most

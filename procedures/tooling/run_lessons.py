@@ -383,6 +383,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
             for name in fact.fields if fact.kind == tool else (fact.kind[len(tool) :],):
                 tellers[name].add(tool)
     shared = frozenset(name for name, each in tellers.items() if len(each) > 1)
+    shared -= _own_names(results)
     return ToolUse(
         lists=frozenset(name for name, count in several.items() if count > 1) - prose,
         shared=shared,
@@ -390,6 +391,11 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         classes=_classes(results, shared),
         words=_words(results, shared, prose),
     )
+
+
+def _own_names(results: Sequence[_Result]) -> frozenset[str]:
+    """Return the names of tools: each is the kind of what its tool tells."""
+    return frozenset(tool for _, tool, _ in results)
 
 
 def _prose(results: Sequence[_Result]) -> frozenset[str]:

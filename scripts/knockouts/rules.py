@@ -24,6 +24,10 @@ def _same(item: Any, *_: Any, **__: Any) -> Any:
     return item
 
 
+def _folded(value: str) -> frozenset[str]:
+    return frozenset((value.casefold(),))
+
+
 def _first_world(item: Any, *_: Any) -> Any:
     return "" if hasattr(item, "by_world") else item
 
@@ -919,7 +923,7 @@ _TOOLS = (
     ),
     _row(
         "agents: rows named",
-        f"{_PROCEDURES}.programs.box:_naming_rows",
+        f"{_PROCEDURES}.programs.named_rows:naming_rows",
         gives([]),
         "what the row told that a value names has to lie within what such rows told",
     ),
@@ -930,10 +934,10 @@ _TOOLS = (
         "two fields that might have had the same value, and never had, may not have it",
     ),
     _row(
-        "agents: limits of differences",
-        f"{_PROCEDURES}.programs.size_gaps:_limits",
+        "agents: differences",
+        f"{_PROCEDURES}.programs.computed_fields:_differences",
         gives(()),
-        "a difference may not go beyond a number beyond which it never went, though it might have",
+        "a difference may not go beyond what was shown, nor beyond a number that was its limit",
     ),
     _row(
         "agents: calls in vain",
@@ -960,10 +964,58 @@ _TOOLS = (
         "each of several look-ups of one tool counts, not only the newest",
     ),
     _row(
-        "agents: lengths",
-        f"{_PROCEDURES}.programs.size_gaps:lengths_of",
+        "agents: counts and sums",
+        f"{_PROCEDURES}.programs.computed_fields:_totals",
         gives(()),
-        "a list that always had so many items has to have them",
+        "numbers and sums of rows are as they were (MOST_FIGURES and MOST_ROWS bound the time)",
+    ),
+    _row(
+        "agents: classes of rows",
+        f"{_PROCEDURES}.programs.computed_fields:_classes",
+        gives(()),
+        "the rows of one class are counted, and held against numbers (MOST_CLASSES)",
+    ),
+    _row(
+        "agents: related rows",
+        f"{_PROCEDURES}.programs.computed_fields:_relations",
+        gives(()),
+        "the rows with a told value are counted, and two such counts are held together",
+    ),
+    _row(
+        "agents: margins",
+        f"{_PROCEDURES}.programs.computed_fields:_MARGINS",
+        (),
+        "a figure comes no nearer to its limit than was shown, by how much and by which part",
+    ),
+    _row(
+        "agents: signs of sizes",
+        f"{_PROCEDURES}.programs.ranges:Range.has_sign_of",
+        gives(True),
+        "nothing, and less than nothing, is new in a list that never had it",
+    ),
+    _row(
+        "agents: foremost rows",
+        f"{_PROCEDURES}.programs.named_rows:_foremost_of",
+        gives(()),
+        "what the row with the greatest number or date says is as it was",
+    ),
+    _row(
+        "agents: names in any order",
+        f"{_PROCEDURES}.programs.relations:_words",
+        _folded,
+        "a name is the same in another order and with other signs",
+    ),
+    _row(
+        "agents: words that come again",
+        f"{_PROCEDURES}.programs.ranges:_NEW_WORD_SHARE",
+        -1.0,
+        "of many words that all come again a new one is new",
+    ),
+    _row(
+        "agents: names of tools",
+        f"{_TOOLING}.run_lessons:_own_names",
+        gives(frozenset()),
+        "a field with the name of a tool does not stand in the place of what the tool told",
     ),
     _row(
         "choices: fixed limits",

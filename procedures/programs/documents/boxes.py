@@ -10,12 +10,23 @@ from typing import Any
 from ...common.errors import SchemaError
 from ...episodes.history import TASK
 from ..box import Box
-from ..notation import condition_text
-from ..notation_reading import read_condition
+from ..notation import condition_text, term_text
+from ..notation_reading import read_condition, read_term
 from ..pairs import ANY, NOT_TOLD, TOLD
-from ..program_conditions import Comparison, Condition, Known, OneOf, Shown, TaskSlot, ToldField
+from ..program_conditions import (
+    Arithmetic,
+    Comparison,
+    Condition,
+    Known,
+    OneOf,
+    Shown,
+    TaskSlot,
+    Term,
+    ToldField,
+    Total,
+)
 from ..ranges import Range
-from ..relations import WHERE_TOLD, Place, Relation
+from ..relations import COMPUTED, WHERE_TOLD, Place, Relation
 
 __all__ = ["box_document", "read_box"]
 
@@ -32,12 +43,15 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
     if not box.runs:
         return {}
     fields_by_kind: dict[str, dict[str, Any]] = {kind: {} for kind in sorted(box.kinds)}
+    computed: dict[str, Any] = {}
     task_fields: dict[str, Any] = {}
     rows: dict[str, dict[str, Any]] = defaultdict(dict)
     for (kind, name), value_range in sorted(box.ranges.items(), key=lambda each: each[0]):
         fields = (
             task_fields
             if kind == TASK
+            else computed
+            if kind == COMPUTED
             else fields_by_kind[kind]
             if kind in fields_by_kind
             else rows[kind]
@@ -50,11 +64,12 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "task": task_fields,
         "told": fields_by_kind,
         "rows": dict(rows),
+        "computed": computed,
         "equal": _relations(box, ("=",)),
         "equal_where_told": _relations(box, (WHERE_TOLD,)),
         "apart": _relations(box, ("≠",)),
         "once": _relations(box, ("has once",)),
-        "related": _relations(box, ("has", ">=")),
+        "related": _relations(box, ("has", ">=", ">")),
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
             for one, other in box.pairs
@@ -86,6 +101,10 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         *_mapping_below(document, "rows").items(),
     ):
         ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
+    ranges |= {
+        _computed_place(text): _read_range(each)
+        for text, each in _mapping_below(document, "computed").items()
+    }
     kinds = frozenset(_mapping_below(document, "told"))
     return Box(
         runs=document["runs"],
@@ -154,12 +173,23 @@ def _read_range(document: Any) -> Range:
 
 
 # ---------------------------------------------------------------------------- relations
-def _term(place: Place) -> ToldField | TaskSlot:
+def _term(place: Place) -> Term:
+    if place[0] == COMPUTED:
+        return read_term(place[1])
     return TaskSlot(place[1]) if place[0] == TASK else ToldField(*place)
+
+
+def _computed_place(text: str) -> Place:
+    match read_term(text):
+        case Total() | Arithmetic() as term:
+            return COMPUTED, term_text(term)
+    raise SchemaError(f"{text!r} should be a number of rows, a sum, a difference or a ratio")
 
 
 def _place(term: object) -> Place:
     match term:
+        case Total() | Arithmetic():
+            return COMPUTED, term_text(term)
         case TaskSlot(slot):
             return TASK, slot
         case ToldField(kind, name):
@@ -181,9 +211,9 @@ def _read_relation(text: str, key: str) -> Relation:
             return _place(left), "has once", _place(right)
         case Comparison(left, "=", right) if key == "equal_where_told":
             return _place(left), WHERE_TOLD, _place(right)
-        case Comparison(left, "=" | "≠" | "has" | ">=" as how, right):
+        case Comparison(left, "=" | "≠" | "has" | ">=" | ">" as how, right):
             return _place(left), how, _place(right)
-    raise SchemaError(f"{text!r} should be told(…, …), =, !=, has or >=, and told(…, …)")
+    raise SchemaError(f"{text!r} should be told(…, …), =, !=, has, >= or >, and told(…, …)")
 
 
 def _condition(atom: _Atom) -> Condition:

@@ -1,0 +1,229 @@
+"""Figures that nobody tells and that may be a reason: counts and sums of rows, differences, ratios.
+
+One generator makes them, and a box holds them as it holds fields that are told: in ranges,
+relations and pairs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact
+from ..episodes.history import INSTRUCTIONS, TASK, History
+from ..episodes.tokens import magnitude
+from .notation import term_text
+from .notation_reading import read_term
+from .program_conditions import (
+    Arithmetic,
+    Comparison,
+    Condition,
+    Field,
+    Literal,
+    OneOf,
+    TaskSlot,
+    Term,
+    ToldField,
+    Total,
+    value_of,
+)
+from .ranges import Range, overlap, range_of
+from .relations import COMPUTED, Named, Place
+from .terms import parts_of
+
+__all__ = [
+    "computed_fields",
+    "computed_places",
+    "computed_range",
+    "computed_term",
+    "counts_related_rows",
+    "has_limit",
+    "lies_within",
+]
+
+_MOST_FIGURES = 80
+"""Most figures of a step; it bounds the time that learning takes."""
+_MOST_ROWS = 200
+"""Most rows of a list that is counted; it bounds the time that learning takes."""
+_MOST_CLASSES = 6
+"""Most values of a field whose rows are counted apart; of more each is seldom shown."""
+_MARGINS = ("-", "/")
+"""Operations that tell how near one figure comes to another: by how much, and by which part."""
+
+_Moments = Sequence[Mapping[Place, str]]
+
+
+@lru_cache(10_000)
+def computed_term(place: Place) -> Term:
+    """Return the term of a computed figure."""
+    return read_term(place[1])
+
+
+def computed_fields(places: Iterable[Place], history: History) -> Named:
+    """Return the computed figures among some places, with their values."""
+    fields: dict[Place, tuple[Place, str]] = {}
+    for place in places:
+        if place[0] == COMPUTED:
+            if place not in history.memo:
+                history.memo[place] = _value(computed_term(place), history)
+            if (value := history.memo[place]) is not None:
+                fields[place] = place, value
+    return fields
+
+
+def _value(term: Term, history: History) -> str | None:
+    """Return the value of a figure; rows that were not told are none."""
+    if isinstance(term, Total) and term.kind not in history.kinds:
+        return "0"
+    return value_of(term, history)
+
+
+# ---------------------------------------------------------------------------- what they mean
+def computed_range(place: Place, values: Sequence[str]) -> Range:
+    """Return the range of a computed figure; a margin is never too wide."""
+    span = range_of(place, values, opened=False)
+    if not _is_margin(computed_term(place)):
+        return span
+    return replace(span, hulls={type_: (low, math.inf) for type_, (low, _) in span.hulls.items()})
+
+
+def lies_within(place: Place, span: Range, value: str) -> bool:
+    """Whether a computed figure lies in its range. Of counts and sums that vary the sign counts."""
+    is_total = isinstance(computed_term(place), Total)
+    return span.holds(value) or (is_total and span.has_sign_of(value))
+
+
+def counts_related_rows(place: Place) -> bool:
+    """Whether a figure counts the rows that are related to a size or to a told value."""
+    match computed_term(place):
+        case Total(_, None, (Comparison(), *_)):
+            return True
+    return False
+
+
+def has_limit(place: Place, other: Place) -> bool:
+    """Whether a computed figure may be held against another one: no ratio, and none of its own."""
+    term = computed_term(place)
+    is_ratio = isinstance(term, Arithmetic) and term.sign == "/"
+    return other[0] != COMPUTED and not is_ratio and _term(other) not in parts_of(term)
+
+
+def _is_margin(term: Term) -> bool:
+    """Whether a term compares figures that always lay in one order."""
+    match term:
+        case Arithmetic(_, "/", _) | Arithmetic(TaskSlot(), "-", TaskSlot()):
+            return True
+        case Arithmetic(ToldField(kind), "-", ToldField()):
+            return kind != INSTRUCTIONS
+    return False
+
+
+# ---------------------------------------------------------------------------- which there are
+def computed_places(
+    histories: Sequence[History], moments: _Moments, ranges: Mapping[Place, Range]
+) -> list[Place]:
+    """Return the figures that can be computed before a step, as places.
+
+    Args:
+        histories: Histories before the step; one alone shows nothing.
+        moments: Single values of each history.
+        ranges: Ranges of what was told.
+    """
+    if len(histories) < 2:
+        return []
+    places_by_column = {
+        tuple(each[place] for each in moments): place
+        for place in sorted(set(moments[0]).intersection(*moments[1:]), reverse=True)
+        if place in ranges or place[0] == INSTRUCTIONS
+    }
+    singles = {place: ranges.get(place, Range()) for place in sorted(places_by_column.values())}
+    terms: Iterator[Term] = itertools.chain(
+        _differences(moments, singles), _totals(histories, moments, singles, ranges)
+    )
+    return [(COMPUTED, term_text(term)) for term in itertools.islice(terms, _MOST_FIGURES)]
+
+
+def _totals(
+    histories: Sequence[History],
+    moments: _Moments,
+    singles: Mapping[Place, Range],
+    ranges: Mapping[Place, Range],
+) -> Iterator[Total]:
+    """Yield the numbers of rows, of all and of those of a sort, and the sums of their fields."""
+    for kind in sorted({kind for history in histories for kind in history.kinds} - {UNREAD}):
+        rows = [history.newest(kind) for history in histories]
+        most = max(map(len, rows))
+        if kind.startswith(KEYS_OF) or not (most > 1 or kind.endswith(OF_LIST)):
+            continue
+        yield Total(kind)
+        if not 1 < most <= _MOST_ROWS:
+            continue
+        spans = {name: span for (of, name), span in sorted(ranges.items()) if of == kind}
+        yield from (Total(kind, n) for n, span in spans.items() if "number" in span.hulls)
+        for where in (*_classes(spans), *_relations(rows, moments, spans, singles)):
+            yield Total(kind, None, where)
+
+
+def _classes(spans: Mapping[str, Range]) -> Iterator[tuple[Condition, ...]]:
+    """Yield the classes of rows by one field: its values, or more than nothing."""
+    for name, span in spans.items():
+        if span.closed_set and 1 < span.different <= _MOST_CLASSES:
+            yield from ((OneOf(Field(name), (value,)),) for value in sorted(span.values))
+        if span.has_sign_of("0"):
+            yield (Comparison(Field(name), ">", Literal("0")),)
+
+
+def _relations(
+    rows: Sequence[Sequence[Fact]],
+    moments: _Moments,
+    spans: Mapping[str, Range],
+    singles: Mapping[Place, Range],
+) -> Iterator[tuple[Condition, ...]]:
+    """Yield what sets rows apart: a field with a told value, and one below a told size."""
+    names = [place for place, span in singles.items() if not span.hulls and span.different > 1]
+    for name, place in itertools.product(spans, names):
+        counts = {
+            sum(row.fields.get(name) == fields[place] for row in each)
+            for each, fields in zip(rows, moments, strict=True)
+        }
+        if len(counts) > 1:
+            same = Comparison(Field(name), "=", _term(place))
+            yield (same,)
+            for other, limit in itertools.product(spans, singles):
+                if overlap(spans[other], singles[limit]):
+                    yield same, Comparison(Field(other), "<", _term(limit))
+
+
+def _differences(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[Arithmetic]:
+    """Yield differences between days, and between similar figures.
+
+    Each value by itself may be ordinary while the difference is not: a count far from the one on
+    record, a date long before another. Figures of results have to lie in one order each time.
+    """
+    places = [place for place, span in singles.items() if span.hulls or place[0] == INSTRUCTIONS]
+    for one, other in itertools.combinations(places, 2):
+        if other[0] in (TASK, INSTRUCTIONS):
+            one, other = other, one
+        sizes = [[magnitude(fields[place]) for fields in moments] for place in (one, other)]
+        (type_, *other_types) = {size and size[0] for column in sizes for size in column}
+        if other_types or type_ not in ("date", "number"):
+            continue
+        if type_ == "date":
+            yield Arithmetic(_term(one), "-", _term(other))
+        elif overlap(singles[one], singles[other]):
+            if (one[0] == TASK) != (other[0] == TASK):
+                yield Arithmetic(_term(one), "-", _term(other))
+                continue
+            gaps = [a[1] - b[1] for a, b in zip(*sizes, strict=True) if a and b]
+            if max(gaps) <= 0:
+                one, other = other, one
+            if max(gaps) <= 0 or min(gaps) >= 0:
+                yield from (Arithmetic(_term(one), sign, _term(other)) for sign in _MARGINS)
+
+
+def _term(place: Place) -> Term:
+    kind, name = place
+    return TaskSlot(name) if kind == TASK else ToldField(kind, name)

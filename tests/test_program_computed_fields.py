@@ -1,0 +1,179 @@
+"""A step is done only where what can be computed lies as it lay each time."""
+
+from __future__ import annotations
+
+import pytest
+from macla.procedures.common.errors import ConditionError, SchemaError
+from macla.procedures.episodes.facts import Fact
+from macla.procedures.episodes.history import TASK, Done, History
+from macla.procedures.programs.box import Box, learn_box, open_fields
+from macla.procedures.programs.documents.boxes import box_document, read_box
+
+
+def told(*facts: Fact, **slots: str) -> History:
+    history = History("do it", Fact(TASK, slots), ())
+    history.add(Done("one", "look", ()), facts)
+    return history
+
+
+def is_known(shown: list[History], now: History) -> bool:
+    """Whether a moment lies in the box of others; its file says the same."""
+    box = learn_box(len(shown), shown, (), open_fields(shown))
+    assert [each for each in shown if box.strange(each)] == []
+    again = read_box(box_document(box, ()), Box(), ())
+    assert (again.strange(now) is None) == (box.strange(now) is None)
+    return box.strange(now) is None
+
+
+# ---------------------------------------------------------------------------- rows of a class
+def visits(free: int, *states: str) -> History:
+    rows = [Fact("home.visits[]", {"state": each}) for each in states]
+    return told(Fact("home", {"free": str(free)}), *rows)
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (visits(3, "done", "done", "open"), True),
+        (visits(2, "done", "done", "open"), False),
+        (visits(3, "done", "open", "void", "void"), True),
+    ],
+)
+def test_the_rows_of_a_class_are_fewer_than_a_number(now: History, known: bool) -> None:
+    shown = [
+        visits(2, "open", "void"),
+        visits(3, "open", "done", "void", "void"),
+        visits(2, "done", "open"),
+        visits(3, "done", "done", "open"),
+        visits(2, "open"),
+    ]
+    assert is_known(shown, now) == known
+
+
+def pupil(school: str, zone: str, last: int, *siblings: tuple[str, int]) -> History:
+    rows = [
+        Fact("pupil.siblings[]", {"school": school if s == "same" else s, "grade": str(g)})
+        for s, g in siblings
+    ]
+    zones = [Fact("school.zones[]", {"": each}) for each in ("hill", "mill")]
+    facts = (Fact("pupil", {"zone": zone}), *rows, Fact("school", {"last": str(last)}), *zones)
+    return told(*facts, school=school)
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (pupil("S90", "hill", 4, ("S7", 1), ("S8", 3)), True),
+        (pupil("S90", "park", 4, ("same", 2)), True),
+        (pupil("S90", "park", 4, ("S7", 2)), False),
+        (pupil("S90", "park", 4, ("same", 4)), False),
+    ],
+)
+def test_one_of_two_reasons_holds(now: History, known: bool) -> None:
+    shown = [
+        pupil("S11", "hill", 4, ("S7", 1), ("S8", 3)),
+        pupil("S22", "mill", 6, ("same", 6)),
+        pupil("S33", "park", 4, ("same", 2), ("S9", 4)),
+        pupil("S44", "hill", 6, ("same", 1)),
+        pupil("S55", "park", 4, ("same", 3), ("same", 4)),
+        pupil("S66", "mill", 4, ("same", 4), ("S3", 2)),
+        pupil("S77", "park", 6, ("same", 1)),
+    ]
+    assert is_known(shown, now) == known
+
+
+def booked(*amounts: str) -> History:
+    return told(*(Fact("order.paid[]", {"amount": each}) for each in amounts))
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (booked("33.00", "0"), True),
+        (booked("33.00", "33.00"), False),
+        (booked("33.00", "-9.00"), False),
+        (booked("0"), False),
+    ],
+)
+def test_nothing_and_something_are_classes_of_rows(now: History, known: bool) -> None:
+    shown = [booked("20.00", "0"), booked("35.50"), booked("0", "31.00"), booked("40.00", "0")]
+    assert is_known(shown, now) == known
+
+
+# ---------------------------------------------------------------------------- the foremost row
+def entered(*words: str) -> History:
+    rows = [Fact("voter.entries[]", {"no": str(n), "what": w}) for n, w in enumerate(words, 1)]
+    return told(*rows[::-1])
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (entered("enrolled", "applied", "withdrew", "applied"), True),
+        (entered("enrolled", "applied", "applied", "withdrew"), False),
+    ],
+)
+def test_the_newest_row_says_what_it_said_each_time(now: History, known: bool) -> None:
+    shown = [
+        entered("enrolled", "applied"),
+        entered("enrolled", "applied", "withdrew", "applied"),
+        entered("enrolled", "withdrew", "applied"),
+    ]
+    assert is_known(shown, now) == known
+
+
+# ---------------------------------------------------------------------------- figures
+def moored(depth: str, draught: str) -> History:
+    return told(Fact("ship", {"draught": draught}), Fact("berth", {"depth": depth}))
+
+
+@pytest.mark.parametrize(("depth", "known"), [("11.2", True), ("10.3", False), ("10.9", False)])
+def test_a_figure_comes_no_nearer_to_its_limit(depth: str, known: bool) -> None:
+    shown = [moored(*each) for each in (("6.0", "5.4"), ("12.1", "11"), ("9.9", "8.7"))]
+    assert is_known(shown, moored(depth, "10")) == known
+
+
+# ---------------------------------------------------------------------------- words
+def revised(translator: str, reviser: str) -> History:
+    return told(Fact("job", {"reviser": reviser}), name=translator)
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (revised("Ada Holm", "Ben Holm"), True),
+        (revised("Ada Holm", "Ada Holm"), False),
+        (revised("Ada Holm", "Holm, Ada"), False),
+    ],
+)
+def test_a_name_is_the_same_in_another_order(now: History, known: bool) -> None:
+    shown = [
+        revised("Ada Lind", "Ben Holm"),
+        revised("Cleo Holm", "Lind, Dan"),
+        revised("Ben Roos", "Holm, Finn"),
+        revised("Dan Holm", "Ada Roos"),
+    ]
+    assert is_known(shown, now) == known
+
+
+PIECES = ("sofa", "door", "lamp", "bed", "table", "shelf", "chair", "carpet", "desk")
+
+
+@pytest.mark.parametrize(("piece", "known"), [("lamp", True), ("fridge", False)])
+def test_of_many_words_that_come_again_a_new_one_is_new(piece: str, known: bool) -> None:
+    shown = [
+        told(*(Fact("pieces[]", {"": PIECES[(n + i) % len(PIECES)]}) for i in range(3)))
+        for n in range(18)
+    ]
+    now = told(*(Fact("pieces[]", {"": each}) for each in ("sofa", piece, "bed")))
+    assert is_known(shown, now) == known
+
+
+# ---------------------------------------------------------------------------- edited by hand
+@pytest.mark.parametrize("figure", ["garbage(", "", 'told("home", free)', "task(1)", "3"])
+def test_a_figure_that_cannot_be_computed_is_refused(figure: str) -> None:
+    shown = [visits(2, "open", "void"), visits(3, "open", "done"), visits(2, "done", "open")]
+    document = box_document(learn_box(len(shown), shown, (), open_fields(shown)), ())
+    assert document["computed"]
+    with pytest.raises((SchemaError, ConditionError)):
+        read_box({**document, "computed": {figure: ["1"]}}, Box(), ())
