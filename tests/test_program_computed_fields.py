@@ -156,19 +156,6 @@ def test_a_name_is_the_same_in_another_order(now: History, known: bool) -> None:
     assert is_known(shown, now) == known
 
 
-PIECES = ("sofa", "door", "lamp", "bed", "table", "shelf", "chair", "carpet", "desk")
-
-
-@pytest.mark.parametrize(("piece", "known"), [("lamp", True), ("fridge", False)])
-def test_of_many_words_that_come_again_a_new_one_is_new(piece: str, known: bool) -> None:
-    shown = [
-        told(*(Fact("pieces[]", {"": PIECES[(n + i) % len(PIECES)]}) for i in range(3)))
-        for n in range(18)
-    ]
-    now = told(*(Fact("pieces[]", {"": each}) for each in ("sofa", piece, "bed")))
-    assert is_known(shown, now) == known
-
-
 # ---------------------------------------------------------------------------- edited by hand
 @pytest.mark.parametrize("figure", ["garbage(", "", 'told("home", free)', "task(1)", "3"])
 def test_a_figure_that_cannot_be_computed_is_refused(figure: str) -> None:

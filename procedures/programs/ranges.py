@@ -38,8 +38,6 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of words is open."""
-_NEW_WORD_SHARE = 0.05
-"""The same for a field of many words, of which most values come again at last."""
 _LONGER = 3
 """Most ratio of the words of a new value to those of the longest shown one."""
 _SPOKEN = 2.0
@@ -207,13 +205,11 @@ def is_open(counts: Counter[str]) -> bool:
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
-    if all(map(identifying, values)):
+    if all(map(identifying, values)) or len(values) >= _WORDS:
         return True
     single_share = sum(counts[value] == 1 for value in values) / sum(
         counts[value] for value in values
     )
-    if len(values) >= _WORDS:
-        return single_share > _NEW_WORD_SHARE
     are_phrases = all(len(tokens(value)) > 1 for value in values)
     return are_phrases and len(values) >= _NAMES and single_share > _NEW_SHARE
 

@@ -1006,12 +1006,6 @@ _TOOLS = (
         "a name is the same in another order and with other signs",
     ),
     _row(
-        "agents: words that come again",
-        f"{_PROCEDURES}.programs.ranges:_NEW_WORD_SHARE",
-        -1.0,
-        "of many words that all come again a new one is new",
-    ),
-    _row(
         "agents: names of tools",
         f"{_TOOLING}.run_lessons:_own_names",
         gives(frozenset()),
