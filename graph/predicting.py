@@ -35,8 +35,6 @@ __all__ = ["LoopPredictor", "spelling"]
 
 _LOOKED_FOR = ("search", "place", "choice")
 """Sources of parameters that are found by looking, and not in what somebody said."""
-_ACTS = "acts"
-"""Effect of an operator that neither moves nor reveals."""
 _MOST_CANDIDATES = 60
 """Attempts that are asked for at one step."""
 
@@ -136,7 +134,7 @@ class LoopPredictor:
         """Tell whether the step looks again where the same action showed as many things before."""
         acts, answers, lexicon = self._episode.acts, self._episode.obs[1:], self._knowledge.lexicon
         action, things = acts[self._at], set(lexicon.entities(answers[self._at]))
-        if self._knowledge.world.effects.get(self._shape(action)) == _ACTS:
+        if self._knowledge.world.only_acts(self._shape(action)):
             return False
         return any(
             earlier == action and things.issubset(lexicon.entities(answer))
@@ -298,9 +296,7 @@ def _idle_frames(knowledge: Knowledge) -> frozenset[str]:
         for frame in each
     )
     return frozenset(
-        frame
-        for frame in knowledge.lexicon.frames
-        if frame not in used and world.effects.get(frame) == _ACTS
+        frame for frame in knowledge.lexicon.frames if frame not in used and world.only_acts(frame)
     )
 
 

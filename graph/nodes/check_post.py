@@ -25,6 +25,9 @@ from ..state import Change, Event, MaclaState, Update, is_over
 
 __all__ = ["check_post"]
 
+_ON_THE_WAY = ("travel", "explore", "prepare")
+"""Purposes of attempts that only lead to others."""
+
 
 def check_post(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Check the postconditions, note outcomes, and move the plan on."""
@@ -123,7 +126,7 @@ def _post(attempt: Attempt, checks: Sequence[Event]) -> tuple[bool, str]:
     """A full attempt succeeded if its final step worked and no postcondition is false."""
     if attempt["purpose"] == "look":
         return False, f"only looked at {attempt['look']}"
-    if attempt["purpose"] in ("travel", "explore", "prepare"):
+    if attempt["purpose"] in _ON_THE_WAY:
         return False, "on the way"
     if attempt["final_worked"] is not True:
         return False, "the final step did not work"
@@ -146,7 +149,7 @@ def _note_attempt(
     post: bool,
 ) -> list[PendingOutcome]:
     """Evidence at the level of bindings: where something was looked for, what did not work."""
-    if attempt["purpose"] in ("travel", "explore", "prepare"):
+    if attempt["purpose"] in _ON_THE_WAY:
         return []
     look = attempt["look"]
     if look is not None:

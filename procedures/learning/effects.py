@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from ..episodes.verbs import verb_end
 from ..planning.place_map import heading
 from ..words.lexicon import verb_of
 from .analysis import Episode
@@ -95,6 +96,7 @@ def _frames_that_leave_and_return(episodes: Sequence[Episode], headings: Heading
     never shows that heading again. Looking around does, but it leads to no other place and shows
     no new heading.
     """
+    verb_at = verb_end([episode.trajectory for episode in episodes])
     frames_by_verb: dict[str, set[str]] = {}
     leave_count: Counter[str] = Counter()
     stay_count: Counter[str] = Counter()
@@ -105,7 +107,7 @@ def _frames_that_leave_and_return(episodes: Sequence[Episode], headings: Heading
         headings_met = {first_lines[0]}
         for t, (frame, _) in enumerate(episode.actions):
             before, after = first_lines[t], first_lines[t + 1]
-            verb = verb_of(frame)
+            verb = verb_of(frame, verb_at)
             frames_by_verb.setdefault(verb, set()).add(frame)
             return_count[verb] += after in headings.known and before != after
             stay_count[verb] += before == after

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..conditions.text_patterns import escape
+from ..episodes.verbs import verb_end
 from ..planning.world_model import THING
 from ..words.function_words import FUNCTION_WORDS
 from ..words.lexicon import Lexicon, fill_frame, slots, verb_of
@@ -53,9 +54,10 @@ class WorldModel:
 def operator_names(lexicon: Lexicon, episodes: Sequence[Episode]) -> dict[str, str]:
     """Map each frame to the id of its operator; all frames of one verb are one operator."""
     uses = Counter(frame for episode in episodes for frame, _ in episode.actions)
+    verb_at = verb_end([episode.trajectory for episode in episodes])
     verbs: dict[str, list[str]] = defaultdict(list)
     for frame in sorted(lexicon.frames, key=lambda f: (-uses[f], f)):
-        verbs[verb_of(frame)].append(frame)
+        verbs[verb_of(frame, verb_at)].append(frame)
     names: dict[str, str] = {}
     for frames in verbs.values():
         # Frames without a slot in common are different actions that share a word.

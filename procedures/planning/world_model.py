@@ -106,6 +106,10 @@ class World:
         """Tell whether an observation says that the action before it failed."""
         return bool(self.failures) and normalise(observation) in self.failures
 
+    def only_acts(self, frame: str) -> bool:
+        """Tell whether a frame is known neither to move nor to reveal."""
+        return self.effects.get(frame) == "acts"
+
     def operator(self, frame: str) -> str:
         """Return a frame's operator; an unknown frame is its own."""
         return self.operators.get(frame, frame)

@@ -61,7 +61,7 @@ class AlikeCalls:
         another one does not.
         """
         for other in self._times.get(deeds.shape, ()):
-            if alike(deeds.answer, other.answer) and _same(deeds.calls, other.calls):
+            if _same(deeds.calls, other.calls) and alike(deeds.answer, other.answer):
                 yield other.wording
 
 

@@ -71,14 +71,18 @@ def slots(frame: str) -> int:
     return sum(match[1] is not None for match in _SLOT.finditer(frame))
 
 
-def verb_of(frame: str) -> str:
-    """Return the word of a frame that says what is done: the first, or the last after a slot.
+def verb_of(frame: str, at: int) -> str:
+    """Return the verb of a frame.
 
-    >>> verb_of("take {0} from {1}"), verb_of("{0} from {1} take")
-    ('take', 'take')
+    Args:
+        frame: The frame.
+        at: Where verbs stand: 0 for the beginning of actions, -1 for the end.
+
+    >>> verb_of("go to {0}", 0), verb_of("to {0} go", -1)
+    ('go', 'go')
     """
     words = frame.split()
-    return words[-1] if words[0].startswith("{") else words[0]
+    return words[at] if words else ""
 
 
 def _literals(frame: str) -> list[str]:

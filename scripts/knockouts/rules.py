@@ -316,6 +316,12 @@ _EPISODES = (
         "steps that failed are taken out of what is learned from",
     ),
     _row(
+        "verbs last",
+        f"{_PROCEDURES}.episodes.verbs:verb_end",
+        gives(0),
+        "verbs may stand at the end of actions, where observations do not name them beforehand",
+    ),
+    _row(
         "idle frames",
         f"{_LEARNING}.idle:idle_frames",
         gives(frozenset()),
@@ -678,6 +684,30 @@ _READING = (
 )
 
 _PLAYING = (
+    _row(
+        "proof: idle steps",
+        f"{_GRAPH}.predicting:_idle_frames",
+        gives(frozenset()),
+        "steps that nothing learned has a use for count neither way in a proof",
+    ),
+    _row(
+        "proof: second looks",
+        f"{_GRAPH}.predicting:LoopPredictor._is_glance",
+        gives(False),
+        "a second look that shows nothing new counts neither way in a proof",
+    ),
+    _row(
+        "proof: like things",
+        f"{_GRAPH}.predicting:LoopPredictor._alike",
+        gives(False),
+        "things of one kind that differ by a number are alike in a proof",
+    ),
+    _row(
+        "proof: ways to explore",
+        f"{_GRAPH}.predicting:explorations",
+        gives([]),
+        "where the way is unknown, a proof holds every way to something new possible",
+    ),
     _row(
         "stand-ins",
         f"{_PROCEDURES}.planning.synonym_linking:stand_ins",
