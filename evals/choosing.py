@@ -1,9 +1,9 @@
-"""Which demonstrations are left to the learner of plans: those that it is proved to end rightly.
+"""Choice between programs and plans for each kind of task, by held-out demonstrations.
 
-What a program is trusted with needs no plan. Of the other kinds of tasks half of the demonstrations
-are learned, and the other half is predicted step by step: where actions that end
-demonstrations never come out right, or more often wrong or too early, there is no plan, for a
-wrong end cannot be made good.
+A program that reproduces nearly all held-out demonstrations of a kind needs no plan. Of the other
+kinds plans learn some demonstrations and predict the others step by step. A program that reproduces
+fewer than plans do becomes a draft. Plans that never end demonstrations rightly, or more often
+wrongly or too early, are not used, for a wrong end cannot be made good.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 from pathlib import Path
 
 from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.local.private import PrivateFolder
 from ..procedures.programs.learning.program_kinds import TaskKind
+from ..procedures.programs.play_evidence import CLAIMED
 from ..procedures.proof.predictions import PredictedStep
 from ..procedures.proof.proof import EpisodeProof, prove
 from .predictors import text_predictor
 
-__all__ = ["Endings", "endings", "ends_well", "rest_for_plans"]
+__all__ = ["Choice", "Endings", "choose", "endings", "ends_well"]
 
 Plan = Callable[[Path, Sequence[Trajectory]], None]
 _VALUE = re.compile(r"\{\d+\}|\S*\d\S*")
@@ -34,6 +36,15 @@ _FOLDS = 5
 """Parts of few demonstrations, each held out once."""
 _SPARED = 20
 """Demonstrations of a kind of which half can be spared."""
+_SURPASSED = "plans reproduce more of the held-out demonstrations"
+
+
+class _By(Enum):
+    """What does the tasks of a kind."""
+
+    PROGRAM = auto()
+    PLANS = auto()
+    NEITHER = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,54 +99,94 @@ def ends_well(counts: Endings) -> bool:
     return 0 < counts.right >= counts.wrong + counts.early
 
 
-def rest_for_plans(
-    kinds: Sequence[TaskKind], episodes: Sequence[Trajectory], plan: Plan
-) -> tuple[list[Trajectory], list[TaskKind]]:
-    """Return the episodes from which plans are learned, and the kinds whose ends are in doubt.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Choice between programs and plans.
+
+    Attributes:
+        kinds: All kinds of tasks. The proposal of a program that plans surpass is a draft.
+        planned: Episodes from which plans are learned, also failed ones.
+        doubtful: Kinds whose ends are in doubt, so that neither is used.
+    """
+
+    kinds: tuple[TaskKind, ...]
+    planned: tuple[Trajectory, ...]
+    doubtful: tuple[TaskKind, ...]
+
+
+def choose(kinds: Sequence[TaskKind], episodes: Sequence[Trajectory], plan: Plan) -> Choice:
+    """Choose between programs and plans for each kind of task.
 
     Args:
-        kinds: Demonstrations by what they ask for, and whether a program is trusted with them.
+        kinds: Demonstrations by what they ask for, and proposed programs.
         episodes: All of them, also those that failed.
         plan: Learns plans into a folder that is not there.
     """
-    untrusted = [kind for kind in kinds if not kind.trusted]
+    rivals = [kind for kind in kinds if not _is_settled(kind)]
+    done = {id(kind): _By.PROGRAM for kind in kinds}
     # What one world's plans do says nothing of another's.
-    doubtful = [
-        kind
-        for world in sorted({kind.world for kind in untrusted})
-        for kind in _doubtful([kind for kind in untrusted if kind.world == world], plan)
-    ]
-    settled = [*doubtful, *(kind for kind in kinds if kind.trusted)]
+    for world in sorted({kind.world for kind in rivals}):
+        done |= _chosen([kind for kind in rivals if kind.world == world], plan)
+    by_plans = {key for key, chosen in done.items() if chosen is _By.PLANS}
+    others = [each for kind in kinds if id(kind) not in by_plans for each in kind.demonstrations]
     # What people say in other words, plans have a model of, and programs have none.
-    gone = {id(each) for kind in settled for each in kind.demonstrations if not each.also}
-    left = [each for each in episodes if id(each) not in gone]
-    if settled and not any(each.success and each.acts for each in left):
-        left = []  # programs do it all
-    return left, doubtful
-
-
-def _doubtful(untrusted: Sequence[TaskKind], plan: Plan) -> list[TaskKind]:
-    """Return the kinds, of those of one world, that plans do not end rightly."""
-    groups = _judged_together(untrusted)
-    counts = _predicted_endings(
-        [[e for k in each for e in k.demonstrations] for each in groups], plan
+    gone = {id(each) for each in others if not each.also}
+    planned = [each for each in episodes if id(each) not in gone]
+    if others and not any(each.success and each.acts for each in planned):
+        planned = []  # programs do it all
+    return Choice(
+        tuple(_as_draft(kind) if id(kind) in by_plans else kind for kind in kinds),
+        tuple(planned),
+        tuple(kind for kind in kinds if done[id(kind)] is _By.NEITHER),
     )
-    wrong = [kinds for kinds, each in zip(groups, counts, strict=True) if not ends_well(each)]
-    doubtful = [kind for each in wrong for kind in each]
-    if wrong:  # nor is anything known of kinds that are too small
-        doubtful += (k for k in untrusted if not any(k in each for each in groups))
-    return doubtful
+
+
+def _is_settled(kind: TaskKind) -> bool:
+    """Whether a program reproduces so many demonstrations that no plans are tried."""
+    return kind.proposal is not None and kind.trusted and kind.proposal.proof.share >= CLAIMED
+
+
+def _as_draft(kind: TaskKind) -> TaskKind:
+    """Return a kind without a program that is used."""
+    if kind.proposal is None or not kind.trusted:
+        return kind
+    return replace(kind, proposal=kind.proposal.as_draft(_SURPASSED))
+
+
+def _chosen(rivals: Sequence[TaskKind], plan: Plan) -> dict[int, _By]:
+    """Return what does each kind of one world, by the kind's identity."""
+    groups = _judged_together(rivals)
+    proofs = _plan_proofs([[e for k in each for e in k.demonstrations] for each in groups], plan)
+    chosen: dict[int, _By] = {}
+    for group, episodes in zip(groups, proofs, strict=True):
+        reproduced = sum(episode.reproduced for episode in episodes)
+        good = ends_well(endings(episodes))
+        for kind in group:
+            if kind.proposal is not None and kind.trusted:
+                surpassed = good and reproduced > kind.proposal.proof.share * len(episodes)
+                chosen[id(kind)] = _By.PLANS if surpassed else _By.PROGRAM
+            else:
+                chosen[id(kind)] = _By.PLANS if good else _By.NEITHER
+    # Nothing is known of kinds that are too small.
+    doubt = _By.NEITHER in chosen.values()
+    for kind in rivals:
+        rest = _By.PROGRAM if kind.trusted else _By.NEITHER if doubt else _By.PLANS
+        chosen.setdefault(id(kind), rest)
+    return chosen
 
 
 def _judged_together(kinds: Sequence[TaskKind]) -> list[list[TaskKind]]:
-    """Return kinds in groups of which something can be said: all that are too small in one."""
-    small = [kind for kind in kinds if len(kind.demonstrations) < _LEAST]
+    """Return kinds in groups of which something can be said.
+
+    Small kinds without a program are one group.
+    """
+    small = [k for k in kinds if len(k.demonstrations) < _LEAST and not k.trusted]
     groups = [*([kind] for kind in kinds if kind not in small), small]
     return [each for each in groups if sum(len(kind.demonstrations) for kind in each) >= _LEAST]
 
 
-def _predicted_endings(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[Endings]:
-    """Learn plans from some demonstrations of each kind, and count how they would end the others.
+def _plan_proofs(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[list[EpisodeProof]]:
+    """Learn plans from some demonstrations of each kind, and predict the others.
 
     Of many demonstrations half are held out; of few all are, a part at a time.
     """
@@ -147,7 +198,7 @@ def _predicted_endings(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> lis
         each_held = _predicted(rest, [held for _, held in parts], plan)
         for proofs, each in zip(predicted, each_held, strict=True):
             proofs += each
-    return list(map(endings, predicted))
+    return predicted
 
 
 def _parted(

@@ -35,7 +35,7 @@ from ..procedures.programs.learning.proposing import propose_for_kinds
 from ..procedures.programs.shown_choices import shown_choices
 from ..procedures.words.lexicon import Lexicon
 from ..procedures.words.similarity import TextSimilarity
-from .choosing import Plan, rest_for_plans
+from .choosing import Plan, choose
 from .program_files import ProgramFiles, program_files
 from .segmenting import Segmented, learn_segmented
 
@@ -110,10 +110,12 @@ def lesson_of(
     tried: list[str] = []
     kinds = propose_for_kinds(every, (), _word_similarity, tried.append, each) if programs else []
 
-    planned, doubtful = rest_for_plans(kinds, every, plan)
-    left = {id(each) for each in planned}
-    refused = [e for k in kinds if not k.trusted for e in k.demonstrations if id(e) not in left]
-    files = program_files(kinds, doubtful, library, stay=foreign)
+    choice = choose(kinds, every, plan)
+    files = program_files(choice.kinds, choice.doubtful, library, stay=foreign)
+    left = {id(each) for each in choice.planned}
+    refused = [
+        e for k in choice.kinds if not k.trusted for e in k.demonstrations if id(e) not in left
+    ]
     trusted = [file for file in files.files if file.status == "active"]
     played = (
         e for e in _played(library) if not any(file.reads(e.task, e.obs[0]) for file in trusted)
@@ -122,7 +124,7 @@ def lesson_of(
         every,
         len(kept or ()),
         files,
-        [*planned, *played],
+        [*choice.planned, *played],
         frozenset(map(digest, refused)),
         foreign,
         tuple(tried),

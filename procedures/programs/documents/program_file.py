@@ -84,6 +84,10 @@ class ProgramFile:
         """``id@version``."""
         return f"{self.id}@{self.version}"
 
+    def as_draft(self, reason: str) -> ProgramFile:
+        """Return the program as a draft, with the reason why it is not used."""
+        return replace(self, status="draft", provenance={**self.provenance, REASON: reason})
+
     @property
     def goal(self) -> str:
         """The most frequent wording of the task; empty where there is none."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...episodes.trajectories import Trajectory
-from ..documents import REASON, ProgramFile
+from ..documents import ProgramFile
 from ..reproducing import divergence_in
 from .program_kinds import ProgramProposal, TaskKind
 from .reading_manners import sample
@@ -37,8 +37,7 @@ def _checked_proposal(kind: TaskKind, kinds: Sequence[TaskKind]) -> ProgramPropo
     contradictions = sum(_count_contradictions(file, other) for other in kinds if other is not kind)
     if contradictions <= _OTHERWISE * (reproduced + contradictions):
         return proposal
-    file = replace(file, status="draft", provenance={**file.provenance, REASON: _REASON})
-    return replace(proposal, file=file)
+    return proposal.as_draft(_REASON)
 
 
 def _count_contradictions(file: ProgramFile, other: TaskKind) -> int:

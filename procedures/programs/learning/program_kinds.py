@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...episodes.trajectories import Trajectory
 from ..documents import ProgramFile
@@ -23,6 +23,10 @@ class ProgramProposal:
     def trusted(self) -> bool:
         """Whether the program is used."""
         return self.file.status == "active"
+
+    def as_draft(self, reason: str) -> ProgramProposal:
+        """Return the proposal with a program that is not used."""
+        return replace(self, file=self.file.as_draft(reason))
 
 
 @dataclass(frozen=True, slots=True)

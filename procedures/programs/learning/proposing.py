@@ -18,7 +18,7 @@ from ...episodes.unification import common
 from ...episodes.world_split import worlds_of
 from ...learning.abstraction import slug
 from ..decision_tables import Tabled
-from ..documents import REASON, ProgramFile
+from ..documents import ProgramFile
 from ..needed_facts import kinds_of_program
 from ..parameter_names import argument_sources, program_id
 from ..play_evidence import CLAIMED
@@ -206,7 +206,7 @@ def draft_program(kind: TaskKind, other_ids: Collection[str], reason: str) -> Pr
     file = _file(
         reading, lessons, program, held_out_proof(lessons, needed=operators_of(program)), other_ids
     )
-    return replace(file, status="draft", provenance={**file.provenance, REASON: reason})
+    return file.as_draft(reason)
 
 
 def _proposal(kind: Sequence[Trajectory]) -> ProgramProposal | None:
@@ -224,11 +224,9 @@ def _proposal(kind: Sequence[Trajectory]) -> ProgramProposal | None:
         return None
     file = _file(reading, lessons, program, proof, ())
     if _is_trusted(proof) and not _is_general(file, reading, members[:_TRIAL], lessons[:_TRIAL]):
-        reason = "other names than those shown are not understood"
-        file = replace(file, status="draft", provenance={**file.provenance, REASON: reason})
+        file = file.as_draft("other names than those shown are not understood")
     if _is_trusted(proof) and _contradicts_demonstrations(program, lessons):
-        reason = "it does otherwise than a demonstration that it was learned from"
-        file = replace(file, status="draft", provenance={**file.provenance, REASON: reason})
+        file = file.as_draft("it does otherwise than a demonstration that it was learned from")
     return ProgramProposal(file, proof)
 
 
