@@ -123,6 +123,10 @@ class ToolProgram:
         return frozenset(self.file.unaccepted())
 
     @property
+    def _beside(self) -> frozenset[str]:
+        return self.file.tools.beside if self.file.tools else frozenset()
+
+    @property
     def _unfinished(self) -> frozenset[tuple[str, ...]]:
         return self.file.tools.unfinished if self.file.tools else frozenset()
 
@@ -140,7 +144,8 @@ class ToolProgram:
 
         A program is wrong where it would have said, or changed for good, something else. Where it
         would have done something harmless, or left a call to the model, the comparison goes on
-        behind that call. The model judges the answer at the end.
+        behind that call. A call that may be idle counts neither way. The model judges the answer
+        at the end.
         """
         history = self.reading.begin(run.task, run.earlier, run.under.days)
         abstention: Divergence | None = None
@@ -149,6 +154,9 @@ class ToolProgram:
             action = call.tool, tuple(scalar_text(value) for _, value in flat_call.values)
             decision = self.next(history, {}, run.under)
             match = self._planned(history, flat_call)
+            if match is None and self._may_be_idle(call.tool):
+                self.take(history, call)
+                continue
             if isinstance(decision, HandOver) or match is None:
                 abstains = isinstance(decision, HandOver) or not self._commits(decision.step)
                 because = (
@@ -179,6 +187,10 @@ class ToolProgram:
             run.task, len(run.calls) + 1, end, f"it would do {decision.step}", abstains
         )
         return abstention if abstention and abstains else divergence
+
+    def _may_be_idle(self, tool: str) -> bool:
+        """Whether no step calls a tool, and hardly a demonstration called it for a reason."""
+        return tool not in self.tools and tool not in self._beside
 
     def _commits(self, step: str) -> bool:
         """Whether a step says something, or changes something for good."""
@@ -277,8 +289,7 @@ class ToolProgram:
 
     def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
         """Say which call, that may change something, runs made for reasons that no step knows."""
-        tools = self.file.tools.beside if self.file.tools else frozenset()
-        for tool in sorted(tools):
+        for tool in sorted(self._beside):
             if changing.get(tool) is not False:
                 return f"demonstrations also called {tool}: whether that is due is for the model"
         return None
