@@ -154,9 +154,8 @@ class ToolProgram:
             action = call.tool, tuple(scalar_text(value) for _, value in flat_call.values)
             decision = self.next(history, {}, run.under)
             match = self._planned(history, flat_call)
-            if match is None and self._may_be_idle(call.tool):
-                self.take(history, call)
-                continue
+            if match is None and self.may_be_idle(call.tool):
+                continue  # memory, which would not call it, would not see the answer
             if isinstance(decision, HandOver) or match is None:
                 abstains = isinstance(decision, HandOver) or not self._commits(decision.step)
                 because = (
@@ -188,7 +187,7 @@ class ToolProgram:
         )
         return abstention if abstention and abstains else divergence
 
-    def _may_be_idle(self, tool: str) -> bool:
+    def may_be_idle(self, tool: str) -> bool:
         """Whether no step calls a tool, and hardly a demonstration called it for a reason."""
         return tool not in self.tools and tool not in self._beside
 
