@@ -24,7 +24,7 @@ from macla.procedures.documents.yaml_io import (
     load_yaml,
     read_bytes,
 )
-from macla.procedures.documents.yaml_update import update_document, updated
+from macla.procedures.documents.yaml_update import updated
 from macla.procedures.model.procedure import MetaProcedure, Procedure
 
 BOMB = b"a: &a [x,x,x]\nb: &b [*a,*a,*a]\nc: &c [*b,*b,*b]\nd: [*c,*c,*c]\n"
@@ -301,18 +301,6 @@ def test_only_changed_lines_change(name: str, newline: bytes) -> None:
     assert len(set(old) - set(new)) + len(set(new) - set(old)) <= most + 1
     back = updated(after, canonical(load_yaml(before)), canonical)
     assert canonical(load_yaml(back)) == canonical(load_yaml(before))
-
-
-def test_update_document_leaves_the_file_alone(tmp_path: Path) -> None:
-    path = tmp_path / "a.yaml"
-    path.write_bytes(EDITED)
-    stamp = path.stat()
-    assert not update_document(path, canonical(load_yaml(EDITED)), canonical)
-    assert (path.stat().st_mtime_ns, path.stat().st_ino) == (stamp.st_mtime_ns, stamp.st_ino)
-    document = canonical(load_yaml(EDITED))
-    document["version"] = 4
-    assert update_document(path, document, canonical)
-    assert path.read_bytes() == EDITED.replace(b"version: 3", b"version: 4")
 
 
 PLAIN: dict[str, Any] = {

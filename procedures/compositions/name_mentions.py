@@ -47,11 +47,6 @@ class Mentions:
         }
 
     @cached_property
-    def spoken(self) -> frozenset[int]:
-        """Words of the task that speak of some name."""
-        return frozenset(i for each in self.of.values() for i in each.words)
-
-    @cached_property
     def best(self) -> Mapping[int, float]:
         """Word of the task → score of the name of which it speaks best."""
         score_by_word: dict[int, float] = {}

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .crossing import crossed
 from .cues import Cues
 from .filling import Filler, Filling, Scene
 from .listed_names import Names
@@ -29,7 +28,6 @@ FEATURES = (
     "values",
     "parts",
     "shown",
-    "made",
     "slots",
     "unspoken",
     "unsaid",
@@ -37,9 +35,9 @@ FEATURES = (
     "twice",
 )
 """What is weighed: how well names, values and the parts of the template fit; in how many
-demonstrations it was shown (logarithm), whether nobody showed it, its slots; and what is left over
-of the task: words that speak of names, values, unknown words, and names that others cover."""
-START = dict(zip(FEATURES, (1.0, 1.5, 0.9, 0.3, 0.3, -0.3, -3.0, -3.0, 0.0, -0.4), strict=True))
+demonstrations it was shown (logarithm), its slots; and what is left over of the task: words that
+speak of names, values, unknown words, and names that others cover."""
+START = dict(zip(FEATURES, (1.0, 1.5, 0.9, 0.3, -0.3, -3.0, -3.0, 0.0, -0.4), strict=True))
 """Weights before any is fitted."""
 _MOST_TEMPLATES = 16
 """Templates that are filled."""
@@ -86,11 +84,6 @@ class Ranker:
         """Return a task beside the names of a world."""
         return Scene(Mentions(Wording(task), names), self.words, self.cues)
 
-    @cached_property
-    def all(self) -> Mapping[Template, int]:
-        """The templates, and those that are made of two of them."""
-        return {**self.templates, **dict.fromkeys(crossed(self.templates), 0)}
-
     def rank(self, scene: Scene) -> list[Candidate]:
         """Return the candidates, the likeliest first."""
         import numpy as np  # on first use: who only opens a library does not wait for it
@@ -101,7 +94,7 @@ class Ranker:
         weights = self.weights
         templates, own_features = self._known
         own_features = np.column_stack([sums, own_features])
-        scores = own_features @ np.array([weights[name] for name in FEATURES[2:6]])
+        scores = own_features @ np.array([weights[name] for name in FEATURES[2:5]])
         first = np.argsort(-scores, kind="stable")[:_MOST_TEMPLATES]  # of equal ones, by their text
         candidate_by_text: dict[str, Candidate] = {}
         for template, template_features in (
@@ -127,9 +120,9 @@ class Ranker:
         """Return the templates by their text, and the features that no task changes."""
         import numpy as np
 
-        order = sorted(self.all.items(), key=lambda each: each[0].text)
-        rows = [(math.log(1 + n), float(n == 0), float(len(t.slots))) for t, n in order]
-        return [template for template, _ in order], np.array(rows).reshape(len(rows), 3)
+        order = sorted(self.templates.items(), key=lambda each: each[0].text)
+        rows = [(math.log(1 + n), float(len(t.slots))) for t, n in order]
+        return [template for template, _ in order], np.array(rows).reshape(len(rows), 2)
 
     @cached_property
     def _has(self) -> csr_matrix:

@@ -11,11 +11,11 @@ from functools import cached_property
 from ..episodes.templates import pieces
 from .text_tokens import text_tokens
 
-__all__ = ["STAND_IN", "VALUE", "Slot", "Template"]
+__all__ = ["VALUE", "Slot", "Template"]
 
 VALUE = 2
 """Level of slots for values that are said; 0 and 1 are levels of names."""
-STAND_IN = re.compile(r"(?:t|x)\d+")
+_STAND_IN = re.compile(r"(?:t|x)\d+")
 """Words that stand for a name (t1), or that a text makes up itself (x1)."""
 _DOT = (".",)
 """Stands between a name and one of its own."""
@@ -79,7 +79,7 @@ class Template:
                 signs = "_"
             elif joined or token in _DOT:
                 continue
-            elif STAND_IN.fullmatch(token):
+            elif _STAND_IN.fullmatch(token):
                 behind = bool(shape and last) and shape[-1] == last
                 if token[0] == "x" and behind and token not in made_up:
                     made_up.add(token)

@@ -20,34 +20,11 @@ import yaml
 from ..common.errors import SchemaError
 from .yaml_comments import comment_spans, compose
 from .yaml_dump import block_lines, dump_yaml, flow, scalar
-from .yaml_io import atomic_write, decode, load_yaml, read_bytes
+from .yaml_io import decode, load_yaml
 
-__all__ = ["update_document", "updated"]
+__all__ = ["updated"]
 
 Canonical = Callable[[Any], Any]
-
-
-def update_document(
-    path: Path, document: Mapping[str, Any], canonical: Canonical | None = None
-) -> bool:
-    """Change a file so that it holds ``document``; return whether it had to change.
-
-    Args:
-        path: The file, which exists.
-        document: The new content, with keys in the order for new ones.
-        canonical: Converts a file's content to the spelling of ``document``, where there are
-            several spellings.
-
-    Raises:
-        SchemaError: The file cannot be read.
-        LibraryError: The file cannot be written.
-    """
-    before = read_bytes(path)
-    after = updated(before, document, canonical, file=path)
-    if after == before:
-        return False
-    atomic_write(path, after)
-    return True
 
 
 def updated(
@@ -57,7 +34,18 @@ def updated(
     *,
     file: Path | None = None,
 ) -> bytes:
-    """Return a file's bytes changed so that they hold ``document``; see update_document."""
+    """Return a file's bytes changed so that they hold ``document``.
+
+    Args:
+        data: The file.
+        document: The new content, with keys in the order for new ones.
+        canonical: Converts a file's content to the spelling of ``document``, where there are
+            several spellings.
+        file: Its path, for errors.
+
+    Raises:
+        SchemaError: The file cannot be read.
+    """
     spell = canonical or (lambda value: value)
     old = spell(load_yaml(data, file))
     if old == document:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..arrangements.arrangement_steps import accepted
@@ -197,8 +197,6 @@ class Program:
 
 def planning_program(planner: Planner, places: Places) -> Program:
     """Return a program that plans."""
-    sightings = places.sightings
-    planner = replace(planner, kinds=frozenset((*sightings.visits, *sightings.seen)))
     steps = [ProgramStep(each.id, each.text, (), again=True) for each in planner.operators]
     moves = (
         ProgramStep(f"move-{n}", text, (), again=True) for n, text in enumerate(places.moves, 1)

@@ -411,12 +411,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "signs that part arguments are the operator's",
     ),
     _row(
-        "searching",
-        f"{_LEARNING}.program_learner:_is_search",
-        gives(False),
-        "where a share of the calls is one of many candidates, there is no program",
-    ),
-    _row(
         "other names",
         f"{_LEARNING}.proposing:_is_general",
         gives(True),
@@ -686,12 +680,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.joins:learn_own_lookups",
         gives([]),
         "an argument is computed of what rows say of another argument of its call",
-    ),
-    _row(
-        "forms of plans",
-        f"{_LEARNING}.proposing:_unknown_action",
-        gives(None),
-        "what a program that plans would do has to be of a form that was shown",
     ),
     _row(
         "places of values",

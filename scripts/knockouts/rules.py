@@ -247,12 +247,6 @@ _WORDS = (
         "of programs that read a task alike the one is followed that reads most of what is told",
     ),
     _row(
-        "programs at home",
-        f"{_PROCEDURES}.programs.documents.program_file:ProgramFile._is_at_home",
-        gives(True),
-        "words near to its own are a program's only where a line that it knows is told first",
-    ),
-    _row(
         "numbered things",
         f"{_LEARNING}.entities:_are_numbered",
         gives(False),

@@ -125,7 +125,7 @@ def _ranker(material: Material, composed: Sequence[Composed]) -> Ranker:
     # In this order people read them.
     templates = dict(sorted(templates.items(), key=lambda each: (-each[1], each[0].text)))
     ranker = Ranker(templates, PartModel({}), fit_cues(scenes), words)
-    return replace(ranker, parts=fit_parts(examples, list(ranker.all)))
+    return replace(ranker, parts=fit_parts(examples, list(ranker.templates)))
 
 
 def _shared_constants(composed: Sequence[Composed]) -> frozenset[str]:

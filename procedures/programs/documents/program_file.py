@@ -182,20 +182,7 @@ class ProgramFile:
         if not self.program.reads(task):
             return -1
         line = task.replace("\n", " ")
-        exact = max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
-        if exact < 0 and self.program.planner is not None and self._is_at_home(observation):
-            return 0  # the near reader reads it
-        return exact
-
-    def _is_at_home(self, observation: str | None) -> bool:
-        """Whether the first observation has a line that the program knows.
-
-        The near reader alone is not enough, as it reads tasks of other worlds, too.
-        """
-        if observation is None or not self.lines:
-            return True
-        known_kinds = {line.text for line in self.lines}
-        return any(fact.kind in known_kinds for fact in self.readers()[0].read(observation))
+        return max((w.weight for w in self.wordings if w.read(line) is not None), default=-1)
 
     def legibility(self, observation: str) -> tuple[int, int]:
         """Return a rank of how well it reads an observation; greater is better.

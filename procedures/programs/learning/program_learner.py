@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +10,7 @@ from dataclasses import replace
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
 from ...episodes.tokens import magnitude
-from ..binding import looks_at, values_with
+from ..binding import values_with
 from ..decision_tables import Tabled
 from ..notation import term_text
 from ..parameter_names import step_id
@@ -36,7 +35,6 @@ from ..sources import (
     Rule,
     Source,
     Written,
-    candidates,
     chosen_facts,
     chosen_values,
     rows,
@@ -63,12 +61,8 @@ _MOST_STEPS = 24
 """Most steps of a program. More are a list of tried arguments that nobody would read."""
 _MOST_LISTED = 8
 """Most steps whose arguments are all constants that nothing said before."""
-_MANY = 8
-"""Candidates of a step from which on its call counts as a trial."""
-_SEARCHED = 0.25
-"""Share of trials among all calls above which no program is learned."""
 _SOME = 20
-"""Demonstrations by which trials and failures are counted; more take time."""
+"""Demonstrations by which failures are counted; more take time."""
 _SOME_ENDS = 3
 """Least ends with a step, and without it, from which on their difference is no chance."""
 _LATER = "{}-again"
@@ -126,8 +120,6 @@ def learn_program(
     if _too_many(steps.values()):
         return Program(())
     runs = [_steps_of(lesson, steps) for lesson in lessons]
-    if _is_search(lessons, steps, runs):
-        return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
     final = _final_steps(lessons, runs, saying)
@@ -197,29 +189,6 @@ def _is_listed(step: ProgramStep) -> bool:
     return bool(step.sources) and all(
         isinstance(source, Constant) and not source.said for source in step.sources
     )
-
-
-def _is_search(
-    lessons: Sequence[Lesson],
-    steps: Mapping[str, ProgramStep],
-    runs: Sequence[Sequence[str | None]],
-) -> bool:
-    """Whether too many calls take one of many candidates, which no program can choose."""
-    many = total = 0
-    for lesson, run in zip(lessons[:_SOME], runs, strict=False):
-        history = lesson.first.copy()
-        for (operator, arguments, result), name in zip(lesson.calls, run, strict=True):
-            total += 1
-            if name is not None:
-                many += _number_of_ways(steps[name], history) >= _MANY
-            history.add(Done(name, operator, arguments), result)
-    return many > _SEARCHED * total
-
-
-def _number_of_ways(step: ProgramStep, history: History) -> int:
-    """Return the number of candidates of all arguments; one beside another counts once."""
-    free = (source for source in step.sources if not looks_at(source))
-    return math.prod(len(candidates(source, history)) for source in free)
 
 
 def _telling_terms(

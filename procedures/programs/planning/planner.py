@@ -24,7 +24,6 @@ from .goals import Goal, Want
 from .operators import Deed, Operator, kind_of
 from .places import Places, Route
 from .scene import Scene
-from .task_interpretation import NearReader
 
 __all__ = ["Call", "Outlook", "Planner"]
 
@@ -36,9 +35,6 @@ _LEAST_CHANCE = 1e-6
 """Chance that is added to each sighting, so that a cost is never divided by 0."""
 _HELP_CHANCE = 0.5
 """Chance that removing an obstacle helps: below 1, so that free ways come first."""
-_TASKS = 256
-"""Most tasks whose reading is cached."""
-
 
 Reading = tuple[Goal, str, Mapping[str, str]]
 """A goal, the wording of the task, and slot → value."""
@@ -74,12 +70,10 @@ class Planner:
     Attributes:
         operators: The operators.
         goals: The goals of tasks.
-        kinds: Words of the names of things and places that were seen.
     """
 
     operators: tuple[Operator, ...]
     goals: tuple[Goal, ...]
-    kinds: frozenset[str] = frozenset()
 
     @cached_property
     def by_text(self) -> Mapping[str, Operator]:
@@ -105,34 +99,15 @@ class Planner:
         return tuple(Template(wording) for goal in self.goals for wording in goal.wordings)
 
     def reads(self, task: str) -> bool:
-        """Whether a wording, or the near reader, reads a task."""
-        return bool(self._read(task))
+        """Whether a wording reads a task."""
+        return self._read(task) is not None
 
     def wording_of(self, task: str) -> str:
         """Return the wording of a task; empty if it has none."""
-        exact = self._read_exactly(task)
-        return exact[1] if exact else ""
+        reading = self._read(task)
+        return reading[1] if reading else ""
 
-    @cached_property
-    def _near(self) -> NearReader:
-        """Reader of tasks that no wording reads."""
-        kinds = (kind for each in self.operators for p in each.parameters for kind in p.kinds)
-        return NearReader(self.goals, {*self.kinds, *(w for kind in kinds for w in words_of(kind))})
-
-    @cached_property
-    def _readings(self) -> dict[str, Sequence[Reading]]:
-        return {}
-
-    def _read(self, task: str) -> Sequence[Reading]:
-        """Return the reading of a task by its wording; else possible ones, the likeliest first."""
-        if task not in self._readings:
-            if len(self._readings) >= _TASKS:
-                self._readings.clear()
-            exact = self._read_exactly(task)
-            self._readings[task] = [exact] if exact else self._near.readings(task)
-        return self._readings[task]
-
-    def _read_exactly(self, task: str) -> Reading | None:
+    def _read(self, task: str) -> Reading | None:
         line = task.replace("\n", " ")
         for wording, goal in self._goals:
             values = wording.read(line)
@@ -144,13 +119,9 @@ class Planner:
 
     def begin(self, places: Places, history: History) -> History:
         """Return a history without calls, with a scene."""
-        _, wording, slot_values = next(iter(self._read(history.task)), (None, "", {}))
+        goal, wording, slot_values = self._read(history.task) or (None, "", {})
         task_fact = Fact(TASK, slot_values)
-        names = {
-            name
-            for goal, _, reading_values in self._read(history.task)
-            for name in goal.names(reading_values)
-        }
+        names = goal.names(slot_values) if goal else ()
         return History(history.task, task_fact, history.results[0], wording, Scene(places, names))
 
     def outlook(self, history: History, refused: frozenset[Call] = frozenset()) -> Outlook:
@@ -167,7 +138,7 @@ class Planner:
 
     def account(self, history: History) -> dict[str, object]:
         """Return the reading of a task and the rest of the plan: goal, said, things, plan."""
-        reading = next(iter(self._read(history.task)), None)
+        reading = self._read(history.task)
         if reading is None:
             return {}
         goal, wording, slot_values = reading
@@ -214,23 +185,20 @@ class Planner:
         return frozenset(failed_calls), "\n".join(denial_texts)
 
     def _outlook(self, history: History, refused: frozenset[Call]) -> Outlook:
-        because = "nobody showed what such a task demands"
+        reading = self._read(history.task)
+        if reading is None:
+            return Outlook(because="nobody showed what such a task demands")
+        goal, _, slot_values = reading
         calls = [(call.operator, call.arguments) for call in history.calls if call.worked]
+        wants_done, name_by_variable = goal.progress(calls, slot_values)
+        if wants_done == len(goal.wants):
+            return Outlook(because="all that was shown for such a task is done")
         failed_calls, denials = self._denied(history)
         failed_calls |= refused
-        for goal, _, slot_values in self._read(history.task):
-            wants_done, name_by_variable = goal.progress(calls, slot_values)
-            if wants_done == len(goal.wants):
-                because = "all that was shown for such a task is done"
-                continue  # the task goes on, so that it may mean another goal
-            regression = _Regression(
-                self, history, goal, slot_values, name_by_variable, failed_calls, denials
-            )
-            outlook = regression.outlook(goal.wants[wants_done])
-            if outlook.calls:
-                return outlook
-            because = outlook.because
-        return Outlook(because=because)
+        regression = _Regression(
+            self, history, goal, slot_values, name_by_variable, failed_calls, denials
+        )
+        return regression.outlook(goal.wants[wants_done])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Programs that plan: tasks in words that nobody showed, and what is in the way."""
+"""Programs that plan: what is in the way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-import pytest
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.fact import Fact
@@ -15,39 +14,10 @@ from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning import proposing
-from macla.procedures.programs.planning.goals import Goal, Variable, Want
 from macla.procedures.programs.planning.places import Places
-from macla.procedures.programs.planning.task_interpretation import NearReader
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.text_calls import action_of, did_something
 from macla.schemas import first_misfit
-
-_A, _B = Variable("1", longest=1), Variable("2", longest=1)
-_PUT, _HEAT = Want("put {} on {}", (0, 1)), Want("heat {} in {}", (0, 2))
-_GOALS = (
-    Goal(("Lay a {1} on the {2}.", "Place some {1} upon the {2}."), (_A, _B), (_PUT,)),
-    Goal(("Lay a hot {1} on the {2}.",), (_A, _B, Variable()), (_HEAT, _PUT)),
-    Goal(("Rinse the {1}.",), (_A,), (Want("rinse {}", (0,)),)),
-)
-
-
-@pytest.mark.parametrize(
-    ("task", "wants", "said"),
-    [
-        ("Lay some mug upon the shelf.", [_PUT], {"1": "mug", "2": "shelf"}),
-        ("Place a hot mug upon the shelf.", [_HEAT, _PUT], {"1": "mug", "2": "shelf"}),
-        ("Heat some mug and lay it on the shelf.", [_HEAT, _PUT], {"1": "mug", "2": "shelf"}),
-        ("Kindly rinse a mug.", [Want("rinse {}", (0,))], {"1": "mug"}),
-    ],
-)
-def test_a_task_in_new_words_is_read(task: str, wants: list[Want], said: dict[str, str]) -> None:
-    goal, _, held = NearReader(_GOALS, {"mug", "shelf"}).readings(task)[0]
-    assert ([*goal.wants], held) == (wants, said)
-
-
-def test_a_task_of_another_world_is_not_read() -> None:
-    assert NearReader(_GOALS, {"mug", "shelf"}).readings("Book two seats in the last train.") == []
-
 
 # ---------------------------------------------------------------------------- what is in the way
 _BACK = {"north": "south", "south": "north", "east": "west", "west": "east"}
