@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from macla.evals.choosing import Endings, endings, ends_well
+from macla.evals.choosing import Endings, choose, endings, ends_well
+from macla.evals.foreign_worlds import HouseAnyStart, demonstrations
+from macla.evals.teaching import plans_alone
+from macla.procedures.programs.learning.proposing import propose_for_kinds
 from macla.procedures.proof.predictions import PredictedStep, Prediction, Shown
 from macla.procedures.proof.proof import EpisodeProof
 
@@ -68,3 +71,17 @@ def test_values_that_differ_are_one_deed() -> None:
         for one, other in cells
     ]
     assert endings(episodes) == Endings(0, 0, 3)
+
+
+def test_a_program_that_plans_surpass_is_a_draft() -> None:
+    """The way through the house differs, so that a program of few steps reproduces few of them."""
+    shown = demonstrations(HouseAnyStart, 10)
+    kinds = propose_for_kinds(shown)
+    assert [kind.trusted for kind in kinds] == [True]
+    choice = choose(kinds, shown, plans_alone())
+    (kind,) = choice.kinds
+    assert kind.proposal is not None
+    assert not kind.trusted
+    assert kind.proposal.file.provenance["reason"].startswith("plans reproduce more")
+    assert list(choice.planned) == list(shown)
+    assert not choice.doubtful

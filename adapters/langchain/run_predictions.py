@@ -58,8 +58,6 @@ class ToolPredictor:
         if self._program is None or self._history is None or self._why:
             return Prediction(None, because=self._why, abstains=not self._teaches)
         by = (self._program.file.id,)
-        if self._turns and all(self._program.may_be_idle(each.tool) for each in self._turns[0]):
-            return Prediction(None, because="no step calls such a tool", by=by, abstains=True)
         planned = self._program.next(self._history, {}, self._under)
         if isinstance(planned, HandOver):
             # What is said at the end is the model's to judge.
@@ -106,9 +104,6 @@ class ToolPredictor:
         while remaining:
             planned = self._program.planned(self._history)
             match = next((each for each in remaining if self._program.makes(planned, each)), None)
-            if match is None and self._program.may_be_idle(remaining[0].tool):
-                remaining.pop(0)  # memory, which would not call it, would not see the answer
-                continue
             if match is None:
                 self._why = "the run went another way"
                 return

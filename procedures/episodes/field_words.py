@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from .tokens import magnitude
@@ -20,14 +20,14 @@ _TEXTS_PER_WORD = 2
 """Least texts per class word: if texts are classes themselves, their words are none."""
 
 
-def words_of_class(texts: Mapping[str, Collection[str]]) -> Iterator[Place]:
+def words_of_class(texts: Mapping[str, int]) -> Iterator[Place]:
     """Yield the places in a field's texts that hold a class word.
 
-    Class words are few, and each recurs in texts that differ otherwise. A word that calls gave each
-    time is no class: the text repeats them. A last word that all sizes share is their unit.
+    Class words are few, and each recurs in texts that differ otherwise. A last word that all sizes
+    share is their unit.
 
     Args:
-        texts: Text → values that calls gave whenever it was told.
+        texts: Text → number of occurrences.
     """
     words_by_text = [text.split() for text in texts]
     if not words_by_text or any(len(each) < 2 for each in words_by_text):
@@ -44,10 +44,8 @@ def words_of_class(texts: Mapping[str, Collection[str]]) -> Iterator[Place]:
         is_small_set = 1 < len(text_count) <= _MOST_CLASSES and len(
             text_count
         ) * _TEXTS_PER_WORD <= len(words_by_text)
-        is_repeated = all(text.split()[at] in given for text, given in texts.items())
         if (
             is_small_set
-            and not is_repeated
             and single_count <= _MOST_SINGLE * len(words_by_text)
             and all(map(_is_word, text_count))
         ):

@@ -163,29 +163,17 @@ def _totals(
             continue
         spans = {name: span for (of, name), span in sorted(ranges.items()) if of == kind}
         yield from (Total(kind, n) for n, span in spans.items() if "number" in span.hulls)
-        for where in (*_classes(rows, spans), *_relations(rows, moments, spans, singles)):
+        for where in (*_classes(spans), *_relations(rows, moments, spans, singles)):
             yield Total(kind, None, where)
 
 
-def _classes(
-    rows: Sequence[Sequence[Fact]], spans: Mapping[str, Range]
-) -> Iterator[tuple[Condition, ...]]:
-    """Yield the classes of rows by one field: its values, or more than nothing.
-
-    A field that never has a value twice in one list names rows.
-    """
+def _classes(spans: Mapping[str, Range]) -> Iterator[tuple[Condition, ...]]:
+    """Yield the classes of rows by one field: its values, or more than nothing."""
     for name, span in spans.items():
-        is_name = all(_are_different(row.fields.get(name) for row in each) for each in rows)
-        if span.closed_set and 1 < span.different <= _MOST_CLASSES and not is_name:
+        if span.closed_set and 1 < span.different <= _MOST_CLASSES:
             yield from ((OneOf(Field(name), (value,)),) for value in sorted(span.values))
         if span.has_sign_of("0"):
             yield (Comparison(Field(name), ">", Literal("0")),)
-
-
-def _are_different(values: Iterable[str | None]) -> bool:
-    """Whether no text comes twice among values."""
-    texts = [value for value in values if value is not None]
-    return len(set(texts)) == len(texts)
 
 
 def _relations(

@@ -27,8 +27,6 @@ __all__ = ["LEAST_RUNS", "learn_tool_program"]
 
 LEAST_RUNS = 3
 """Runs without which a program is a draft."""
-_PLACES = 3
-"""Least places between steps at which a call comes that is due at none."""
 
 
 def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
@@ -159,7 +157,6 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
     """Return the tools that more than one run called for their effect where no step does.
 
     A call whose answers differ is a look-up, which may have been made in vain: it does not count.
-    Nor does a call at any place: what is due is due at one place, and what is idle comes anywhere.
     """
     count_by_operator = Counter(each for lesson in lessons for each in left_out(program, lesson))
     answers: dict[str, set[frozenset[str]]] = defaultdict(set)
@@ -169,23 +166,8 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
     return frozenset(
         reading.calls.form(operator).tool
         for operator, runs in count_by_operator.items()
-        if runs > max(1, LEFT_OUT * len(lessons))
-        and len(answers[operator]) == 1
-        and not _is_anywhere(operator, program, lessons)
+        if runs > max(1, LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
     )
-
-
-def _is_anywhere(operator: str, program: Program, lessons: Sequence[Lesson]) -> bool:
-    """Whether a call comes at several places between the steps of a program, and mostly at none."""
-    steps = {step.operator for step in program.steps}
-    places: Counter[int] = Counter()
-    for lesson in lessons:
-        done = 0
-        for each, _, _ in lesson.calls:
-            places[done] += each == operator
-            done += each in steps
-    times = +places
-    return len(times) >= _PLACES and max(times.values()) <= times.total() / 2
 
 
 def _unfinished_calls(

@@ -123,10 +123,6 @@ class ToolProgram:
         return frozenset(self.file.unaccepted())
 
     @property
-    def _beside(self) -> frozenset[str]:
-        return self.file.tools.beside if self.file.tools else frozenset()
-
-    @property
     def _unfinished(self) -> frozenset[tuple[str, ...]]:
         return self.file.tools.unfinished if self.file.tools else frozenset()
 
@@ -144,8 +140,7 @@ class ToolProgram:
 
         A program is wrong where it would have said, or changed for good, something else. Where it
         would have done something harmless, or left a call to the model, the comparison goes on
-        behind that call. A call that may be idle counts neither way. The model judges the answer
-        at the end.
+        behind that call. The model judges the answer at the end.
         """
         history = self.reading.begin(run.task, run.earlier, run.under.days)
         abstention: Divergence | None = None
@@ -154,8 +149,6 @@ class ToolProgram:
             action = call.tool, tuple(scalar_text(value) for _, value in flat_call.values)
             decision = self.next(history, {}, run.under)
             match = self._planned(history, flat_call)
-            if match is None and self.may_be_idle(call.tool):
-                continue  # memory, which would not call it, would not see the answer
             if isinstance(decision, HandOver) or match is None:
                 abstains = isinstance(decision, HandOver) or not self._commits(decision.step)
                 because = (
@@ -186,10 +179,6 @@ class ToolProgram:
             run.task, len(run.calls) + 1, end, f"it would do {decision.step}", abstains
         )
         return abstention if abstention and abstains else divergence
-
-    def may_be_idle(self, tool: str) -> bool:
-        """Whether no step calls a tool, and hardly a demonstration called it for a reason."""
-        return tool not in self.tools and tool not in self._beside
 
     def _commits(self, step: str) -> bool:
         """Whether a step says something, or changes something for good."""
@@ -288,7 +277,8 @@ class ToolProgram:
 
     def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
         """Say which call, that may change something, runs made for reasons that no step knows."""
-        for tool in sorted(self._beside):
+        tools = self.file.tools.beside if self.file.tools else frozenset()
+        for tool in sorted(tools):
             if changing.get(tool) is not False:
                 return f"demonstrations also called {tool}: whether that is due is for the model"
         return None

@@ -389,7 +389,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         shared=shared,
         prose=prose,
         classes=_classes(results, shared),
-        words=_words(results, [frozenset(_argument_texts(run)) for run in runs], shared, prose),
+        words=_words(results, shared, prose),
     )
 
 
@@ -413,27 +413,15 @@ def _prose(results: Sequence[_Result]) -> frozenset[str]:
 
 
 def _words(
-    results: Sequence[_Result],
-    given: Sequence[frozenset[str]],
-    shared: Collection[str],
-    prose: Collection[str],
+    results: Sequence[_Result], shared: Collection[str], prose: Collection[str]
 ) -> dict[str, dict[str, tuple[Place, ...]]]:
-    """Return kind → field → places of words that are classes; see :func:`words_of_class`.
-
-    Args:
-        results: Results of the runs.
-        given: Values that the calls of each run gave.
-        shared: Fields that several tools tell.
-        prose: Fields with sentences.
-    """
-    texts: dict[tuple[str, str], dict[str, frozenset[str]]] = defaultdict(dict)
-    for number, tool, facts in results:
+    """Return kind → field → places of words that are classes; see :func:`words_of_class`."""
+    texts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for _, tool, facts in results:
         for fact in facts:
             kind = _kind(fact, tool, shared)
             for name in fact.fields.keys() - fact.raw.keys() - set(prose):
-                text = fact.fields[name]
-                always_given = texts[kind, name].get(text, given[number])
-                texts[kind, name][text] = always_given & given[number]
+                texts[kind, name][fact.fields[name]] += 1
     words: dict[str, dict[str, tuple[Place, ...]]] = defaultdict(dict)
     for (kind, name), each in sorted(texts.items()):
         if places := tuple(words_of_class(each)):

@@ -222,6 +222,12 @@ _WORDS = (
         "a procedure is repaired by its own experiments alone",
     ),
     _row(
+        "plans surpass programs",
+        "macla.evals.choosing:_is_settled",
+        gives(True),
+        "plans take the place of a program that reproduces fewer demonstrations",
+    ),
+    _row(
         "play contradicts",
         f"{_PROCEDURES}.programs.play_evidence:contradicted",
         gives(False),
