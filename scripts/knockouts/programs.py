@@ -682,6 +682,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "an argument is computed of what rows say of another argument of its call",
     ),
     _row(
+        "forms of plans",
+        f"{_LEARNING}.proposing:_unknown_action",
+        gives(None),
+        "what a program that plans would do has to be of a form that was shown",
+    ),
+    _row(
         "places of values",
         f"{_EPISODES}.special_forms:_with_places_of_values",
         _first,

@@ -26,6 +26,7 @@ from ..program import Act, Program
 from ..program_proof import FEW, GRACE, ProgramProof, held_out_proof
 from ..replaying import divergence_of, operators_of, replay
 from ..sources import Computed, Written
+from ..text_calls import action_of
 from .arranging import propose_arranging
 from .composing import propose_composing
 from .lessons import Lesson, Reading, read_lesson
@@ -67,6 +68,10 @@ _UNSEEN = 0.1
 """Most chance, by Good and Turing, of a task in a new wording, for a program that plans.
 
 It hands over all of these."""
+_TRIED = 10
+"""Demonstrations that a program that plans is replayed on; each step is planned anew."""
+_STRANGE = 0.1
+"""Most share of actions of a form that was never shown: a slip."""
 _LIKE = 0.5
 """Share of words, or of operators, that demonstrations of one kind have in common."""
 
@@ -341,6 +346,9 @@ def _planning_proposal(
             f"otherwise, held out by folds{rest}; {least} is asked for"
         )
         return None
+    if (strange := _unknown_action(program, lessons)) is not None:
+        refused(f"it would do {strange!r}, which is of no form that was shown")
+        return None
     return ProgramProposal(_file(reading, lessons, program, proof, other_ids), proof)
 
 
@@ -351,6 +359,29 @@ def _with_other_wording(demonstration: Trajectory, number: int) -> Trajectory:
     """
     sentences = (demonstration.task, *filter(str.strip, demonstration.also))
     return replace(demonstration, task=sentences[number % len(sentences)])
+
+
+def _unknown_action(program: Program, lessons: Sequence[Lesson]) -> str | None:
+    """Return an action of a form that was never shown, if a program does such often.
+
+    The form is the operator and the number of words of each argument.
+    """
+    word_counts = {
+        (operator, tuple(len(tokens(argument)) for argument in arguments))
+        for lesson in lessons
+        for operator, arguments, _ in lesson.calls
+    }
+    strange: list[str] = []
+    acts = 0
+    for lesson in sample(lessons, _TRIED):
+        for outcome in replay(program, lesson):
+            if not isinstance(outcome.decision, Act):
+                continue
+            acts += 1
+            operator, arguments = outcome.decision.step.operator, outcome.decision.arguments
+            if (operator, tuple(len(tokens(one)) for one in arguments)) not in word_counts:
+                strange.append(action_of(operator, arguments))
+    return strange[0] if len(strange) > _STRANGE * acts else None
 
 
 def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
