@@ -380,6 +380,43 @@ def test_a_call_that_many_demonstrations_left_out_counts_unless_it_only_reads(
         assert "demonstrations also called charge" in done.because
 
 
+def humming(number: int, places: Sequence[int]) -> ToolEpisode:
+    """Close an account, and in two of three runs hum at one of some places."""
+    run = closing(number)
+    calls = list(run.calls)
+    if number % 3:
+        calls.insert(
+            places[number // 3 % len(places)],
+            ToolCall("hum", {}, json.dumps({"ok": True}), True, 0),
+        )
+    turned = tuple(replace(call, turn=turn) for turn, call in enumerate(calls))
+    return replace(run, calls=turned)
+
+
+@pytest.mark.parametrize(("places", "acts"), [((0, 1, 2), True), ((1,), False)])
+def test_a_call_that_demonstrations_made_anywhere_is_idle(
+    places: Sequence[int], acts: bool
+) -> None:
+    program = learned(*(humming(number, places) for number in range(24)))
+    run = closing(30)
+    history = program.reading.begin(run.task)
+    program.take(history, run.calls[0])
+    done = program.next(history, {**CHANGES, "hum": True})
+    assert isinstance(done, Call) == acts
+    if acts:
+        hummed = humming(31, places)
+        assert "hum" in [call.tool for call in hummed.calls]
+        assert program.divergence(hummed) is None
+        strange = replace(
+            hummed,
+            calls=tuple(
+                replace(call, tool="freeze") if call.tool == "hum" else call
+                for call in hummed.calls
+            ),
+        )
+        assert program.divergence(strange) is not None
+
+
 def deleting(number: int, most: int) -> ToolEpisode:
     """List what is old, and delete it one after the other."""
     old = [{"id": f"S{number}{at}"} for at in range(1 + number % most)]

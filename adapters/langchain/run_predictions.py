@@ -58,6 +58,8 @@ class ToolPredictor:
         if self._program is None or self._history is None or self._why:
             return Prediction(None, because=self._why, abstains=not self._teaches)
         by = (self._program.file.id,)
+        if self._turns and all(each.tool in self._program.idle for each in self._turns[0]):
+            return Prediction(None, because="the call is idle", by=by, abstains=True)
         planned = self._program.next(self._history, {}, self._under)
         if isinstance(planned, HandOver):
             # What is said at the end is the model's to judge.
@@ -100,7 +102,8 @@ class ToolPredictor:
         calls = self._turns.pop(0) if self._turns else []
         if self._program is None or self._history is None or self._why:
             return
-        remaining = list(calls)
+        # Memory, which would not make an idle call, would not see its answer.
+        remaining = [each for each in calls if each.tool not in self._program.idle]
         while remaining:
             planned = self._program.planned(self._history)
             match = next((each for each in remaining if self._program.makes(planned, each)), None)

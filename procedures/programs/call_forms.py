@@ -142,6 +142,7 @@ class ToolUse:
         words: Kind of facts and field → places of words in its texts that are classes.
         unfinished: Calls, by operator, that a demonstration continued with another one.
         beside: Tools that more than a few demonstrations called where no step does.
+        idle: Tools that demonstrations called anywhere between the steps, and no step calls.
         under: Fingerprint of the agent in the demonstrations.
     """
 
@@ -153,6 +154,7 @@ class ToolUse:
     words: Mapping[str, Mapping[str, tuple[Place, ...]]] = field(default_factory=dict, hash=False)
     unfinished: frozenset[tuple[str, ...]] = frozenset()
     beside: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
     under: Fingerprint = UNKNOWN
 
 

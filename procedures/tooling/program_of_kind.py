@@ -27,6 +27,8 @@ __all__ = ["LEAST_RUNS", "learn_tool_program"]
 
 LEAST_RUNS = 3
 """Runs without which a program is a draft."""
+_PLACES = 3
+"""Least places between steps at which idle calls come."""
 
 
 def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
@@ -66,7 +68,8 @@ def _learn(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     )
     goal = wordings[0].text if wordings else literal_text(runs[-1].task)
     tools = _tool_use(reading, program, runs)
-    tools = replace(tools, beside=_beside(formless, reading, lessons))
+    idle = _idle(formless, reading, lessons)
+    tools = replace(tools, idle=idle, beside=_beside(formless, reading, lessons) - idle)
     file = ProgramFile(
         program_id(goal, taken),
         program,
@@ -167,6 +170,28 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
         reading.calls.form(operator).tool
         for operator, runs in count_by_operator.items()
         if runs > max(1, LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
+    )
+
+
+def _idle(program: Program, reading: RunReading, lessons: Sequence[Lesson]) -> frozenset[str]:
+    """Return the tools that runs called anywhere between the steps, and that no step calls.
+
+    What is due is due at one place. An idle call comes at several, and mostly at none of them.
+    """
+    steps = {step.operator for step in program.steps}
+    due = {reading.calls.form(operator).tool for operator in steps}
+    places: dict[str, Counter[int]] = defaultdict(Counter)
+    for lesson in lessons:
+        done = 0
+        for operator, _, _ in lesson.calls:
+            places[reading.calls.form(operator).tool][done] += 1
+            done += operator in steps
+    return frozenset(
+        tool
+        for tool, count_by_place in places.items()
+        if tool not in due
+        and len(count_by_place) >= _PLACES
+        and 2 * max(count_by_place.values()) <= count_by_place.total()
     )
 
 

@@ -123,6 +123,11 @@ class ToolProgram:
         return frozenset(self.file.unaccepted())
 
     @property
+    def idle(self) -> frozenset[str]:
+        """Tools that demonstrations called anywhere: no step calls them."""
+        return self.file.tools.idle if self.file.tools else frozenset()
+
+    @property
     def _unfinished(self) -> frozenset[tuple[str, ...]]:
         return self.file.tools.unfinished if self.file.tools else frozenset()
 
@@ -140,11 +145,14 @@ class ToolProgram:
 
         A program is wrong where it would have said, or changed for good, something else. Where it
         would have done something harmless, or left a call to the model, the comparison goes on
-        behind that call. The model judges the answer at the end.
+        behind that call. An idle call is passed over, for memory would not see its answer. The model
+        judges the answer at the end.
         """
         history = self.reading.begin(run.task, run.earlier, run.under.days)
         abstention: Divergence | None = None
         for number, call in enumerate(run.calls, 1):
+            if call.tool in self.idle:
+                continue
             flat_call = self.reading.given(call)
             action = call.tool, tuple(scalar_text(value) for _, value in flat_call.values)
             decision = self.next(history, {}, run.under)

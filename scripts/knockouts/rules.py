@@ -1132,6 +1132,12 @@ _TOOLS = (
         "what more than a tenth of the runs also called, and no step does, is for the model",
     ),
     _row(
+        "agents: idle calls",
+        f"{_TOOLING}.program_of_kind:_idle",
+        gives(frozenset()),
+        "what runs called at many places, and no step does, is due nowhere",
+    ),
+    _row(
         "agents: renaming",
         f"{_TOOLING}.renamed_arguments:renamed_arguments",
         makes(dict),

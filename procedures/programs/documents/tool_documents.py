@@ -39,6 +39,7 @@ def tools_document(tools: ToolUse, steps: Sequence[ProgramStep]) -> dict[str, An
         },
         "unfinished": sorted([ids[each] for each in calls] for calls in tools.unfinished),
         "beside": sorted(tools.beside),
+        "idle": sorted(tools.idle),
     }
 
 
@@ -76,5 +77,6 @@ def read_tools(node: Node, steps: Sequence[ProgramStep]) -> ToolUse:
             for item in node.get("unfinished").items()
         ),
         frozenset(node.get("beside").texts()),
+        frozenset(node.get("idle").texts()),
         Fingerprint.from_document(node.get("under", {}).value),
     )
