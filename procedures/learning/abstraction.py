@@ -205,7 +205,7 @@ def _preconditions(draft: Draft, names: Mapping[int, str]) -> list[str]:
     """Return what was last done to each given argument, where nearly all segments know it."""
     conditions = []
     for variable in range(draft.arity):
-        if variable in draft.found_via or variable in draft.found_via.values():
+        if _parameter(draft, variable, names)["source"] != "given":
             continue
         earlier = draft.earlier.get(variable, Counter())
         total = sum(earlier.values())
