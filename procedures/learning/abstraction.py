@@ -16,6 +16,7 @@ from .cuts import told_conditions
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import StepGuard, variable_name
+from .needs import Needs
 from .provenance import OWN_PLAY, sources
 from .segments import SEGMENTED_BY, Wording
 
@@ -23,10 +24,6 @@ __all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
 
 _KINDS = 20
 """Most kinds listed for one parameter; all of them are counted in the evidence."""
-_PRECONDITION_SHARE = 0.95
-"""Share of segments that a precondition must have held in."""
-_PRECONDITION_OPTIONS = 6
-"""Most alternatives in one precondition; it bounds the length of the condition."""
 _MOST_OUTCOMES = 12
 """Most patterns expected after one frame; it bounds the length of a postcondition."""
 _LONGEST_OUTCOME = 500
@@ -137,11 +134,13 @@ def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ..
 
 
 def procedure_document(
+    key: str,
     draft: Draft,
     identifier: str,
     outcomes: Mapping[str, Sequence[str]],
+    needs: Needs,
 ) -> dict[str, Any]:
-    """Write a draft as the content of a procedure file, version 1."""
+    """Write a draft, known by a key, as the content of a procedure file, version 1."""
     names = {v: variable_name(v) for v in draft.variables}
     placeholders = ["{" + names[v] + "}" for v in range(draft.arity)]
     final_outcomes = [
@@ -155,7 +154,7 @@ def procedure_document(
         "status": "provisional",
         "goal": _goal(draft.final, placeholders),
         "parameters": {names[v]: _parameter(draft, v, names) for v in draft.variables},
-        "preconditions": _preconditions(draft, names),
+        "preconditions": _preconditions(key, draft, names, needs),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
         "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
         "provenance": {
@@ -193,31 +192,19 @@ def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[st
         return {"source": "search", "via": via, "kinds": listed}
     if variable in draft.found_via.values():
         return {"source": "place", "kinds": listed}
-    sources = draft.sources.get(variable, Counter())
-    if sources and sources["given"] > 0.5 * sum(sources.values()):
+    if draft.is_given(variable):
         return {"source": "given", "kinds": listed}
+    sources = draft.sources.get(variable, Counter())
     if sources and sources["nowhere"] > 0.5 * sum(sources.values()):
         return {"source": "text", "kinds": listed}
     return {"source": "choice", "kinds": listed}
 
 
-def _preconditions(draft: Draft, names: Mapping[int, str]) -> list[str]:
-    """Return what was last done to each given argument, where nearly all segments know it."""
+def _preconditions(key: str, draft: Draft, names: Mapping[int, str], needs: Needs) -> list[str]:
+    """Return what was last done to each given argument."""
     conditions = []
     for variable in range(draft.arity):
-        if _parameter(draft, variable, names)["source"] != "given":
-            continue
-        earlier = draft.earlier.get(variable, Counter())
-        total = sum(earlier.values())
-        ranked = sorted(((n, text) for text, n in earlier.items() if text), reverse=True)
-        texts: list[str] = []
-        covered = 0
-        for count, text in ranked[:_PRECONDITION_OPTIONS]:
-            if count < 0.01 * total:
-                break
-            texts.append(text)
-            covered += count
-        if texts and covered >= _PRECONDITION_SHARE * total:
+        if texts := needs.deeds.get((key, variable)):
             name = "{" + names[variable] + "}"
             listed = ", ".join(quoted(renamed(text, {"v": name})) for text in sorted(texts))
             conditions.append(f"last({name}) in [{listed}]")

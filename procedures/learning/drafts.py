@@ -6,12 +6,12 @@ A draft refers to variables by index; ``abstraction`` writes it as a document.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from ..words.lexicon import Lexicon, fill_frame
 from .guards import TRUSTED_GUARD, Signature, StepGuard, learn_guard
-from .segments import Segment, Wording
+from .segments import Look, Segment, Wording, looks_before
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
 
@@ -66,9 +66,20 @@ class Draft:
         indices.update(range(self.arity), self.found_via, self.found_via.values())
         return sorted(indices)
 
+    def is_given(self, variable: int) -> bool:
+        """Whether most segments had a variable from before, so that the procedure is given it."""
+        sources = self.sources.get(variable, Counter())
+        searched = variable in self.found_via or variable in self.found_via.values()
+        return not searched and sources["given"] > 0.5 * sum(sources.values())
+
 
 def draft_procedure(
-    final: str, segments: Sequence[Segment], lexicon: Lexicon, *, guarded: bool = True
+    final: str,
+    segments: Sequence[Segment],
+    lexicon: Lexicon,
+    *,
+    revealing: Collection[str] = (),
+    guarded: bool = True,
 ) -> Draft:
     """Abstract one draft from all segments that end with the same frame.
 
@@ -76,6 +87,7 @@ def draft_procedure(
         final: The frame.
         segments: At least one.
         lexicon: Finds entities.
+        revealing: Frames that show something: what is searched for is looked for by these.
         guarded: Whether optional steps get guards; else the majority decides on each.
     """
     arity = len(segments[0].episode.actions[segments[0].steps[-1]][1])
@@ -84,7 +96,7 @@ def draft_procedure(
     for segment in segments:
         for variable, entity in enumerate(segment.variables):
             draft.kinds[variable][lexicon.kind(entity)] += 1
-    _learn_steps(draft, lexicon, guarded=guarded)
+    _learn_steps(draft, lexicon, _looks(draft, revealing), guarded=guarded)
     return draft
 
 
@@ -142,11 +154,27 @@ def _note_earlier(draft: Draft, segment: Segment, variable: int, entity: str) ->
     draft.earlier[variable][""] += 1
 
 
-def _learn_steps(draft: Draft, lexicon: Lexicon, *, guarded: bool) -> None:
-    total = len(draft.segments)
+def _looks(draft: Draft, revealing: Collection[str]) -> list[Look]:
+    """Return the looks in vain of a search: how a place is looked at shows in these as well."""
+    looks: list[Look] = []
+    for carrier in sorted(set(draft.found_via.values())):
+        frames = {
+            frame
+            for segment in draft.segments
+            for frame, variables in segment.signatures
+            if variables == (carrier,)
+        }
+        for segment in draft.segments:
+            looks += looks_before(segment, carrier, frames, revealing)
+    return looks
+
+
+def _learn_steps(draft: Draft, lexicon: Lexicon, looks: Sequence[Look], *, guarded: bool) -> None:
+    examples = [*draft.segments, *looks]
+    total = len(examples)
     count_by_signature: Counter[Signature] = Counter()
     position_sum_by_signature: dict[Signature, float] = defaultdict(float)
-    for segment in draft.segments:
+    for segment in examples:
         place = {step: i for i, step in enumerate(segment.steps)}
         for signature, step in segment.signatures.items():
             count_by_signature[signature] += 1
@@ -163,7 +191,7 @@ def _learn_steps(draft: Draft, lexicon: Lexicon, *, guarded: bool) -> None:
             continue
         if support < max(1, _RARE * total):
             continue
-        guard = learn_guard(signature, draft.segments, order, lexicon) if guarded else None
+        guard = learn_guard(signature, examples, order, lexicon) if guarded else None
         if guard is None or guard.accuracy < TRUSTED_GUARD:
             # Without a trusted guard, the majority of the segments decides.
             if support > 0.5 * total:

@@ -155,7 +155,7 @@ def _situations(
         at = step
         if at is None:
             following = [segment.signatures[s] for s in later if s in segment.signatures]
-            at = min(following, default=segment.steps[-1])
+            at = min(following, default=segment.end)
         features = frozenset(_features(signature, segment, at, lexicon, mentioned, history=history))
         situations.append(_Situation(step is not None, features))
     return situations

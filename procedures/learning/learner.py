@@ -33,7 +33,7 @@ from .draft_merging import (
     merge_duplicates,
 )
 from .drafts import Draft, draft_procedure
-from .effects import ACTS, MOVES, frame_effects
+from .effects import ACTS, MOVES, REVEALS, frame_effects
 from .enabling import closed_positions, enabling_links, usual_places
 from .entities import learn_lexicon
 from .exploration_cues import (
@@ -58,6 +58,7 @@ from .idle import idle_frames, scattered_frames, without_frames
 from .instructions import canonical_frames, learn_instructions
 from .meta_documents import guided_document, meta_document
 from .name_contexts import learn_names
+from .needs import Needs
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
 from .provenance import OWN_PLAY
@@ -149,8 +150,10 @@ def learn(
         segmented = recut(segmented, guided, cuts, lexicon)
     groups = group_by_key(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
+    revealing = {frame for frame, effect in world.effects.items() if effect == REVEALS}
+    guarded = "guards" not in without
     drafts = {
-        key: draft_procedure(group[0].final, group, lexicon, guarded="guards" not in without)
+        key: draft_procedure(group[0].final, group, lexicon, revealing=revealing, guarded=guarded)
         for key, group in groups.items()
     }
     if similarity is not None:
@@ -355,6 +358,7 @@ def _documents(
 ) -> Learned:
     learned = Learned(lexicon=lexicon, episodes=len(episodes))
     identifiers: dict[str, str] = {}
+    needs = Needs.of(drafts)
     planned = {slug(plan.goal or "any task") for plan in plans}  # a plan keeps its name
     for key, draft in drafts.items():
         if draft.told is None:
@@ -362,7 +366,7 @@ def _documents(
         else:
             identifier = slug(draft.told.goal, {*identifiers.values(), *planned})
         identifiers[key] = identifier
-        learned.procedures[identifier] = procedure_document(draft, identifier, outcomes)
+        learned.procedures[identifier] = procedure_document(key, draft, identifier, outcomes, needs)
         demonstrated_segments = [
             s for s in draft.segments if s.episode.trajectory.source != OWN_PLAY
         ]
@@ -379,7 +383,7 @@ def _documents(
             document = guided_document(plan, identifier, drafts, identifiers, operators)
             counts = (float(plan.support), 0.0)
         else:
-            document = meta_document(plan, identifier, drafts, identifiers)
+            document = meta_document(plan, identifier, drafts, identifiers, needs)
             wordings = [drafts[key].told for key in plan.shape]
             if makers := {each.by for each in wordings if each is not None}:
                 document["provenance"][SEGMENTED_BY] = ", ".join(sorted(makers))

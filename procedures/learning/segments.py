@@ -7,19 +7,21 @@ usually precede such a break.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from .analysis import Episode
 
 __all__ = [
     "SEGMENTED_BY",
+    "Look",
     "Segment",
     "Wording",
     "closing_frames",
     "cut_segment",
     "group_by_key",
+    "looks_before",
     "segment",
 ]
 
@@ -70,12 +72,27 @@ class Segment:
         """Key of the segments of one procedure: the final frame, and the worded goal if any."""
         return self.final if self.told is None else f"{self.final}\n{self.told.goal}"
 
+    @property
+    def end(self) -> int:
+        """Index of the step that any step that was left out would have come before."""
+        return self.steps[-1]
+
     def __post_init__(self) -> None:
         """Note which variables each step uses."""
         index = {entity: i for i, entity in enumerate(self.variables)}
         for step in self.steps:
             frame, arguments = self.episode.actions[step]
             self.signatures.setdefault((frame, tuple(index[a] for a in arguments)), step)
+
+
+@dataclass(slots=True)
+class Look(Segment):
+    """A look in vain: steps on one place that showed nothing of use."""
+
+    @property
+    def end(self) -> int:
+        """Index of the step after the look."""
+        return self.steps[-1] + 1
 
 
 def _shares_entity(episode: Episode, earlier: int, later: int) -> bool:
@@ -130,6 +147,33 @@ def cut_segment(episode: Episode, steps: Sequence[int], wording: Wording | None 
         entities.extend(episode.actions[step][1])
     variables = list(dict.fromkeys(entities))
     return Segment(episode, tuple(steps), variables, episode.actions[final][0], wording)
+
+
+def looks_before(
+    segment: Segment, carrier: int, frames: Container[str], revealing: Container[str]
+) -> list[Look]:
+    """Return the looks in vain at other places before a segment that found a thing at a place.
+
+    Args:
+        segment: The segment.
+        carrier: Index of the variable that is the place.
+        frames: Frames that looks at such places begin with.
+        revealing: Frames that show something. A look ends with the last of these.
+    """
+    actions = segment.episode.actions
+    looks: list[Look] = []
+    for arguments, run in groupby(range(segment.steps[0]), key=lambda step: actions[step][1]):
+        steps = tuple(run)
+        shows = [step for step in steps if actions[step][0] in revealing]
+        if len(arguments) != 1 or arguments[0] in segment.variables or not shows:
+            continue
+        if actions[steps[0]][0] in frames:
+            unbound = [f"{{{variable}}}" for variable in range(carrier)]
+            steps = steps[: steps.index(shows[-1]) + 1]
+            looks.append(
+                Look(segment.episode, steps, [*unbound, *arguments], actions[shows[-1]][0])
+            )
+    return looks
 
 
 def group_by_key(segments: Iterable[Segment]) -> dict[str, list[Segment]]:

@@ -1,0 +1,84 @@
+"""Learn what was last done to a thing that a procedure is given, and what that leaves done.
+
+``take {v} from *`` says that the thing ``{v}`` was taken. A thing that the procedure chooses itself
+has no needs: few demonstrations would make chance a need.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..words.lexicon import fill_frame
+from .drafts import Draft
+
+__all__ = ["Needs", "deed"]
+
+_SHARE = 0.95
+"""Share of segments that a need must have held in."""
+_MOST = 6
+"""Most alternatives of one need; it bounds the length of the condition."""
+_RARE = 0.01
+"""Share of segments below which an alternative is noise."""
+
+
+def deed(draft: Draft, variable: int) -> str:
+    """Return what a draft does to one of its final arguments, as ``take {v} from *``."""
+    arguments = ["*"] * draft.arity
+    arguments[variable] = "{v}"
+    return fill_frame(draft.final, arguments)
+
+
+@dataclass(slots=True)
+class Needs:
+    """Needs of all drafts.
+
+    Attributes:
+        deeds: Key of a draft and variable → deeds of which one was the last on its thing.
+        _shown: The same, as far as demonstrations show it, by the deed of the draft.
+    """
+
+    deeds: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict)
+    _shown: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, drafts: Mapping[str, Draft]) -> Needs:
+        """Learn the needs of drafts.
+
+        Demonstrations that end with a deed do not say what may follow it. It is held possible
+        wherever all that the deed itself needs is enough.
+        """
+        needs = cls()
+        for key, draft in drafts.items():
+            for variable in range(draft.arity):
+                if draft.is_given(variable) and (shown := _shown_deeds(draft, variable)):
+                    needs.deeds[key, variable] = shown
+                    needs._shown[deed(draft, variable)] = shown
+        followed = {
+            text for draft in drafts.values() for each in draft.earlier.values() for text in each
+        }
+        for (key, variable), shown in needs.deeds.items():
+            untold = {
+                text
+                for text, own in needs._shown.items()
+                if text not in followed and own <= shown and text != deed(drafts[key], variable)
+            }
+            needs.deeds[key, variable] = shown | set(sorted(untold)[: _MOST - len(shown)])
+        return needs
+
+    def keepers(self, own: str, following: tuple[str, int]) -> set[str]:
+        """Return the deeds that need a deed, and behind which the following procedure can go on.
+
+        Behind one of these the deed is still done: a thing that was heated is still held.
+        """
+        return {text for text in self.deeds.get(following, ()) if own in self._shown.get(text, ())}
+
+
+def _shown_deeds(draft: Draft, variable: int) -> frozenset[str]:
+    """Return what was last done to an argument, if nearly all segments know it."""
+    earlier = draft.earlier.get(variable, Counter())
+    total = sum(earlier.values())
+    ranked = sorted(((n, text) for text, n in earlier.items() if text), reverse=True)[:_MOST]
+    usual = {text: count for count, text in ranked if count >= _RARE * total}
+    return frozenset(usual if sum(usual.values()) >= _SHARE * total else ())
