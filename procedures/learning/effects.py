@@ -17,7 +17,7 @@ from ..words.lexicon import verb_of
 from .analysis import Episode
 from .place_headings import Headings
 
-__all__ = ["ACTS", "MOVES", "REVEALS", "frame_effects"]
+__all__ = ["ACTS", "MOVES", "REVEALS", "frame_effects", "showing_frames"]
 
 ACTS = "acts"
 MOVES = "moves"
@@ -58,6 +58,13 @@ def frame_effects(episodes: Sequence[Episode]) -> dict[str, str]:
         if not opening_frames:
             return effects
         effects.update(dict.fromkeys(opening_frames, REVEALS))
+
+
+def showing_frames(episodes: Sequence[Episode]) -> set[str]:
+    """Return the frames whose observations mention new entities, at times."""
+    uses = Counter(frame for episode in episodes for frame, _ in episode.actions)
+    reveal_count = _reveal_counts(episodes)
+    return {frame for frame, count in uses.items() if reveal_count[frame] >= _REVEALS_SHARE * count}
 
 
 def _move_counts(episodes: Sequence[Episode], uses: Counter[str]) -> Counter[str]:

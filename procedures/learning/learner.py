@@ -33,7 +33,7 @@ from .draft_merging import (
     merge_duplicates,
 )
 from .drafts import Draft, draft_procedure
-from .effects import ACTS, MOVES, REVEALS, frame_effects
+from .effects import ACTS, MOVES, frame_effects, showing_frames
 from .enabling import closed_positions, enabling_links, usual_places
 from .entities import learn_lexicon
 from .exploration_cues import (
@@ -150,7 +150,7 @@ def learn(
         segmented = recut(segmented, guided, cuts, lexicon)
     groups = group_by_key(s for _, segments in segmented for s in segments)
     outcomes = frame_outcomes(episodes, lexicon)
-    revealing = {frame for frame, effect in world.effects.items() if effect == REVEALS}
+    revealing = showing_frames(episodes)
     guarded = "guards" not in without
     drafts = {
         key: draft_procedure(group[0].final, group, lexicon, revealing=revealing, guarded=guarded)
