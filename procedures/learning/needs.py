@@ -36,11 +36,11 @@ class Needs:
 
     Attributes:
         deeds: Key of a draft and variable → deeds of which one was the last on its thing.
-        _shown: The same, as far as demonstrations show it, by the deed of the draft.
+        _own: The same, as demonstrations show it, by the deed of the draft.
     """
 
     deeds: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict)
-    _shown: dict[str, frozenset[str]] = field(default_factory=dict)
+    _own: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, drafts: Mapping[str, Draft]) -> Needs:
@@ -52,19 +52,19 @@ class Needs:
         needs = cls()
         for key, draft in drafts.items():
             for variable in range(draft.arity):
-                if draft.is_given(variable) and (shown := _shown_deeds(draft, variable)):
-                    needs.deeds[key, variable] = shown
-                    needs._shown[deed(draft, variable)] = shown
-        followed = {
-            text for draft in drafts.values() for each in draft.earlier.values() for text in each
+                if draft.is_given(variable) and (usual := _shown_deeds(draft, variable)):
+                    needs.deeds[key, variable] = usual
+                    needs._own[deed(draft, variable)] = usual
+        earlier_deeds = {
+            text
+            for draft in drafts.values()
+            for counts in draft.earlier.values()
+            for text in counts
         }
-        for (key, variable), shown in needs.deeds.items():
-            untold = {
-                text
-                for text, own in needs._shown.items()
-                if text not in followed and own <= shown and text != deed(drafts[key], variable)
-            }
-            needs.deeds[key, variable] = shown | set(sorted(untold)[: _MOST - len(shown)])
+        last_deeds = {text: own for text, own in needs._own.items() if text not in earlier_deeds}
+        for (key, variable), usual in needs.deeds.items():
+            others = sorted(_untold(last_deeds, usual) - {deed(drafts[key], variable)})
+            needs.deeds[key, variable] = usual | set(others[: _MOST - len(usual)])
         return needs
 
     def keepers(self, own: str, following: tuple[str, int]) -> set[str]:
@@ -72,7 +72,7 @@ class Needs:
 
         Behind one of these the deed is still done: a thing that was heated is still held.
         """
-        return {text for text in self.deeds.get(following, ()) if own in self._shown.get(text, ())}
+        return {text for text in self.deeds.get(following, ()) if own in self._own.get(text, ())}
 
 
 def _shown_deeds(draft: Draft, variable: int) -> frozenset[str]:
@@ -80,5 +80,10 @@ def _shown_deeds(draft: Draft, variable: int) -> frozenset[str]:
     earlier = draft.earlier.get(variable, Counter())
     total = sum(earlier.values())
     ranked = sorted(((n, text) for text, n in earlier.items() if text), reverse=True)[:_MOST]
-    usual = {text: count for count, text in ranked if count >= _RARE * total}
-    return frozenset(usual if sum(usual.values()) >= _SHARE * total else ())
+    count_by_text = {text: count for count, text in ranked if count >= _RARE * total}
+    return frozenset(count_by_text if sum(count_by_text.values()) >= _SHARE * total else ())
+
+
+def _untold(last_deeds: Mapping[str, frozenset[str]], usual: frozenset[str]) -> set[str]:
+    """Return the last deeds of demonstrations that need no more than what is usual there."""
+    return {text for text, own in last_deeds.items() if own <= usual}

@@ -445,6 +445,24 @@ _STEPS = (
         "a procedure starts only after what had always been done to its things",
     ),
     _row(
+        "last deeds",
+        f"{_LEARNING}.needs:_untold",
+        gives(set()),
+        "demonstrations that end with an act do not say that nothing may follow it",
+    ),
+    _row(
+        "kept deeds",
+        f"{_LEARNING}.needs:Needs.keepers",
+        gives(set()),
+        "what was done to a thing is not done again where a later act needed and kept it",
+    ),
+    _row(
+        "looks in vain",
+        f"{_LEARNING}.drafts:_looks",
+        gives([]),
+        "looks in vain show, too, how a place is looked at",
+    ),
+    _row(
         "expected outcomes",
         f"{_LEARNING}.abstraction:frame_outcomes",
         makes(dict),
