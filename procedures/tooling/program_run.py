@@ -145,8 +145,8 @@ class ToolProgram:
 
         A program is wrong where it would have said, or changed for good, something else. Where it
         would have done something harmless, or left a call to the model, the comparison goes on
-        behind that call. An idle call is passed over, for memory would not see its answer. The model
-        judges the answer at the end.
+        behind that call. An idle call is passed over, for memory would not see its answer. The
+        model judges the answer at the end.
         """
         history = self.reading.begin(run.task, run.earlier, run.under.days)
         abstention: Divergence | None = None
