@@ -85,12 +85,3 @@ def test_what_was_done_to_a_thing_that_is_chosen_is_no_precondition(learned: Any
 def test_a_treatment_that_demonstrations_end_with_rules_nothing_out(learned: Any) -> None:
     (hang,) = (each for name, each in learned.procedures.items() if name.startswith("hang"))
     assert 'oil {x} with *"' in hang["preconditions"][0]
-    plan = learned.metas["hang-a-on"]["plan"]
-    assert 'oil {x1} with *"' in plan[0]["skip"]
-    assert plan[1]["skip"] == 'last({x1}) in ["hang {x1} on *"]'
-
-
-def test_a_plan_that_treats_things_does_not_skip_the_treatment(learned: Any) -> None:
-    fetched, treated, _ = learned.metas["hang-a-sharp-on"]["plan"]
-    assert "sharpen" not in fetched["skip"]
-    assert treated["skip"] == 'last({x1}) in ["sharpen {x1} with *"]'

@@ -16,7 +16,6 @@ from .cuts import told_conditions
 from .drafts import Draft, DraftStep
 from .generalising import open_values
 from .guards import StepGuard, variable_name
-from .needs import Needs
 from .provenance import OWN_PLAY, sources
 from .segments import SEGMENTED_BY, Wording
 
@@ -134,13 +133,19 @@ def _cover(counts: Counter[tuple[str, ...]], ignored: set[str]) -> tuple[str, ..
 
 
 def procedure_document(
-    key: str,
     draft: Draft,
     identifier: str,
     outcomes: Mapping[str, Sequence[str]],
-    needs: Needs,
+    needs: Mapping[int, Collection[str]],
 ) -> dict[str, Any]:
-    """Write a draft, known by a key, as the content of a procedure file, version 1."""
+    """Write a draft as the content of a procedure file, version 1.
+
+    Args:
+        draft: The draft.
+        identifier: Its id.
+        outcomes: Frame → patterns of which one follows when it works.
+        needs: Variable → deeds of which one was the last on its thing.
+    """
     names = {v: variable_name(v) for v in draft.variables}
     placeholders = ["{" + names[v] + "}" for v in range(draft.arity)]
     final_outcomes = [
@@ -154,7 +159,7 @@ def procedure_document(
         "status": "provisional",
         "goal": _goal(draft.final, placeholders),
         "parameters": {names[v]: _parameter(draft, v, names) for v in draft.variables},
-        "preconditions": _preconditions(key, draft, names, needs),
+        "preconditions": _preconditions(draft, names, needs),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
         "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
         "provenance": {
@@ -200,11 +205,13 @@ def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[st
     return {"source": "choice", "kinds": listed}
 
 
-def _preconditions(key: str, draft: Draft, names: Mapping[int, str], needs: Needs) -> list[str]:
+def _preconditions(
+    draft: Draft, names: Mapping[int, str], needs: Mapping[int, Collection[str]]
+) -> list[str]:
     """Return what was last done to each given argument."""
     conditions = []
     for variable in range(draft.arity):
-        if texts := needs.deeds.get((key, variable)):
+        if texts := needs.get(variable):
             name = "{" + names[variable] + "}"
             listed = ", ".join(quoted(renamed(text, {"v": name})) for text in sorted(texts))
             conditions.append(f"last({name}) in [{listed}]")

@@ -58,7 +58,7 @@ from .idle import idle_frames, scattered_frames, without_frames
 from .instructions import canonical_frames, learn_instructions
 from .meta_documents import guided_document, meta_document
 from .name_contexts import learn_names
-from .needs import Needs
+from .needs import learn_needs
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
 from .provenance import OWN_PLAY
@@ -358,7 +358,7 @@ def _documents(
 ) -> Learned:
     learned = Learned(lexicon=lexicon, episodes=len(episodes))
     identifiers: dict[str, str] = {}
-    needs = Needs.of(drafts)
+    needs = learn_needs(drafts)
     planned = {slug(plan.goal or "any task") for plan in plans}  # a plan keeps its name
     for key, draft in drafts.items():
         if draft.told is None:
@@ -366,7 +366,7 @@ def _documents(
         else:
             identifier = slug(draft.told.goal, {*identifiers.values(), *planned})
         identifiers[key] = identifier
-        learned.procedures[identifier] = procedure_document(key, draft, identifier, outcomes, needs)
+        learned.procedures[identifier] = procedure_document(draft, identifier, outcomes, needs[key])
         demonstrated_segments = [
             s for s in draft.segments if s.episode.trajectory.source != OWN_PLAY
         ]
@@ -383,7 +383,7 @@ def _documents(
             document = guided_document(plan, identifier, drafts, identifiers, operators)
             counts = (float(plan.support), 0.0)
         else:
-            document = meta_document(plan, identifier, drafts, identifiers, needs)
+            document = meta_document(plan, identifier, drafts, identifiers)
             wordings = [drafts[key].told for key in plan.shape]
             if makers := {each.by for each in wordings if each is not None}:
                 document["provenance"][SEGMENTED_BY] = ", ".join(sorted(makers))

@@ -6,13 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..conditions.text_patterns import escape, quoted, renamed
-from ..words.lexicon import instantiate
+from ..conditions.text_patterns import escape, quoted
+from ..words.lexicon import fill_frame, instantiate
 from .drafts import Draft
 from .guards import variable_name
 from .guided import GuidedPlan
 from .instructions import TASK
-from .needs import Needs, deed
 from .plans import Plan
 from .provenance import sources
 
@@ -26,17 +25,13 @@ def _slot_name(index: int) -> str:
 
 
 def meta_document(
-    plan: Plan,
-    identifier: str,
-    drafts: Mapping[str, Draft],
-    identifiers: Mapping[str, str],
-    needs: Needs,
+    plan: Plan, identifier: str, drafts: Mapping[str, Draft], identifiers: Mapping[str, str]
 ) -> dict[str, Any]:
     """Write a plan as the content of a meta-procedure file, version 1.
 
     Each place has its policy Θ. Continue when the procedure's postcondition holds. Skip it when
-    its action was the last on its entity, or one that keeps what it did. Repeat it with the next
-    candidate binding. Abort when no candidate is left.
+    its action was the last on its entity. Repeat it with the next candidate binding. Abort when no
+    candidate is left.
     """
     variables = _variable_names(plan)
     goal = re.sub(r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal or "*")
@@ -59,7 +54,7 @@ def meta_document(
         "goal": goal,
         "parameters": parameters,
         "plan": [
-            _place(plan, index, variables, drafts, identifiers[final], needs)
+            _place(plan, index, final, variables, drafts[final], identifiers[final])
             for index, final in enumerate(plan.shape)
         ],
     }
@@ -84,10 +79,10 @@ def _variable_names(plan: Plan) -> dict[str, str]:
 def _place(
     plan: Plan,
     index: int,
+    final: str,
     variables: Mapping[str, str],
-    drafts: Mapping[str, Draft],
+    draft: Draft,
     identifier: str,
-    needs: Needs,
 ) -> dict[str, Any]:
     names = plan.variables[index]
     document: dict[str, Any] = {
@@ -102,7 +97,7 @@ def _place(
     if prefer and index == _first_place(plan, names, variables):
         document["prefer"] = prefer
     document["continue"] = "post"
-    skip = _already_done(plan, index, variables, drafts, needs)
+    skip = _already_done(draft, names, variables)
     if skip:
         document["skip"] = skip
     document["repeat"] = "not post and not exhausted"
@@ -116,33 +111,15 @@ def _first_place(plan: Plan, names: Mapping[int, str], variables: Mapping[str, s
 
 
 def _already_done(
-    plan: Plan,
-    index: int,
-    variables: Mapping[str, str],
-    drafts: Mapping[str, Draft],
-    needs: Needs,
+    draft: Draft, names: Mapping[int, str], variables: Mapping[str, str]
 ) -> str | None:
-    """Return the condition that what a place does was the last on its first argument.
-
-    What keeps it done, and lets the next place with this argument go on, counts as well.
-    """
-    draft, names = drafts[plan.shape[index]], plan.variables[index]
+    """Return the condition that the procedure's action was the last on its first argument."""
     if draft.arity == 0:
         return None
-    own = deed(draft, 0)
-    following = next(
-        (
-            (key, variable)
-            for key, at in zip(plan.shape[index + 1 :], plan.variables[index + 1 :], strict=True)
-            for variable, name in at.items()
-            if name == names[0]
-        ),
-        None,
-    )
-    keepers = needs.keepers(own, following) if following is not None else set()
+    arguments = ["*"] * draft.arity
     first = "{" + variables[names[0]] + "}"
-    listed = ", ".join(quoted(renamed(text, {"v": first})) for text in sorted({own, *keepers}))
-    return f"last({first}) in [{listed}]"
+    arguments[0] = first
+    return f"last({first}) in [{quoted(fill_frame(draft.final, arguments))}]"
 
 
 def guided_document(

@@ -451,12 +451,6 @@ _STEPS = (
         "demonstrations that end with an act do not say that nothing may follow it",
     ),
     _row(
-        "kept deeds",
-        f"{_LEARNING}.needs:Needs.keepers",
-        gives(set()),
-        "what was done to a thing is not done again where a later act needed and kept it",
-    ),
-    _row(
         "looks in vain",
         f"{_LEARNING}.drafts:_looks",
         gives([]),
