@@ -11,15 +11,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from ..procedures.common.errors import EnvironmentFailure, MaclaError, MissingExtraError
 from ..procedures.common.independent_work import Each, here
 
-__all__ = ["EXECUTORS", "ExecutorName", "RayExecutor", "each_of"]
+__all__ = ["ExecutorName", "RayExecutor", "each_of"]
 
 ExecutorName: TypeAlias = Literal["processes", "ray"]
-EXECUTORS: Final[tuple[ExecutorName, ...]] = ("processes", "ray")
 _RETRIES = 3
 """Times that a unit is done again whose worker died."""
 _Item = TypeVar("_Item")

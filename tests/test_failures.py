@@ -12,12 +12,18 @@ from macla.procedures.evidence.failures import (
     FailureMemory,
     FailureSettings,
     context_similarity,
-    remember,
 )
 
 _features = st.frozensets(st.sampled_from("abcdef"), max_size=4)
 _runs = st.lists(st.tuples(_features, st.booleans()), max_size=60)
 WET, DRY = frozenset({"wet", "stone"}), frozenset({"dry", "wood"})
+
+
+def remember(runs, settings=None) -> FailureMemory:
+    memory = FailureMemory(settings=settings) if settings else FailureMemory()
+    for features, worked in runs:
+        memory = memory.after(features, worked=worked)
+    return memory
 
 
 @given(_runs, st.integers(1, 15))

@@ -176,8 +176,8 @@ def test_references_are_checked_before_writing(library: Library) -> None:
     before = tree(library.path)
     cases: list[Any] = [
         lambda: library.delete("take"),
-        lambda: library.write_meta(meta("other", run="gone")),
-        lambda: library.write_meta(meta("put", run="put")),
+        lambda: library.write_all(metas=[meta("other", run="gone")]),
+        lambda: library.write_all(metas=[meta("put", run="put")]),
         lambda: library.write_procedure(procedure("bad", do="take {q}")),
         lambda: library.write_all(replace=True, metas=[meta()]),
         lambda: library.delete("nothing"),
@@ -199,7 +199,7 @@ def test_ids_never_become_paths(library: Library, name: str) -> None:
         library.write_procedure(bad)
     bad_meta = MetaProcedure(name, 1, "g", (Place(follow="task"),))
     with pytest.raises(SchemaError, match="cannot be written"):
-        library.write_meta(bad_meta)
+        library.write_all(metas=[bad_meta])
     assert tree(library.path.parent) == before
 
 
@@ -229,7 +229,7 @@ def test_content_hash(library: Library) -> None:
     assert Library.open(library.path).content_hash == first
     for change in (
         lambda: library.write_procedure(procedure("put", status="trusted")),
-        lambda: library.write_ontology(Ontology(version=2)),
+        lambda: library.write_all(ontology=Ontology(version=2)),
         lambda: library.write_all(settings=dataclasses.replace(library.settings, domain="b")),
         lambda: library.delete("put"),
     ):

@@ -30,7 +30,7 @@ OTHER = {
 @pytest.fixture
 def library(tmp_path):
     made = Library.create(tmp_path / "lib", domain="yard", embedding="static")
-    made.write_ontology(Ontology.from_document(WORDS))
+    made.write_all(ontology=Ontology.from_document(WORDS))
     return made
 
 

@@ -121,7 +121,7 @@ def test_words_go_with_the_change_that_needs_them():
 @pytest.fixture
 def session(tmp_path):
     library = Library.create(tmp_path / "lib", domain="yard", embedding="static")
-    library.write_ontology(Ontology.from_document(WORDS))
+    library.write_all(ontology=Ontology.from_document(WORDS))
     keep_taught(library.path, [])
     for words in (
         ["init", "-q"],

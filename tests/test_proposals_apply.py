@@ -315,7 +315,7 @@ def test_no_refinement_touches_what_is_locked(tmp_path: Path, locked: Any) -> No
 def test_a_locked_plan_holds_what_it_runs(library: Library) -> None:
     from macla.procedures.model.procedure import MetaProcedure
 
-    library.write_meta(MetaProcedure.from_document({**PLAN, "locked": True}))
+    library.write_all(metas=[MetaProcedure.from_document({**PLAN, "locked": True})])
     with open_ledger(library) as ledger, pytest.raises(ProposalError, match="tidy"):
         accept(library, ledger, refinement(library))
     assert library.procedures["fetch"].version == 1

@@ -130,7 +130,7 @@ def test_rows_of_another_machine_take_the_place_of_its_sums(original: Path, tmp_
     assert run("evidence", "import", str(file), "--library", str(other)).exit_code == 0
     assert knows(other)[0] == before
     with Ledger.open(other / ".macla" / "evidence.db") as ledger:
-        assert not any(run_id.startswith("from:") for run_id in ledger.run_ids())
+        assert not any(row.run.startswith("from:") for row in ledger.rows())
 
 
 def test_a_file_that_is_edited_or_gone_is_made_anew(original: Path) -> None:

@@ -385,8 +385,8 @@ def test_a_variant_lists_its_kinds_and_shares_the_other_types() -> None:
 
 
 def test_a_type_goes_with_what_named_it_and_peoples_own_stays(library: Library) -> None:
-    library.write_ontology(
-        Ontology.from_document({**WORDS, "types": {**WORDS["types"], "tools": ["saw"]}})  # type: ignore[dict-item]
+    library.write_all(
+        ontology=Ontology.from_document({**WORDS, "types": {**WORDS["types"], "tools": ["saw"]}})  # type: ignore[dict-item]
     )
     learned = Procedure.from_document({**TAKE, "provenance": {"learned_from": "3 episodes"}})
     library.write_all([learned])

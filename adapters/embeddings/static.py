@@ -56,11 +56,6 @@ class StaticEmbeddings(Embeddings):
         self._lock = threading.Lock()
         self._loaded: tuple[Tokenizer, NDArray[np.int8], int] | None = None
 
-    @property
-    def dimensions(self) -> int:
-        """Length of every vector."""
-        return int(self._load()[1].shape[1])
-
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Return one vector of length 1 for each text."""
         vectors: list[list[float]] = self.embed_array(texts).tolist()

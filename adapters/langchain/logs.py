@@ -18,15 +18,12 @@ from .log_forms import message_of, modern, of_chain, of_chat, of_tools, stored
 from .messages import Success, episodes_from_messages, finished_well
 
 __all__ = [
-    "FORMATS",
     "episodes_from_chat_log",
     "episodes_from_checkpoints",
     "episodes_from_langsmith",
     "format_of",
 ]
 
-FORMATS = ("episodes", "messages", "langsmith")
-"""What a file of recorded runs may hold."""
 _LOG = logging.getLogger(__name__)
 _MOST_WARNINGS = 20
 """Conversations that could not be read and are named in warnings."""
@@ -45,7 +42,9 @@ _OF_EPISODES = {"task", "obs", "acts", "success"}
 
 
 def format_of(path: Path | str) -> str:
-    """Return what a file seems to hold, one of :data:`FORMATS`, by its first document of any.
+    """Return what a file seems to hold: ``episodes``, ``messages`` or ``langsmith``.
+
+    Its first document of any tells it.
 
     Raises:
         TrajectoryError: The file cannot be read, or what it holds is none of these.

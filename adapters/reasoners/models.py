@@ -157,7 +157,7 @@ def server_address() -> str:
     return re.sub(r"(?<=//)[^/@]*@|^[^/@]*@", "", address)
 
 
-def check_model(name: str, *, timeout: float = _CHECK_SECONDS) -> None:
+def check_model(name: str) -> None:
     """Ask Ollama's server whether it has a model; other providers are not asked.
 
     Raises:
@@ -170,7 +170,7 @@ def check_model(name: str, *, timeout: float = _CHECK_SECONDS) -> None:
     from .chat import explain_failure
 
     where = server_address()
-    chat: Any = load_chat_model(name, timeout=timeout)
+    chat: Any = load_chat_model(name, timeout=_CHECK_SECONDS)
     try:
         # The very client that will be used: same address, same credentials.
         chat._client.show(model)

@@ -10,7 +10,7 @@ from ...procedures.common.errors import DataError
 from .goals import Fact, Goal, compile_goal
 from .pddl import Expression, parse_expression
 
-__all__ = ["CHANGING", "Problem", "parse_problem"]
+__all__ = ["Problem", "parse_problem"]
 
 _FIXED_ARITY = {
     "receptacleatlocation": 2,
@@ -41,9 +41,6 @@ _CHANGING_ARITY = {
     "issliced": 1,
 }
 _ARITY = _FIXED_ARITY | _CHANGING_ARITY
-
-CHANGING = frozenset(_CHANGING_ARITY)
-"""Predicates whose facts actions change and on which a command or a goal can depend."""
 
 
 @dataclass(frozen=True, slots=True)

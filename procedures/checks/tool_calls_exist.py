@@ -55,7 +55,6 @@ def unknown_tools(
     contents: Contents,
     tools: Tools,
     similarity: Similarity | None = None,
-    threshold: float = THETA_SIM,
 ) -> Iterator[Issue]:
     """Yield an error for each call of a tool that is not there, or with arguments it lacks.
 
@@ -63,7 +62,6 @@ def unknown_tools(
         contents: The library.
         tools: The tools that there are.
         similarity: Of two names told as words; with it, arguments that mean the same are named.
-        threshold: θ_sim, in [-1, 1].
     """
     for call in _calls(contents):
         if call.tool not in tools:
@@ -73,7 +71,7 @@ def unknown_tools(
             yield Issue("error", call.owner, ("steps", call.step, "tool"), message)
             continue
         schema = tools[call.tool]
-        equivalents = _equivalent_arguments(call.given, schema, similarity, threshold)
+        equivalents = _equivalent_arguments(call.given, schema, similarity)
         for message in _misfits(call.tool, call.given, schema, equivalents):
             yield Issue("error", call.owner, ("steps", call.step, call.key), message)
 
@@ -106,13 +104,12 @@ def _equivalent_arguments(
     arguments: Collection[str],
     schema: Mapping[str, Any] | None,
     similarity: Similarity | None,
-    threshold: float,
 ) -> Mapping[str, str]:
     """Return given argument → the tool's argument that means the same."""
     properties = (schema or {}).get("properties")
     if similarity is None or not isinstance(properties, Mapping):
         return {}
-    return equivalent_names(list(arguments), list(properties), similarity, threshold)
+    return equivalent_names(list(arguments), list(properties), similarity, THETA_SIM)
 
 
 def _misfits(

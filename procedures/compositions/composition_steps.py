@@ -103,7 +103,7 @@ def _next_look(composition: Composition, task: str, names: Names, calls: Sequenc
     if not inner or room <= 0:
         return ""
     scene = _scene(composition, task, names)
-    ranked = scene.odds(Slot(0), "", names.tops, None, None)
+    ranked = scene.odds(Slot(0), "", names.tops, None)
     result_by_enquiry = {
         (name.casefold(), each.do): results
         for action, results in calls

@@ -53,7 +53,6 @@ class Scene:
         self.words = words
         self.cues = cues
         self.wording = mentions.wording
-        self._both: dict[tuple[int, int], tuple[Event, ...]] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
         self._odds: dict[tuple[object, ...], list[tuple[float, Filler]]] = {}
 
@@ -87,18 +86,12 @@ class Scene:
         """Return at which word the task speaks of it; -1 for none."""
         return filler.at if isinstance(filler, Said) else self.mentions.of[filler.key].at
 
-    def events(self, filler: Filler, before: Filler | None) -> tuple[Event, ...]:
-        """Return what is so of a filler, by itself and beside the one of the slot before."""
-        own_events = self._events.get(id(filler))
-        if own_events is None:
-            own_events = self._events[id(filler)] = tuple(self._own(filler))
-        if before is None:
-            return own_events
-        key = id(filler), id(before)
-        both_events = self._both.get(key)
-        if both_events is None:
-            both_events = self._both[key] = (*own_events, *self._relation(filler, before))
-        return both_events
+    def events(self, filler: Filler) -> tuple[Event, ...]:
+        """Return what is so of a filler."""
+        events = self._events.get(id(filler))
+        if events is None:
+            events = self._events[id(filler)] = tuple(self._own(filler))
+        return events
 
     def _own(self, filler: Filler) -> Iterator[Event]:
         at = self.position(filler)
@@ -131,40 +124,18 @@ class Scene:
             after = small[behind] if behind < len(small) else "$"
             yield f"before {after if after in self.words or not after[0].isalnum() else '?'}"
 
-    def _relation(self, filler: Filler, before: Filler) -> Iterator[Event]:
-        one, other = self.position(before), self.position(filler)
-        if one < 0 or other < 0:
-            order = "unsaid"
-        elif one == other:
-            order = "same"
-        elif other > one:
-            order = "next" if other - one <= 3 else "later"
-        else:
-            order = "earlier"
-        yield f"order {order}"
-        if isinstance(filler, Name) and isinstance(before, Name):
-            if filler.level == 0:
-                yield "linked" if self.mentions.linked(filler, before) else "not linked"
-            else:
-                yield f"kin {_kinship(filler, before)}"
-        elif isinstance(filler, Said) and isinstance(before, Name) and before.beside:
-            yield f"fits {before.beside[0]} {filler.kind}"
-
     def odds(
         self,
         slot: Slot,
         context: str,
         pool: Sequence[Filler],
         owner: Filler | None,
-        before: Filler | None,
     ) -> list[tuple[float, Filler]]:
         """Return what fits a slot with its log-probability, the likeliest first."""
-        key = (context, slot.level, id(owner), id(before))
+        key = (context, slot.level, id(owner))
         odds = self._odds.get(key)
         if odds is None:
-            scores = [
-                self.cues.score(context, slot.level, self.events(filler, before)) for filler in pool
-            ]
+            scores = [self.cues.score(context, slot.level, self.events(filler)) for filler in pool]
             most = max(scores, default=0.0)
             log_total = most + math.log(sum(math.exp(s - most) for s in scores)) if scores else 0.0
             scored = ((s - log_total, n) for s, n in zip(scores, pool, strict=True))
@@ -175,22 +146,18 @@ class Scene:
     def fillings(self, template: Template) -> list[Filling]:
         """Return the best fillings, the best first."""
         size = len(template.slots)
-        beam: list[tuple[float, float, float, tuple[Filler | None, ...], Filler | None]] = [
-            (0.0, 0.0, 0.0, (None,) * size, None)
+        beam: list[tuple[float, float, float, tuple[Filler | None, ...]]] = [
+            (0.0, 0.0, 0.0, (None,) * size)
         ]
-        level = 0
         for number in template.choosing:
             slot, context = template.slots[number], template.contexts[number]
-            if slot.level and not level:
-                level = 1
-                beam = [(*each[:4], None) for each in beam]
             grown = []
-            for score, names, values, fillers, before in beam:
+            for score, names, values, fillers in beam:
                 pool = self.pool(slot, fillers)
                 owner = fillers[slot.of] if slot.of is not None else None
                 tried_count = 0
                 filler_ids = set(map(id, fillers))
-                for odd, filler in self.odds(slot, context, pool, owner, before):
+                for odd, filler in self.odds(slot, context, pool, owner):
                     if id(filler) in filler_ids:
                         continue
                     tried_count += 1
@@ -204,23 +171,10 @@ class Scene:
                     names + (odd if slot.level != VALUE else 0.0),
                     values + (odd if slot.level == VALUE else 0.0),
                     (*fillers[:number], filler, *fillers[number + 1 :]),
-                    filler,
                 )
                 for score, names, values, fillers, filler, odd in grown[:_BEAM_WIDTH]
             ]
         return [
             Filling(fillers, names, values)  # type: ignore[arg-type]
-            for _, names, values, fillers, _ in beam[:_MOST_FILLINGS]
+            for _, names, values, fillers in beam[:_MOST_FILLINGS]
         ]
-
-
-def _kinship(name: Name, before: Name) -> str:
-    if name.text.casefold() == before.text.casefold():
-        return "same"
-    mine, others = set(words_of_name(name.text)), set(words_of_name(before.text))
-    owners = {word for each in (name, before) for word in words_of_name(each.owner)}
-    if name.owner != before.owner and any(
-        w.startswith(o[:4]) or o.startswith(w[:4]) for w in mine | others for o in owners
-    ):
-        return "shares owner" if mine & others else "owner"
-    return "shares" if mine & others else "other"

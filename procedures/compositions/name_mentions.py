@@ -77,14 +77,6 @@ class Mentions:
         """Return the place of a name among those with which it is listed, from 0."""
         return self._places.get(name.key, 0)
 
-    def linked(self, one: Name, other: Name) -> bool:
-        """Whether names are listed alike for both."""
-        inner_names, other_inner_names = (
-            {n.text.casefold() for n in self.names.inner.get(each.text.casefold(), ())}
-            for each in (one, other)
-        )
-        return bool(inner_names & other_inner_names)
-
     @cached_property
     def _scores(self) -> dict[str, list[float]]:
         return {}

@@ -36,29 +36,15 @@ _EVENTS = {
     "place 1": "listed second",
     "place 2": "listed third",
     "place 3": "listed later",
-    "order unsaid": "it or the slot before not said",
-    "order same": "said with the slot before",
-    "order next": "said soon after the slot before",
-    "order later": "said long after the slot before",
-    "order earlier": "said before the slot before",
-    "linked": "lists a name that the slot before lists",
-    "not linked": "lists no name that the slot before lists",
-    "kin same": "spelled like the slot before",
-    "kin other": "unlike the slot before",
-    "kin shares": "shares a word with the slot before",
-    "kin owner": "called after the owner of the slot before, or that after its own",
-    "kin shares owner": "the same, and shares a word with it",
 }
 _READ_EVENTS = {written: event for event, written in _EVENTS.items()}
 _FAMILIES = (
     (re.compile(r"row (\d+):(.+)"), "column {0} says {1}"),
-    (re.compile(r"fits (\d+):(\S+) (.+)"), "{2} where column {0} says {1}"),
     (re.compile(r"word (.+)"), "called {0}"),
     (re.compile(r"kind (.+)"), "a value: {0}"),
 )
 _READ_FAMILIES = (
     (re.compile(r"column (\d+) says (.+)"), "row {0}:{1}"),
-    (re.compile(r"(\S+) where column (\d+) says (\S+)"), "fits {1}:{2} {0}"),
     (re.compile(r"called (.+)"), "word {0}"),
     (re.compile(r"a value: (.+)"), "kind {0}"),
 )

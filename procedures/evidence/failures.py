@@ -28,7 +28,6 @@ __all__ = [
     "Tally",
     "context_similarity",
     "memories",
-    "remember",
     "risk_of",
 ]
 
@@ -190,16 +189,6 @@ def risk_of(
     if similar_risk is not None:
         return similar_risk
     return failures / (successes + failures) if failures > 0.0 else 0.0
-
-
-def remember(
-    runs: Iterable[tuple[frozenset[str], bool]], settings: FailureSettings = _DEFAULT
-) -> FailureMemory:
-    """Return the failure memory after runs, (features, worked) each, in order of time."""
-    memory = FailureMemory(settings=settings)
-    for features, worked in runs:
-        memory = memory.after(features, worked=worked)
-    return memory
 
 
 def memories(

@@ -42,9 +42,7 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> Interva
     return Interval(low, high)
 
 
-def paired_interval(
-    both: int, first_only: int, second_only: int, neither: int, confidence: float = 0.95
-) -> Interval:
+def paired_interval(both: int, first_only: int, second_only: int, neither: int) -> Interval:
     """Return the interval of the difference of two success rates on the same episodes.
 
     Newcombe's hybrid score interval for paired proportions (Newcombe 1998, method 10): Wilson's
@@ -55,7 +53,6 @@ def paired_interval(
         first_only: Episodes in which only the first succeeds.
         second_only: Episodes in which only the second succeeds.
         neither: Episodes in which neither succeeds.
-        confidence: Between 0 and 1, both excluded.
 
     Returns:
         Interval of first minus second, within [-1, 1]; [-1, 1] itself without episodes.
@@ -70,7 +67,7 @@ def paired_interval(
     if n == 0:
         return Interval(-1.0, 1.0)
     rates = ((both + first_only) / n, (both + second_only) / n)
-    sides = [wilson_interval(round(rate * n), n, confidence) for rate in rates]
+    sides = [wilson_interval(round(rate * n), n) for rate in rates]
     phi = _correlation(both, first_only, second_only, neither)
     difference = rates[0] - rates[1]
     down, up = rates[0] - sides[0].low, sides[0].high - rates[0]

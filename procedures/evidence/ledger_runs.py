@@ -1,4 +1,4 @@
-"""Queries of a ledger about runs: their ids, the first one, the sums of each."""
+"""Queries of a ledger about runs: the first one, the sums of each."""
 
 from __future__ import annotations
 
@@ -27,15 +27,6 @@ class LedgerRuns:
 
         with self._reading() as connection:
             return runs_of_families(connection, without)
-
-    def run_ids(self) -> list[str]:
-        """Return the ids of runs with evidence, sorted; reads all rows."""
-        import sqlalchemy as sa
-
-        from .ledger_tables import OUTCOMES
-
-        with self._reading() as connection:
-            return sorted(connection.execute(sa.select(OUTCOMES.c.run).distinct()).scalars())
 
     def has_run(self, run: str) -> bool:
         """Tell whether a run has evidence; an index finds it."""

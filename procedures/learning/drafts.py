@@ -15,8 +15,6 @@ from .segments import Look, Segment, Wording, looks_before
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
 
-_ALWAYS = 0.98
-"""A step in at least this share of the segments is not optional."""
 _RARE = 0.01
 """A step in less than this share is noise."""
 

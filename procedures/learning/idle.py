@@ -15,7 +15,7 @@ from dataclasses import replace
 from ..episodes.trajectories import Trajectory
 from .analysis import Episode
 
-__all__ = ["idle_frames", "needed_frames", "scattered_frames", "without_frames"]
+__all__ = ["idle_frames", "scattered_frames", "without_frames"]
 
 _LEAST_USES = 10
 """Uses of a frame; fewer do not show that it serves nothing."""
@@ -27,8 +27,6 @@ _ENDINGS = 0.01
 """Most uses, as a share, with which an episode ends."""
 _DISPERSION = 0.5
 """Least variance of uses per episode over their mean: 1 for chance (Poisson), 0 where needed."""
-_ODDS = 1000
-"""Inverse of the chance below which a frame that all episodes of a goal use counts as needed."""
 _DEPENDENCE = 0.15
 """Greatest Kullback-Leibler divergence, in nats, of an idle frame's neighbours from the usual."""
 _EDGE = ""
@@ -64,7 +62,6 @@ def idle_frames(episodes: Sequence[Episode]) -> frozenset[str]:
         and endings[frame] <= _ENDINGS * n
     }
     suspects &= scattered_frames(episodes, suspects)
-    suspects -= needed_frames(episodes, suspects)
     for step in (1, -1):
         suspects &= _independent(episodes, suspects, step)
     return frozenset(suspects)
@@ -92,27 +89,6 @@ def _uses_by_goal(episodes: Iterable[Episode]) -> list[list[Counter[str]]]:
     for episode in episodes:
         by_goal[episode.goal].append(Counter(frame for frame, _ in episode.actions))
     return [counts for counts in by_goal.values() if len(counts) >= _LEAST_EPISODES]
-
-
-def needed_frames(episodes: Iterable[Episode], frames: Iterable[str]) -> set[str]:
-    """Return frames that all episodes of a goal use, where chance does not explain it.
-
-    If frames were independent of goals, all n episodes of a goal would be among the K of all N
-    that use a frame with probability C(K, n) / C(N, n), a draw without replacement (Fisher's
-    exact test).
-    """
-    groups = _uses_by_goal(episodes)
-    use_counts = [count for counts in groups for count in counts]
-    needed: set[str] = set()
-    for frame in frames:
-        user_count = sum(count[frame] > 0 for count in use_counts)
-        for counts in groups:
-            size = len(counts)
-            # Integers: these numbers are too large for a float.
-            rare = math.comb(user_count, size) * _ODDS < math.comb(len(use_counts), size)
-            if rare and all(count[frame] for count in counts):
-                needed.add(frame)
-    return needed
 
 
 def _independent(episodes: Iterable[Episode], frames: set[str], step: int) -> set[str]:

@@ -54,8 +54,8 @@ def meta_document(
         "goal": goal,
         "parameters": parameters,
         "plan": [
-            _place(plan, index, final, variables, drafts[final], identifiers[final])
-            for index, final in enumerate(plan.shape)
+            _place(names, variables, drafts[final], identifiers[final])
+            for names, final in zip(plan.variables, plan.shape, strict=True)
         ],
     }
     searched = [
@@ -77,25 +77,12 @@ def _variable_names(plan: Plan) -> dict[str, str]:
 
 
 def _place(
-    plan: Plan,
-    index: int,
-    final: str,
-    variables: Mapping[str, str],
-    draft: Draft,
-    identifier: str,
+    names: Mapping[int, str], variables: Mapping[str, str], draft: Draft, identifier: str
 ) -> dict[str, Any]:
-    names = plan.variables[index]
     document: dict[str, Any] = {
         "run": identifier,
         "with": {variable_name(v): variables[name] for v, name in names.items()},
     }
-    prefer = [
-        f'not kind({{{variables[name]}}}) in ["{{{_slot_name(slot)}}}"]'
-        for name in names.values()
-        for slot in plan.avoid.get(name, ())
-    ]
-    if prefer and index == _first_place(plan, names, variables):
-        document["prefer"] = prefer
     document["continue"] = "post"
     skip = _already_done(draft, names, variables)
     if skip:
@@ -103,11 +90,6 @@ def _place(
     document["repeat"] = "not post and not exhausted"
     document["abort"] = "exhausted"
     return document
-
-
-def _first_place(plan: Plan, names: Mapping[int, str], variables: Mapping[str, str]) -> int:
-    avoided = {name for name in names.values() if name in plan.avoid}
-    return next(i for i, at in enumerate(plan.variables) if avoided & set(at.values()))
 
 
 def _already_done(

@@ -8,7 +8,7 @@ names becomes that slot.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..common.text import speaks_of
@@ -45,7 +45,6 @@ class Plan:
         shape: Keys of the procedures (final frames), in order.
         variables: For each place, procedure variable → name of the plan's variable.
         slots: Plan variable → slot of the goal whose kind it has.
-        avoid: Plan variable → slots whose kind it should not have (chances never taken).
         told: Plan variable → index in ``shape`` of the procedure whose observation names it.
         support: Demonstrations it was learned from.
         played: Episodes of own play it was learned from.
@@ -56,7 +55,6 @@ class Plan:
     shape: tuple[str, ...]
     variables: list[dict[int, str]] = field(default_factory=list)
     slots: dict[str, int] = field(default_factory=dict)
-    avoid: dict[str, list[int]] = field(default_factory=dict)
     told: dict[str, int] = field(default_factory=dict)
     support: int = 0
     played: int = 0
@@ -74,7 +72,7 @@ def learn_plans(
         lexicon: Tells an entity's kind.
 
     Returns:
-        Plans that regenerate their own demonstrations, in a stable order.
+        Plans in a stable order.
     """
     by_goal: dict[str, list[SegmentedEpisode]] = defaultdict(list)
     by_shape: dict[tuple[str, ...], list[SegmentedEpisode]] = defaultdict(list)
@@ -92,8 +90,7 @@ def learn_plans(
             plan.support = sum(item[0].trajectory.source != OWN_PLAY for item in members_of_shape)
             plan.played = len(members_of_shape) - plan.support
             plan.others = demonstration_count - plan.support
-            if _regenerates(plan, members_of_shape, lexicon):
-                plans.append(plan)
+            plans.append(plan)
     return plans
 
 
@@ -145,14 +142,6 @@ def _align(
             teller_index = telling_place(p, members, lexicon)
             if teller_index is not None:
                 plan.told[names[p]] = teller_index
-    for i, final in enumerate(shape):
-        for variable, carrier in drafts[final].found_via.items():
-            slot = slot_by_position.get((i, variable))
-            if slot is None:
-                continue
-            avoided_slots = _avoided_slots(members, i, carrier, slot, lexicon)
-            if avoided_slots:
-                plan.avoid.setdefault(names[i, carrier], []).extend(avoided_slots)
     return plan
 
 
@@ -205,75 +194,3 @@ def _unify(
         else:
             names[p] = f"v{len(set(names.values()))}"
     return names
-
-
-def _avoided_slots(
-    members: Sequence[SegmentedEpisode], place: int, carrier: int, slot: int, lexicon: Lexicon
-) -> list[int]:
-    """Return slots whose kind offered the entity but where demonstrations seldom took it.
-
-    A chance is an entity of the wanted kind at a place of the slot's kind, before it was found.
-    """
-    width = max(len(episode.fillers) for episode, _ in members)
-    slots = []
-    for k in range(width):
-        if k == slot:
-            continue
-        chance_count = taken_count = 0
-        for episode, segments in members:
-            if k >= len(episode.fillers) or slot >= len(episode.fillers):
-                continue
-            segment = segments[place]
-            if not _had_chance(
-                episode, segment, episode.fillers[k], episode.fillers[slot], lexicon
-            ):
-                continue
-            chance_count += 1
-            if carrier < len(segment.variables):
-                taken_count += lexicon.kind(segment.variables[carrier]) == episode.fillers[k]
-        if chance_count >= 3 and taken_count <= 0.2 * chance_count:
-            slots.append(k)
-    return slots
-
-
-def _had_chance(
-    episode: Episode, segment: Segment, place_kind: str, wanted_kind: str, lexicon: Lexicon
-) -> bool:
-    for t in range(segment.steps[-1]):
-        arguments = episode.actions[t][1]
-        if not any(lexicon.kind(argument) == place_kind for argument in arguments):
-            continue
-        entities = episode.mentions[t + 1]
-        if any(lexicon.kind(e) == wanted_kind and e not in arguments for e in entities):
-            return True
-    return False
-
-
-def _regenerates(plan: Plan, members: Iterable[SegmentedEpisode], lexicon: Lexicon) -> bool:
-    """Tell whether the plan's bindings reproduce at least half of its demonstrations.
-
-    The variables are bound in the order of each demonstration. A bound variable must hold the
-    demonstrated entity, and a slot must hold the kind that the task names.
-    """
-    total = reproduced_count = 0
-    for episode, segments in members:
-        total += 1
-        entity_by_name: dict[str, str] = {}
-        for segment, names in zip(segments, plan.variables, strict=True):
-            for variable, name in names.items():
-                if variable >= len(segment.variables):
-                    continue
-                entity = segment.variables[variable]
-                slot = plan.slots.get(name)
-                wrong_kind = slot is not None and (
-                    slot >= len(episode.fillers)
-                    or not speaks_of(lexicon.kind(entity), episode.fillers[slot])
-                )
-                if entity_by_name.setdefault(name, entity) != entity or wrong_kind:
-                    break
-            else:
-                continue
-            break
-        else:
-            reproduced_count += 1
-    return total > 0 and reproduced_count >= 0.5 * total

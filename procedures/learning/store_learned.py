@@ -48,7 +48,6 @@ def store(
     library: Library,
     ledger: Ledger,
     learned: Learned,
-    run: str | None = None,
     *,
     plan: Planned | None = None,
     elsewhere: Collection[str] = (),
@@ -56,6 +55,9 @@ def store(
     skip: Skip = log_skipped,
 ) -> list[str]:
     """Write procedures, metas, ontology and evidence.
+
+    The evidence is named by a hash of its rows: the same evidence counts once, and other evidence,
+    even of the same trajectories, replaces the earlier.
 
     These stay as they are: what a person wrote or locked, all that a locked plan runs, and what
     was learned from episodes that are not here. Any other procedure keeps its version if it
@@ -66,9 +68,6 @@ def store(
             are removed.
         ledger: Where evidence goes.
         learned: Learned documents and evidence.
-        run: Name of the evidence, beginning with :data:`DEMONSTRATIONS`. By default a hash of the
-            rows: the same evidence counts once, and other evidence, even of the same
-            trajectories, replaces the earlier.
         plan: What is written; by default the result of :func:`planned`.
         elsewhere: Ids of what stays because other episodes taught it; its evidence stays, too.
         staying: Ids of what stays although these episodes teach something else; its evidence, too.
@@ -93,7 +92,7 @@ def store(
     )
     stored = {name: item.version for name, item in library.procedures.items()}
     stored_metas = {name: item.version for name, item in library.metas.items()}
-    rows, run = evidence_rows(plan.learned, stored, stored_metas, run)
+    rows, run = evidence_rows(plan.learned, stored, stored_metas)
     settings = library.settings
     before = str(settings.settings.get("evidence_from", ""))
     ledger.record([*rows, *_staying_rows(ledger, before, rows, elsewhere, staying)])
@@ -250,11 +249,10 @@ def evidence_rows(
     learned: Learned,
     versions: Mapping[str, int],
     meta_versions: Mapping[str, int],
-    run: str | None = None,
 ) -> tuple[list[Outcome], str]:
     """Return the rows of evidence counted while learning, and the name of their run."""
     rows = _outcomes(learned, versions, meta_versions)
-    run = run or _name_of(rows)
+    run = _name_of(rows)
     return [replace(row, run=run) for row in rows], run
 
 

@@ -222,11 +222,6 @@ class Library:
         self.write_all(procedures=[procedure])
         return self.procedures[procedure.id]
 
-    def write_meta(self, meta: MetaProcedure) -> MetaProcedure:
-        """Write one meta-procedure and return it as it is stored; see :meth:`write_all`."""
-        self.write_all(metas=[meta])
-        return self.metas[meta.id]
-
     def write_programs(
         self, programs: Iterable[ProgramFile], skip: Skip | None = None
     ) -> list[str]:
@@ -236,10 +231,6 @@ class Library:
             Names, below the library's folder, of the files that changed; see :meth:`write_all`.
         """
         return self.write_all(programs=programs, respect_locks=True, skip=skip)
-
-    def write_ontology(self, ontology: Ontology) -> None:
-        """Write the ontology."""
-        self.write_all(ontology=ontology)
 
     def delete(self, *ids: str) -> None:
         """Remove procedures, meta-procedures and programs; what is left must not name them."""

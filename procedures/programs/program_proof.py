@@ -106,9 +106,7 @@ Learn = Callable[[Sequence[Lesson]], Program]
 
 def held_out_proof(
     lessons: Sequence[Lesson],
-    folds: int = 5,
     learn: Learn = learn_program,
-    alone: int = FEW,
     needed: Collection[str] = (),
     hope: Callable[[ProgramProof], bool] = lambda _: True,
 ) -> ProgramProof:
@@ -120,15 +118,15 @@ def held_out_proof(
 
     Args:
         lessons: The demonstrations.
-        folds: Number of folds for many demonstrations.
         learn: Function that learns a program from the others.
-        alone: Most demonstrations for holding each out alone.
         needed: Operators that are never idle, even where a fold lacks them.
         hope: Whether a proof may still succeed if all remaining demonstrations are reproduced.
     """
     if len(lessons) < 2:
         return ProgramProof(0, ())
-    folds = len(lessons) if len(lessons) <= alone else folds
+    # An operator of only one demonstration is often needed among few, and seldom among many.
+    is_few = len(lessons) <= FEW
+    folds = len(lessons) if is_few else 5
     common_operators = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
     divergences: list[Divergence] = []
     count_by_operator: Counter[str] = Counter()
@@ -142,8 +140,6 @@ def held_out_proof(
         readable = [lesson for lesson in lessons[fold::folds] if program.reads(lesson.task)]
         unread_count += len(lessons[fold::folds]) - len(readable)
         known_operators = {operator for lesson in other_lessons for operator, _, _ in lesson.calls}
-        # An operator of only one demonstration is often needed among few, and seldom among many.
-        is_few = len(lessons) <= alone
         fold_divergences = (
             divergence_of(
                 program,

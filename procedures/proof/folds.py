@@ -38,17 +38,16 @@ def sample_of(n: int, limit: int | None, seed: int = 0) -> list[int]:
     return sorted(_shuffled(range(n), f"sample/{seed}")[:limit])
 
 
-def sample_within(sizes: Sequence[int], limit: int, most: int, seed: int = 0) -> list[int]:
+def sample_within(sizes: Sequence[int], limit: int, most: int) -> list[int]:
     """Return a random sample of positions, in order: as many as fit into a size, at least one.
 
     Args:
         sizes: Of each position.
         limit: Most positions.
         most: What their sizes may add up to.
-        seed: Another sample for another one.
     """
     sample: list[int] = []
-    for position in _shuffled(range(len(sizes)), f"sample/{seed}")[:limit]:
+    for position in _shuffled(range(len(sizes)), "sample/0")[:limit]:
         most -= sizes[position]
         if sample and most < 0:
             break

@@ -328,12 +328,6 @@ _EPISODES = (
         "actions that serve nothing are taken out of what is learned from",
     ),
     _row(
-        "idle: needed",
-        f"{_LEARNING}.idle:needed_frames",
-        makes(set),
-        "what a goal always takes, and others seldom, is not idle (Fisher's exact test)",
-    ),
-    _row(
         "idle: scattered",
         f"{_LEARNING}.idle:_DISPERSION",
         0.0,
@@ -581,18 +575,6 @@ _PLANS = (
         f"{_LEARNING}.plans:_slot",
         gives(None),
         "a place of a plan takes things of the kind that the task names",
-    ),
-    _row(
-        "plans: shunned places",
-        f"{_LEARNING}.plans:_avoided_slots",
-        makes(list),
-        "a thing is not taken from where demonstrations never took it (prefer)",
-    ),
-    _row(
-        "plans: replay",
-        f"{_LEARNING}.plans:_regenerates",
-        gives(True),
-        "a plan that does not give back its own demonstrations is dropped",
     ),
     _row(
         "telling",

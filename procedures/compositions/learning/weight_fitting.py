@@ -46,12 +46,8 @@ def fit_cues(demonstrations: Iterable[tuple[Composed, Scene]]) -> Cues:
     groups: list[tuple[list[tuple[str, ...]], int, str, int]] = []
     for composed, scene in demonstrations:
         fillers: list[Filler | None] = [None] * len(composed.fill)
-        before: Filler | None = None
-        level = 0
         for number in composed.template.choosing:
             slot, context = composed.template.slots[number], composed.template.contexts[number]
-            if slot.level and not level:
-                level, before = 1, None
             filler = composed.fill[number]
             pool = list(scene.pool(slot, fillers))
             right = next(
@@ -59,11 +55,10 @@ def fit_cues(demonstrations: Iterable[tuple[Composed, Scene]]) -> Cues:
             )
             if right is not None:
                 fillers[number] = pool[right]
-                events = [scene.events(other, before) for other in pool]
+                events = [scene.events(other) for other in pool]
                 groups.append((events, right, context, slot.level))
             elif isinstance(filler, Name) and filler.level == 0:
                 fillers[number] = filler
-            before = fillers[number]
     index: dict[tuple[str, str], int] = {}
     rows, columns, starts, rights = [], [], [], []
     row = 0
