@@ -212,3 +212,21 @@ def test_plans_for_one_goal_keep_their_ids_whatever_their_order(library, ledger)
     found = ledger.counts("meta", superseded=("learn:", library.settings.settings["evidence_from"]))
     assert found["meta", "lid", 1, ""] == (1.0, 0.0)
     assert found["meta", "lid-2", 1, ""] == (3.0, 0.0)
+
+
+def test_a_known_plan_keeps_its_id_and_a_new_one_takes_nobodys(library, ledger):
+    """The learner calls the second plan like the first, and a procedure has the id that is next."""
+
+    def plan(name, run):
+        return {**meta(name, run), "goal": "lid {a}"}
+
+    procedures = [procedure("pry"), procedure("zip"), procedure("lid-3")]
+    store(library, ledger, learned(procedures, [plan("lid", "pry"), plan("lid-2", "zip")]))
+    again = [plan("lid", "zip"), plan("lid-2", "lid-3")]
+    store(library, ledger, learned(procedures, again))
+    assert {name: each.plan[0].run for name, each in library.metas.items()} == {
+        "lid-2": "zip",
+        "lid-4": "lid-3",
+    }
+    assert library.metas["lid-2"].version == 1
+    assert sound(library)

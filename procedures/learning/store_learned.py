@@ -195,7 +195,7 @@ def planned(
     learned = in_known_worlds(learned, library.ontology)
     programs = {*programs, *library.programs}
     learned = _without_id_clashes(
-        _with_known_ids(learned, library), staying, staying_metas, programs
+        _with_known_ids(learned, library, programs), staying, staying_metas, programs
     )
     procedures = dict(staying)
     types_by_world: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -296,44 +296,35 @@ def _not_from_episodes(
     return procedures, metas
 
 
-def _with_known_ids(learned: Learned, library: Library) -> Learned:
-    """Give plans whose ids differ in a number only the ids that they have in the library.
+def _with_known_ids(learned: Learned, library: Library, programs: Collection[str]) -> Learned:
+    """Give each learned plan the id under which the library has it, whatever the learner calls it.
 
-    Otherwise two plans learned in another order would seem to change places.
+    Otherwise a plan would seem to change, or two to change places, because others are learned with
+    it. An id that a known plan takes goes to no other plan, procedure or program.
     """
-    groups: dict[str, list[str]] = {}
-    for name in learned.metas:
-        groups.setdefault(re.sub(r"-\d+$", "", name), []).append(name)
+    id_by_way: dict[tuple[str, ...], list[str]] = {}
+    for name in library.metas:
+        id_by_way.setdefault(_goal_and_runs_in(library, name), []).append(name)
     names: dict[str, str] = {}
-    for group in groups.values():
-        free = list(group)
-        way_by_name = {name: _goal_and_runs(learned.metas[name]) for name in group}
-        for name in group:
-            matches = [
-                o
-                for o in free
-                if o in library.metas and _goal_and_runs_in(library, o) == way_by_name[name]
-            ]
-            if matches:
-                names[name] = name if name in matches else matches[0]
-                free.remove(names[name])
-        for name in group:
-            if name not in names:
-                names[name] = name if name in free else free[0]
-                free.remove(names[name])
-    if all(old == new for old, new in names.items()):
-        return learned
-    return replace(
-        learned,
-        metas={names[k]: {**d, "id": names[k]} for k, d in learned.metas.items()},
-        meta_counts={names[k]: counts for k, counts in learned.meta_counts.items()},
-    )
+    for name, document in learned.metas.items():
+        ids = id_by_way.get(_goal_and_runs(document), [])
+        if ids:
+            names[name] = name if name in ids else ids[0]
+            ids.remove(names[name])
+    known_ids = {*names.values()}
+    taken_ids = {*known_ids, *learned.metas, *learned.procedures, *programs}
+    taken_ids |= {*library.metas, *library.procedures}
+    for name in learned.metas:
+        if name not in names and name in known_ids:
+            names[name] = slug(re.sub(r"-\d+$", "", name), taken_ids)
+            taken_ids.add(names[name])
+    return renamed(learned, {old: new for old, new in names.items() if old != new})
 
 
 def _goal_and_runs(document: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a plan's goal and the ids that it runs."""
+    """Return a plan's world, its goal and the ids that it runs."""
     runs = (str(place.get("run", place.get("follow"))) for place in document["plan"])
-    return document["goal"], *runs
+    return document.get("world", ""), document["goal"], *runs
 
 
 def _goal_and_runs_in(library: Library, name: str) -> tuple[str, ...]:
