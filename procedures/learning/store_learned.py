@@ -194,9 +194,8 @@ def planned(
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
     learned = in_known_worlds(learned, library.ontology)
     programs = {*programs, *library.programs}
-    learned = _without_id_clashes(
-        _with_known_ids(learned, library, programs), staying, staying_metas, programs
-    )
+    learned = _with_known_ids(learned, library, staying_metas, programs)
+    learned = _without_id_clashes(learned, staying, staying_metas, programs)
     procedures = dict(staying)
     types_by_world: dict[str, dict[str, tuple[str, ...]]] = {}
     for procedure in _readable_items(Procedure.from_document, learned.procedures, skip):
@@ -296,26 +295,45 @@ def _not_from_episodes(
     return procedures, metas
 
 
-def _with_known_ids(learned: Learned, library: Library, programs: Collection[str]) -> Learned:
+def _with_known_ids(
+    learned: Learned,
+    library: Library,
+    staying: Collection[str],
+    programs: Collection[str],
+) -> Learned:
     """Give each learned plan the id under which the library has it, whatever the learner calls it.
 
     Otherwise a plan would seem to change, or two to change places, because others are learned with
-    it. An id that a known plan takes goes to no other plan, procedure or program.
+    it. A plan that is new takes the place of one for its goal that is not learned any more, or gets
+    an id that no plan, procedure or program has.
     """
-    id_by_way: dict[tuple[str, ...], list[str]] = {}
+    ids_by_way: dict[tuple[str, ...], list[str]] = {}
     for name in library.metas:
-        id_by_way.setdefault(_goal_and_runs_in(library, name), []).append(name)
+        ids_by_way.setdefault(_goal_and_runs_in(library, name), []).append(name)
     names: dict[str, str] = {}
     for name, document in learned.metas.items():
-        ids = id_by_way.get(_goal_and_runs(document), [])
-        if ids:
+        if ids := ids_by_way.get(_goal_and_runs(document)):
             names[name] = name if name in ids else ids[0]
             ids.remove(names[name])
+    free_ids: dict[tuple[str, ...], list[str]] = {}
+    for way, ids in ids_by_way.items():
+        free = (n for n in ids if n not in staying and library.metas[n].status != "retired")
+        free_ids.setdefault(way[:2], []).extend(free)
+    taken_ids = {
+        *library.metas,
+        *library.procedures,
+        *learned.metas,
+        *learned.procedures,
+        *programs,
+    }
     known_ids = {*names.values()}
-    taken_ids = {*known_ids, *learned.metas, *learned.procedures, *programs}
-    taken_ids |= {*library.metas, *library.procedures}
-    for name in learned.metas:
-        if name not in names and name in known_ids:
+    for name, document in learned.metas.items():
+        if name in names:
+            continue
+        if ids := free_ids.get(_goal_and_runs(document)[:2]):
+            names[name] = name if name in ids else ids[0]
+            ids.remove(names[name])
+        elif name in known_ids:
             names[name] = slug(re.sub(r"-\d+$", "", name), taken_ids)
             taken_ids.add(names[name])
     return renamed(learned, {old: new for old, new in names.items() if old != new})
