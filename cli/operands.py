@@ -14,7 +14,7 @@ from ..adapters.git.revisions import RevisionReader
 from ..procedures.common.errors import DanglingReferenceError, LibraryError
 from ..procedures.documents.yaml_io import load_yaml, read_bytes
 from ..procedures.files.contents import Contents
-from ..procedures.files.parsing import contents_of, parse
+from ..procedures.files.parsing import parse
 from ..procedures.files.scanning import load
 from ..procedures.library.document_kinds import FOLDERS, VERSIONED, Document, Versioned
 from ..procedures.library.library import Library
@@ -25,7 +25,6 @@ from ..procedures.proposals.version_history import from_records
 __all__ = ["Operand", "resolve"]
 
 _VERSIONED: Final = re.compile(r"([a-z0-9][a-z0-9._-]{0,79})@([1-9][0-9]{0,8})")
-_FILES: Final = ("library.yaml", "ontology.yaml", *FOLDERS.values())
 _HELP: Final = "give a file, a library folder, ID@VERSION, a git revision, or REVISION:PATH"
 
 
@@ -88,15 +87,6 @@ def _repository(library: Path, name: str) -> RevisionReader:
     return reader
 
 
-def _below(repository: RevisionReader, folder: Path) -> str:
-    """Return a folder's path below the top of its repository."""
-    try:
-        relative = folder.resolve().relative_to(repository.top).as_posix()
-    except ValueError:
-        raise LibraryError("lies outside its repository", file=folder) from None
-    return "" if relative == "." else relative
-
-
 def _at(name: str, library: Path) -> Contents:
     """Return the library as it was at a revision."""
     repository = _repository(library, name)
@@ -105,17 +95,14 @@ def _at(name: str, library: Path) -> Contents:
         raise LibraryError(
             f"{name[:200]!r} is no file or folder here and no git revision", hint=_HELP
         )
-    return _tree(repository, name, _below(repository, library))
+    return _tree(repository, name, repository.below(library))
 
 
 def _tree(repository: RevisionReader, name: str, folder: str) -> Contents:
     revision = repository.resolve(name)
     if revision is None:
         raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top)
-    prefix = f"{folder}/" if folder else ""
-    files = repository.files(revision, [f"{prefix}{part}" for part in _FILES])
-    inside = {path.removeprefix(prefix): data for path, data in files.items()}
-    return contents_of(inside, Path(f"{name}:{folder}"))
+    return repository.library(revision, folder)
 
 
 def _at_path(name: str, path: str, library: Path) -> Document | Contents:
@@ -126,7 +113,7 @@ def _at_path(name: str, path: str, library: Path) -> Document | Contents:
         raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top, hint=_HELP)
     path = path.rstrip("/")
     if path.startswith("./"):
-        path = "/".join(part for part in (_below(repository, Path()), path[2:]) if part)
+        path = "/".join(part for part in (repository.below(Path()), path[2:]) if part)
     data = repository.file(revision, path) if path else None
     if data is not None:
         return parse(data, None, Path(f"{name}:{path}"))
@@ -145,7 +132,7 @@ def _version(name: str, version: int, library: Path) -> Document:
         return item
     repository = RevisionReader.around(library)
     if repository is not None:
-        below = _below(repository, library)
+        below = repository.below(library)
         for kind in VERSIONED:
             path = "/".join(part for part in (below, FOLDERS[kind], f"{name}.yaml") if part)
             old = _in_history(repository, path, version)
