@@ -491,7 +491,8 @@ def test_a_replay_is_made_again_from_the_very_episodes_that_it_names(
     name = next(p["id"] for p in waiting if p["change"] == "new")
     asked = ("evidence", "--for", name, "--library", lib)
     said = as_json(*asked)["replayed_again"]
-    assert said["equal"] and said["dropped"] == [] and said["now"]["episodes"]
+    assert (said["equal"], said["dropped"]) == (True, [])
+    assert said["now"]["episodes"]
     run("proposals", "accept", lib, "--all")
     assert ": equal" in run(*asked).output
     taught = lib / ".macla" / "demonstrations.jsonl"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -159,12 +159,6 @@ class RevisionReader:
         if content is None:
             raise LibraryError(f"the object {name} is missing", file=self.top, hint="git fsck")
         return content
-
-    def history(self, path: str) -> Iterator[Revision]:
-        """Yield the commits that changed a path, newest first, from all branches."""
-        output = self._checked("rev-list", "HEAD", "--all", "--", path)
-        for line in output.decode("ascii").split():
-            yield Revision(line[:12], line)
 
     def _checked(self, *arguments: str) -> bytes:
         code, out, err = self._git.attempt(*arguments)
