@@ -124,7 +124,7 @@ class Changes:
             learned,
             episodes,
             made_before=lambda name: last_made(self.revisions(name)),
-            plan=plan_relearned(self._library, learned, self.revisions),
+            plan=plan_relearned(self._library, self._ledger, learned, self.revisions),
         )
 
     def revisions(self, name: str) -> Sequence[Revision]:

@@ -169,6 +169,7 @@ def planned(
     *,
     elsewhere: frozenset[str] = frozenset(),
     programs: Collection[str] = (),
+    holding: Collection[str] = (),
     skip: Skip = log_skipped,
 ) -> Planned:
     """Return what :func:`store` would write; nothing is written.
@@ -180,6 +181,7 @@ def planned(
         elsewhere: Ids of items that other episodes taught; they stay with the words that they
             need.
         programs: Ids of programs that are added with it.
+        holding: Ids of plans whose place no other way for their goal takes.
         skip: Called with each unreadable document, which is left out; logs by default.
     """
     stay = elsewhere.union(stay)
@@ -194,7 +196,7 @@ def planned(
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
     learned = in_known_worlds(learned, library.ontology)
     programs = {*programs, *library.programs}
-    learned = _with_known_ids(learned, library, staying_metas, programs)
+    learned = _with_known_ids(learned, library, staying_metas, holding, programs)
     learned = _without_id_clashes(learned, staying, staying_metas, programs)
     procedures = dict(staying)
     types_by_world: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -299,6 +301,7 @@ def _with_known_ids(
     learned: Learned,
     library: Library,
     staying: Collection[str],
+    holding: Collection[str],
     programs: Collection[str],
 ) -> Learned:
     """Give each learned plan the id under which the library has it, whatever the learner calls it.
@@ -316,8 +319,9 @@ def _with_known_ids(
             names[name] = name if name in ids else ids[0]
             ids.remove(names[name])
     free_ids: dict[tuple[str, ...], list[str]] = {}
+    held_ids = {*staying, *holding}
     for way, ids in ids_by_way.items():
-        free = (n for n in ids if n not in staying and library.metas[n].status != "retired")
+        free = (n for n in ids if n not in held_ids and library.metas[n].status != "retired")
         free_ids.setdefault(way[:2], []).extend(free)
     taken_ids = {
         *library.metas,
@@ -333,7 +337,7 @@ def _with_known_ids(
         if ids := free_ids.get(_goal_and_runs(document)[:2]):
             names[name] = name if name in ids else ids[0]
             ids.remove(names[name])
-        elif name in known_ids:
+        elif name in known_ids or (name in holding and name not in staying):
             names[name] = slug(re.sub(r"-\d+$", "", name), taken_ids)
             taken_ids.add(names[name])
     return renamed(learned, {old: new for old, new in names.items() if old != new})

@@ -20,7 +20,7 @@ from ..learning.taught import learned_elsewhere
 from ..library.document_kinds import kind_of
 from ..library.library import Library
 from ..model.procedure import MetaProcedure, Procedure
-from .inheritance import inherited, inherited_row
+from .inheritance import counts_of, inherited, inherited_row, played_counts
 from .proposal import digest
 from .proposal_store import FileStore
 from .standing import Item, changed_items, takes_as_much
@@ -34,16 +34,32 @@ History: TypeAlias = Callable[[str], Sequence[Revision]]
 _T = TypeVar("_T", Procedure, MetaProcedure)
 
 
-def plan_relearned(library: Library, learned: Learned, history: History) -> Planned:
-    """Return what the library would hold: what was there before stays out."""
+def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: History) -> Planned:
+    """Return what the library would hold: what was there before stays out.
+
+    A plan that did not fail more often than it worked keeps its place beside another way.
+    """
     elsewhere = learned_elsewhere(library)
-    plan = planned(library, learned, elsewhere=elsewhere)
+    counts = played_counts(ledger)
+    trials = {meta.id: counts_of(counts, meta) for meta in library.metas.values()}
+    holding = {name for name, (good, bad) in trials.items() if good >= bad}
+    plan = planned(library, learned, elsewhere=elsewhere, holding=holding)
     ids = {
         old.id
         for old, new in changed_items(library, plan)
         if takes_as_much(old, new) and _returns(old, new, history(old.id))
     }
-    return planned(library, learned, ids, elsewhere=elsewhere) if ids else plan
+    again = {
+        new.id
+        for new in plan.metas.values()
+        if new.id not in library.metas
+        and any(_returns(old, new, history(old.id)) for old in _for_goal_of(new, library))
+    }
+    if not (ids or again):
+        return plan
+    metas = {name: each for name, each in plan.learned.metas.items() if name not in again}
+    found = replace(plan.learned, metas=metas)
+    return planned(library, found, ids, elsewhere=elsewhere, holding=holding)
 
 
 def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[str]:
@@ -61,7 +77,7 @@ def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[
     def history(name: str) -> list[Revision]:
         return from_records(library, decided, name)
 
-    plan = _with_parents(library, plan_relearned(library, learned, history))
+    plan = _with_parents(library, plan_relearned(library, ledger, learned, history))
     changed = list(changed_items(library, plan))
     rows = [row for old, new in changed for row in _start(library, ledger, old, new)]
     # First, since a version that is not there yet has no use for them; a crash loses nothing.
@@ -70,9 +86,15 @@ def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[
     return store(library, ledger, learned, plan=plan)
 
 
+def _for_goal_of(new: MetaProcedure, library: Library) -> Iterator[MetaProcedure]:
+    """Yield the plans for the goal of another one."""
+    key = new.world, new.goal
+    return (each for each in library.metas.values() if (each.world, each.goal) == key)
+
+
 def _returns(old: Item, new: Item, revisions: Sequence[Revision]) -> bool:
-    """Whether a version does what one before the present one did."""
-    before, after = old.to_document(), new.to_document()
+    """Whether a version, or a plan beside one, does what one before the present one did."""
+    before, after = old.to_document(), {**new.to_document(), "id": old.id}
     if does_the_same(before, after):
         return False
     earlier = (each.document for each in revisions)
