@@ -37,12 +37,12 @@ _T = TypeVar("_T", Procedure, MetaProcedure)
 def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: History) -> Planned:
     """Return what the library would hold: what was there before stays out.
 
-    A plan that did not fail more often than it worked keeps its place beside another way.
+    A plan that worked in use, and did not fail more often, keeps its place beside another way.
     """
     elsewhere = learned_elsewhere(library)
     counts = played_counts(ledger)
     trials = {meta.id: counts_of(counts, meta) for meta in library.metas.values()}
-    holding = {name for name, (good, bad) in trials.items() if good >= bad}
+    holding = {name for name, (good, bad) in trials.items() if 0.0 < good >= bad}
     plan = planned(library, learned, elsewhere=elsewhere, holding=holding)
     ids = {
         old.id
