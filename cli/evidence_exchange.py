@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ from . import options, output
 
 if TYPE_CHECKING:
     from ..procedures.evidence.ledger import Ledger
+    from ..procedures.library.library import Library
+    from ..procedures.proposals.again import Again
+    from ..procedures.proposals.proposal import Proposal
 
 __all__ = ["command"]
 
@@ -59,8 +63,6 @@ def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bo
 
 def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     """Print the rows of the ledger for a proposal, whether it waits or is decided."""
-    from dataclasses import asdict
-
     from ..adapters.git.stores import open_store
     from ..procedures.library.library import Library
     from ..procedures.proposals.cited import cited
@@ -74,6 +76,7 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     proposal = find([*waiting, *(each for each in decided if each.id == name)], name)
     with _of_library(library, read_only=True) as ledger:
         sums = list(cited(opened_library, ledger, proposal))
+    again = _again(opened_library, proposal, waiting)
     contrast = proposal.contrast
     episodes = {
         "worked": list(contrast.successes) if contrast else [],
@@ -86,6 +89,13 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
                 "says": list(reasons(proposal)),
                 "ledger": [asdict(row) for row in sums],
                 "episodes": episodes,
+                "replayed_again": None
+                if again is None
+                else {
+                    "equal": again.is_equal,
+                    "now": again.now.to_document() if again.now else None,
+                    "dropped": list(again.dropped),
+                },
             }
         )
         return
@@ -104,6 +114,56 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
         if ids:
             rest_text = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
             output.say(f"episodes in which it {which}: {', '.join(ids[:_NAMED])}{rest_text}")
+    for line in _compared(again):
+        output.say(line)
+
+
+def _again(library: Library, proposal: Proposal, waiting: Sequence[Proposal]) -> Again | None:
+    """Replay a proposal's own episodes, as the library was when it was accepted, if it was."""
+    from ..adapters.git.revisions import RevisionReader
+    from ..procedures.proposals.again import replayed_again, stored_episodes
+    from ..procedures.proposals.proposal import document_key
+    from ..procedures.proposals.replay import Replayer
+
+    if proposal.replay is None or not proposal.replay.episodes:
+        return None
+    stored = list(stored_episodes(library))
+    reader = RevisionReader.around(library.path) if proposal.status == "accepted" else None
+    commit = reader.accepting(proposal.id) if reader is not None else None
+    if reader is None or commit is None:
+        return replayed_again(
+            proposal, stored, lambda episodes: Replayer.of(episodes, library, [*waiting, proposal])
+        )
+    folder = reader.below(library.path)
+    revisions = (reader.resolve(name) for name in (f"{commit}^", commit))
+    before, after = (reader.library(each, folder) for each in revisions if each is not None)
+    old = [before.get(document_key(each)) for each in proposal.new]
+    new = [after.get(document_key(each)) for each in proposal.new]
+    whole = replace(
+        proposal,
+        old=tuple(each.to_document() for each in old if each is not None),
+        new=tuple(each.to_document() for each in new if each is not None),
+    )
+    return replayed_again(
+        whole, stored, lambda episodes: Replayer(episodes, after.ontology, after.procedures)
+    )
+
+
+def _compared(again: Again | None) -> Iterator[str]:
+    """Say whether a replay says the same again, or else what differs."""
+    if again is None:
+        return
+    if again.is_equal:
+        yield f"replayed again, {counted(again.told.trials, 'episode')}: equal"
+        return
+    number = len(again.told.episodes)
+    if again.dropped:
+        are = "is" if len(again.dropped) == 1 else "are"
+        yield (
+            f"of {counted(number, 'episode')} {len(again.dropped)} {are} not stored here any more"
+        )
+    if again.now is not None:
+        yield f"replayed again: {again.now.tally}; it says {again.told.tally}"
 
 
 @command.command(

@@ -1,18 +1,15 @@
-"""``macla log``, ``macla blame`` and ``macla revert``: the versions of a procedure or plan."""
+"""``macla log`` and ``macla revert``: the versions of a procedure or plan."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
 from . import options, output
 
-__all__ = ["blame", "command", "revert"]
+__all__ = ["command", "revert"]
 
-_VALUE = 70
-"""Most characters of a value in the table of blame."""
 _NAMED = 3
 """Most episodes that the log names for a version."""
 
@@ -75,45 +72,6 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             rest = len(revision.episodes) - _NAMED
             others = f" and {rest} more (--json names all)" if rest > 0 else ""
             output.say(f"    from the episodes {names}{others}")
-
-
-@click.command("blame", epilog=options.examples("macla blame lib take-from"))
-@options.library_argument
-@options.ref_argument
-@options.as_json
-def blame(library: Path, ref: str, as_json: bool) -> None:
-    """Tell which version brought each key and step of the procedure or plan ID."""
-    from ..adapters.git.commit_history import revisions_of
-    from ..procedures.library.library import Library
-    from ..procedures.proposals.version_history import blame as blamed
-
-    lines = blamed(revisions_of(Library.open(library), ref))
-    if as_json:
-        output.emit_json(
-            {
-                "id": ref,
-                "lines": [
-                    {"path": list(line.path), "value": line.value, **line.revision.to_json()}
-                    for line in lines
-                ],
-            }
-        )
-        return
-    rows = []
-    for line in lines:
-        value = json.dumps(line.value, ensure_ascii=False)
-        revision = line.revision
-        rows.append(
-            [
-                f"@{revision.version}",
-                revision.commit[:10],
-                revision.at[:10],
-                revision.author.partition(" <")[0],
-                ".".join(map(str, line.path)),
-                value if len(value) <= _VALUE else f"{value[: _VALUE - 1]}…",
-            ]
-        )
-    output.table(["version", "commit", "date", "author", "key", "value"], rows)
 
 
 @click.command(

@@ -43,7 +43,6 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "ask": ("asking", "Say what a library does not know, and what would tell."),
     "proposals": ("proposals", "Look at proposed changes of a library, and decide."),
     "log": ("log", "Tell every version of a procedure: when, why, by whom."),
-    "blame": ("blame", "Tell which version brought each key and step."),
     "revert": ("revert", "Let a procedure do again what an earlier version did."),
     "undo": ("undoing", "Take back the last learning or accepting."),
     "git": ("git", "Teach git's diff and merge the files of a library."),

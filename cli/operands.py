@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ..adapters.git.commit_history import revisions_of
 from ..adapters.git.revisions import RevisionReader
-from ..procedures.common.errors import DanglingReferenceError, LibraryError
-from ..procedures.documents.yaml_io import load_yaml, read_bytes
+from ..procedures.common.errors import DanglingReferenceError, GitError, LibraryError, ProposalError
+from ..procedures.documents.yaml_io import read_bytes
 from ..procedures.files.contents import Contents
-from ..procedures.files.parsing import contents_of, parse
+from ..procedures.files.parsing import parse
 from ..procedures.files.scanning import load
-from ..procedures.library.document_kinds import FOLDERS, VERSIONED, Document, Versioned
+from ..procedures.library.document_kinds import Document
 from ..procedures.library.library import Library
 from ..procedures.proposals.proposal_documents import item_of
-from ..procedures.proposals.proposal_store import FileStore
-from ..procedures.proposals.version_history import from_records
+from ..procedures.proposals.version_history import content_of
 
 __all__ = ["Operand", "resolve"]
 
 _VERSIONED: Final = re.compile(r"([a-z0-9][a-z0-9._-]{0,79})@([1-9][0-9]{0,8})")
-_FILES: Final = ("library.yaml", "ontology.yaml", *FOLDERS.values())
 _HELP: Final = "give a file, a library folder, ID@VERSION, a git revision, or REVISION:PATH"
 
 
@@ -88,15 +85,6 @@ def _repository(library: Path, name: str) -> RevisionReader:
     return reader
 
 
-def _below(repository: RevisionReader, folder: Path) -> str:
-    """Return a folder's path below the top of its repository."""
-    try:
-        relative = folder.resolve().relative_to(repository.top).as_posix()
-    except ValueError:
-        raise LibraryError("lies outside its repository", file=folder) from None
-    return "" if relative == "." else relative
-
-
 def _at(name: str, library: Path) -> Contents:
     """Return the library as it was at a revision."""
     repository = _repository(library, name)
@@ -105,17 +93,14 @@ def _at(name: str, library: Path) -> Contents:
         raise LibraryError(
             f"{name[:200]!r} is no file or folder here and no git revision", hint=_HELP
         )
-    return _tree(repository, name, _below(repository, library))
+    return _tree(repository, name, repository.below(library))
 
 
 def _tree(repository: RevisionReader, name: str, folder: str) -> Contents:
     revision = repository.resolve(name)
     if revision is None:
         raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top)
-    prefix = f"{folder}/" if folder else ""
-    files = repository.files(revision, [f"{prefix}{part}" for part in _FILES])
-    inside = {path.removeprefix(prefix): data for path, data in files.items()}
-    return contents_of(inside, Path(f"{name}:{folder}"))
+    return repository.library(revision, folder)
 
 
 def _at_path(name: str, path: str, library: Path) -> Document | Contents:
@@ -126,7 +111,7 @@ def _at_path(name: str, path: str, library: Path) -> Document | Contents:
         raise LibraryError(f"{name[:200]!r} is no git revision", file=repository.top, hint=_HELP)
     path = path.rstrip("/")
     if path.startswith("./"):
-        path = "/".join(part for part in (_below(repository, Path()), path[2:]) if part)
+        path = "/".join(part for part in (repository.below(Path()), path[2:]) if part)
     data = repository.file(revision, path) if path else None
     if data is not None:
         return parse(data, None, Path(f"{name}:{path}"))
@@ -143,47 +128,12 @@ def _version(name: str, version: int, library: Path) -> Document:
         item = contents.find(name)
     if item is not None and item.version == version:
         return item
-    repository = RevisionReader.around(library)
-    if repository is not None:
-        below = _below(repository, library)
-        for kind in VERSIONED:
-            path = "/".join(part for part in (below, FOLDERS[kind], f"{name}.yaml") if part)
-            old = _in_history(repository, path, version)
-            if old is not None:
-                return old
-    elif (old := _in_records(library, name, version)) is not None:
-        return old
-    present_state = "is not there" if item is None else f"has version {item.version} on disk"
-    absence = "git's history holds no" if repository is not None else "no accepted proposal made"
-    raise DanglingReferenceError(
-        f"{name!r} {present_state}, and {absence} version {version}", file=library
-    )
-
-
-def _in_records(library: Path, name: str, version: int) -> Document | None:
-    """Return a version that an accepted proposal made or replaced, outside git."""
     opened = Library.open(library)
-    for revision in reversed(from_records(opened, FileStore(library).decided(), name)):
-        if revision.document is not None and revision.version == version:
-            return item_of(revision.document)
-    return None
-
-
-def _in_history(repository: RevisionReader, path: str, version: int) -> Document | None:
-    """Return the newest state of a file that says it is this version."""
-    for data in _states(repository, path):
-        # A broken state is not the version.
-        with contextlib.suppress(LibraryError):
-            document = load_yaml(data)
-            if isinstance(document, dict) and document.get("version") == version:
-                item = parse(data, None, Path(path))
-                if isinstance(item, Versioned):
-                    return item
-    return None
-
-
-def _states(repository: RevisionReader, path: str) -> Iterable[bytes]:
-    for revision in repository.history(path):
-        data = repository.file(revision, path)
-        if data is not None:
-            yield data
+    try:
+        return item_of(content_of(revisions_of(opened, name), name, version))
+    except (GitError, ProposalError) as error:
+        present_state = "is not there" if item is None else f"has version {item.version} on disk"
+        raise DanglingReferenceError(
+            f"{name!r} {present_state}, and no accepted proposal made version {version}: {error}",
+            file=library,
+        ) from error

@@ -2,8 +2,7 @@
 
 Outside git what was learned again is written as one change, because nobody reads it change by
 change. In git each difference is a proposal, which its policy commits or keeps on a branch. What
-the episodes are no reason for waits, words go with the change that needs them, and nothing is
-retired only because the episodes at hand do not show it.
+the episodes are no reason for waits, and words go with the change that needs them.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ from ..procedures.proposals.relearned import plan_relearned, store_relearned
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.replay import Replayer
 from ..procedures.proposals.support import is_supported
-from ..procedures.proposals.trust import propose_return, propose_useless
 from ..procedures.proposals.version_history import Revision, last_made
 from ..procedures.proposals.word_documents import ontology_after
 
@@ -104,21 +102,10 @@ class Changes:
     def _wanted(self, learned: Learned, episodes: Sequence[Trajectory]) -> list[Proposal]:
         """Return the changes that are to be made now, in order."""
         found = self._differences(learned, episodes)
-        kept = [
-            p
-            for p in found
-            if p.change != "retire" and is_supported(p, works=self._works(p.target.id))
-        ]
+        kept = [p for p in found if is_supported(p, works=self._works(p.target.id))]
         wanted = worth_a_change(self._library, kept)
-        again = {*learned.procedures, *learned.metas}
-        returning = {p.target.id: p for p in propose_return(self._library, self._ledger, again)}
-        wanted = [_returned(p) if returning.pop(p.target.id, None) else p for p in wanted]
         wanted = by_cause(wanted, Replayer.of(episodes, self._library, wanted).replay)
-        if self._policy == "auto":
-            wanted = with_words(wanted)
-        gone = {p.target.id for p in found if p.change == "retire"}
-        useless = propose_useless(self._library, self._ledger, gone) if gone else ()
-        return [*returning.values(), *wanted, *useless]
+        return with_words(wanted) if self._policy == "auto" else wanted
 
     def _works(self, name: str) -> bool:
         """Say whether what stands works at least every other time, by its posterior mean."""
@@ -175,14 +162,6 @@ def worth_a_change(library: Library, proposals: Sequence[Proposal]) -> list[Prop
         for proposal in proposals
         if proposal.change != "ontology" or _tells(library, proposal, alone=not others)
     ]
-
-
-def _returned(proposal: Proposal) -> Proposal:
-    """Let a new version of what was retired be tried."""
-    target = proposal.target.id
-    new = [{**d, "status": "provisional"} if d.get("id") == target else d for d in proposal.new]
-    told = f"{proposal.rationale} It was retired automatically, and is learned again."
-    return replace(proposal, new=tuple(new), rationale=told)
 
 
 def with_words(proposals: Sequence[Proposal]) -> list[Proposal]:

@@ -17,7 +17,6 @@ from ..adapters.submitting import policy_of
 from ..graph.budget import Budget
 from ..procedures.common.errors import ProposalError
 from ..procedures.episodes.trajectories import Trajectory
-from ..procedures.evidence.ledger import Ledger
 from ..procedures.learning.learner import Learned
 from ..procedures.learning.taught import keep_taught, note_learned
 from ..procedures.library.library import Library
@@ -30,7 +29,6 @@ from ..procedures.proposals.proposal_store import Placed
 from ..procedures.proposals.removal import propose_removals, with_room
 from ..procedures.proposals.replay import Replayer
 from ..procedures.proposals.support import is_contradicted, is_supported
-from ..procedures.proposals.trust import propose_useless
 from ..procedures.proposals.version_history import last_made
 from ..procedures.sharing.exchange import open_evidence
 from .lesson import Lesson, learn_from, lesson_of, scramble_words
@@ -204,9 +202,8 @@ def _submitted(
             made_before=lambda name: last_made(revisions_of(library, name)),
             programs=[file.id for file in lesson.programs.files],
             credit=True,
+            replace_all=lesson.replace_all,
         )
-        if not lesson.replace_all:
-            differences = _without_absent(library, ledger, differences)
         proposals, left_out = _worth_it(differences, policy)
         proposals = with_room(library, proposals, store.decided())
         replayer = Replayer.of(lesson.planned, library, proposals)
@@ -225,15 +222,6 @@ def _submitted(
             except ProposalError as error:
                 refused[proposal.id] = str(error)
     return placed, refused, left_out
-
-
-def _without_absent(
-    library: Library, ledger: Ledger, differences: Sequence[Proposal]
-) -> list[Proposal]:
-    """Retire what is not learned again only by evidence of its own: absence is none."""
-    absent = {p.target.id for p in differences if p.change == "retire"}
-    useless = propose_useless(library, ledger, absent) if absent else ()
-    return [*(p for p in differences if p.change != "retire"), *useless]
 
 
 def _worth_it(

@@ -25,6 +25,7 @@ from macla.procedures.learning.taught import (
 )
 from macla.procedures.library.library import Library
 from macla.procedures.proposals.policy import Policy
+from macla.procedures.proposals.trust import propose_status
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Lea")
 
@@ -325,12 +326,15 @@ def test_what_is_not_shown_any_more_goes_only_by_its_own_evidence(
     assert before.items() <= contents(path).items()
 
 
-def test_what_surely_fails_and_is_not_shown_any_more_is_proposed_to_go(tmp_path: Path) -> None:
+def test_what_surely_fails_goes_by_its_evidence_whatever_is_learned(tmp_path: Path) -> None:
     path = knowing(tmp_path, (0.0, 40.0))
     done = teach_by_review(path, GREETED, domain="desk", policy="review")
-    gone = [each.proposal for each in done.placed if each.proposal.change == "retire"]
+    assert "retire" not in {each.proposal.change for each in done.placed}
+    library = Library.open(path)
+    with Ledger.open(path / ".macla" / "evidence.db") as ledger:
+        gone = [each for each in propose_status(library, ledger) if each.change == "retire"]
     assert gone
-    assert any("failed 40 times" in proposal.rationale for proposal in gone)
+    assert all("failed 40 times" in proposal.rationale for proposal in gone)
 
 
 def test_all_that_is_replaced_goes(tmp_path: Path) -> None:

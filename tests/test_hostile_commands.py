@@ -44,7 +44,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "show": ("show", LIB, "fetch"),
     "ask": ("ask", LIB),
     "log": ("log", LIB, "fetch"),
-    "blame": ("blame", LIB, "fetch"),
     "revert": ("revert", LIB, "fetch", "--to", "1"),
     "undo": ("undo", LIB),
     "serve": ("serve", LIB),

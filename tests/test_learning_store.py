@@ -212,3 +212,22 @@ def test_plans_for_one_goal_keep_their_ids_whatever_their_order(library, ledger)
     found = ledger.counts("meta", superseded=("learn:", library.settings.settings["evidence_from"]))
     assert found["meta", "lid", 1, ""] == (1.0, 0.0)
     assert found["meta", "lid-2", 1, ""] == (3.0, 0.0)
+
+
+def test_a_known_plan_keeps_its_id_and_a_new_one_takes_nobodys(library, ledger):
+    """The learner calls a second plan like the first, and a procedure has the id that is next."""
+
+    def plan(name, run):
+        return {**meta(name, run), "goal": "lid {a}"}
+
+    def ways():
+        return {name: each.plan[0].run for name, each in library.metas.items()}
+
+    procedures = [procedure(name) for name in ("pry", "zip", "cut", "lid-3")]
+    store(library, ledger, learned(procedures, [plan("lid", "pry"), plan("lid-2", "zip")]))
+    store(library, ledger, learned(procedures, [plan("lid", "zip"), plan("lid-2", "lid-3")]))
+    assert ways() == {"lid": "lid-3", "lid-2": "zip"}  # in the place of what is not learned again
+    again = [plan("lid", "zip"), plan("lid-2", "lid-3"), plan("lid-4", "cut")]
+    store(library, ledger, learned(procedures, again))
+    assert ways() == {"lid": "lid-3", "lid-2": "zip", "lid-4": "cut"}
+    assert sound(library)

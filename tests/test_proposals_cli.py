@@ -112,7 +112,6 @@ def test_every_change_is_a_commit(repository: Path, episodes: Path) -> None:
     assert [r["version"] for r in history] == [1]
     assert history[0]["by"] == "Ada <ada@example.org>"
     assert f"{name}@1" in run("log", lib, name).output
-    assert {line["version"] for line in as_json("blame", lib, name)["lines"]} == {1}
 
 
 def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path) -> None:
@@ -481,6 +480,28 @@ def test_the_evidence_that_a_proposal_cites_is_printed(repository: Path, episode
     assert "no proposal" in run("evidence", "--for", "nothing", "--library", lib, code=2).output
     assert "--for stands alone" in run("evidence", "--for", name, "export", "x", code=2).output
     assert "name --for" in run("evidence", code=2).output
+
+
+def test_a_replay_is_made_again_from_the_very_episodes_that_it_names(
+    repository: Path, episodes: Path
+) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--policy", "review")
+    waiting = as_json("proposals", "list", lib)["proposals"]
+    name = next(p["id"] for p in waiting if p["change"] == "new")
+    asked = ("evidence", "--for", name, "--library", lib)
+    said = as_json(*asked)["replayed_again"]
+    assert (said["equal"], said["dropped"]) == (True, [])
+    assert said["now"]["episodes"]
+    run("proposals", "accept", lib, "--all")
+    assert ": equal" in run(*asked).output
+    taught = lib / ".macla" / "demonstrations.jsonl"
+    lines = taught.read_text().splitlines(keepends=True)
+    taught.write_text("".join(lines[1:]))
+    told = run(*asked).output
+    number = len(said["now"]["episodes"])
+    assert f"of {number} episodes 1 is not stored here any more" in told
+    assert f"replayed again: {number - 1} better, 0 worse, 0 alike; it says {number}" in told
 
 
 def test_an_accept_that_was_cut_off_is_finished_by_the_next(tmp_path: Path) -> None:

@@ -86,6 +86,21 @@ def test_a_rule_is_credible_when_its_action_helps_credibly_more_often_than_nothi
     assert (rule.successes, rule.failures, rule.stuck) == (4.0, 0.0, 4.0)
 
 
+def test_a_step_that_mends_an_obstacle_does_not_speak_against_itself() -> None:
+    """Once the procedure pries a shut crate itself, runs go on there, but not without prying."""
+    mended = [
+        dataclasses.replace(
+            stuck(number),
+            id=f"mended-{number}",
+            info={"experiments": [{"procedure": "grab-at", "after": 0, "blocked": False}]},
+        )
+        for number in range(40)
+    ]
+    (rule,) = evidence(*(stuck(n) for n in range(4)), *mended).rules()
+    assert (rule.do, rule.stuck, rule.free) == ("pry {0}", 4.0, 0.0)
+    assert evidence(*(stuck(n) for n in range(4))).own_rule("grab-at", rule) == rule
+
+
 def test_what_makes_no_difference_becomes_a_rule_in_one_of_twenty_worlds_at_most() -> None:
     """Whether one can go on is luck; looked at after each of 40 occasions."""
     rng, believed, key = np.random.default_rng(3), 0, ["p", "walk {0}", "The {0} is shut."]

@@ -128,6 +128,20 @@ def practised(request, monkeypatch, library, ledger):
     return library, ledger, refinery, again
 
 
+def test_a_plan_that_failed_and_gave_way_does_not_come_back_beside_the_other(
+    monkeypatch, library, ledger
+):
+    def found(*plans):
+        named = {name: {**meta(name, run), "goal": "lid {a}"} for name, run in plans}
+        return learned([procedure("pry"), procedure("zip")], named.values())
+
+    relearn(monkeypatch, library, ledger, found(("lid", "pry")))
+    ledger.record([used("lid", 1, 0, 3, kind="meta")])
+    relearn(monkeypatch, library, ledger, found(("lid", "zip")))
+    relearn(monkeypatch, library, ledger, found(("lid", "zip"), ("lid-2", "pry")))
+    assert {name: each.plan[0].run for name, each in library.metas.items()} == {"lid": "zip"}
+
+
 def test_what_is_worse_than_what_it_replaced_is_taken_back(practised):
     library, ledger, refinery, _ = practised
     (proposal,) = refinery.propose(["pry@2"])

@@ -131,6 +131,13 @@ def test_what_does_nothing_more_right_is_left_out(library: Library, ledger: Ledg
     assert library.content_hash == before
 
 
+WIDER = {
+    "a": {"source": "task"},
+    "b": {"source": "task"},
+    "x1": {"source": "entity", "of": "a"},
+}
+
+
 def test_what_is_not_learned_again_goes_only_if_something_else_does_it(
     library: Library, ledger: Ledger
 ) -> None:
@@ -144,10 +151,15 @@ def test_what_is_not_learned_again_goes_only_if_something_else_does_it(
     assert standing.shown_before == {"zip", "zip-it"}
     assert "so they stay: zip, zip-it" in " ".join(standing.told())
     assert sorted(library.metas) == ["open", "zip-it"]
-    # A plan of another name does all that it did.
+    # The same plan keeps its id, whatever it is called now.
     other = meta("close-it", "zip", goal="zip the {a}")
     second = learned([PLAIN, procedure("zip")], [PLAN, other], ontology=ONTOLOGY)
     again(library, ledger, second, [plainly(1), *zips])
+    assert sorted(library.metas) == ["open", "zip-it"]
+    # A plan for a wider goal does all that it did.
+    wider = meta("close-it", "zip", goal="{b} the {a}", parameters=WIDER)
+    third = learned([PLAIN, procedure("zip")], [PLAN, wider], ontology=ONTOLOGY)
+    again(library, ledger, third, [plainly(1), *zips])
     assert sorted(library.metas) == ["close-it", "open"]
 
 

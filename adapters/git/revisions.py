@@ -8,18 +8,23 @@ resolved to an object's name once, and only that name goes on to further command
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ...procedures.common.errors import GitError, LibraryError
 from ...procedures.documents.yaml_io import MAX_BYTES
+from ...procedures.files.contents import Contents
+from ...procedures.files.parsing import contents_of
+from ...procedures.library.document_kinds import FOLDERS
 from ...procedures.local.safe_git import Git
 from .repository import read_blobs
 
 __all__ = ["Revision", "RevisionReader"]
 
+_LIBRARY_FILES: Final = ("library.yaml", "ontology.yaml", *FOLDERS.values())
 _MOST_FILES: Final = 20_000
 """Files of one revision that are read; bounds the memory."""
 
@@ -121,16 +126,39 @@ class RevisionReader:
         contents = dict(zip(names, read_blobs(self._git, names), strict=True))
         return {path: self._there(name, contents[name]) for path, name in objects.items()}
 
+    def library(self, revision: Revision, folder: str) -> Contents:
+        """Return the library in a folder at a revision.
+
+        Raises:
+            LibraryError: It has too many files, or one that is no document of a library.
+        """
+        prefix = f"{folder}/" if folder else ""
+        files = self.files(revision, [f"{prefix}{part}" for part in _LIBRARY_FILES])
+        inside = {path.removeprefix(prefix): data for path, data in files.items()}
+        return contents_of(inside, Path(f"{revision.name}:{folder}"))
+
+    def below(self, folder: Path) -> str:
+        """Return a folder's path below the top of the repository; "" for the top.
+
+        Raises:
+            LibraryError: It lies elsewhere.
+        """
+        try:
+            relative = folder.resolve().relative_to(self.top).as_posix()
+        except ValueError:
+            raise LibraryError("lies outside its repository", file=folder) from None
+        return "" if relative == "." else relative
+
+    def accepting(self, proposal: str) -> str | None:
+        """Return the latest commit that accepted a proposal, as its message says."""
+        line = f"^Proposal: {re.escape(proposal)}$"
+        out = self._checked("log", "-1", "--format=%H", "-E", f"--grep={line}", "HEAD")
+        return out.decode("ascii").strip() or None
+
     def _there(self, name: str, content: bytes | None) -> bytes:
         if content is None:
             raise LibraryError(f"the object {name} is missing", file=self.top, hint="git fsck")
         return content
-
-    def history(self, path: str) -> Iterator[Revision]:
-        """Yield the commits that changed a path, newest first, from all branches."""
-        output = self._checked("rev-list", "HEAD", "--all", "--", path)
-        for line in output.decode("ascii").split():
-            yield Revision(line[:12], line)
 
     def _checked(self, *arguments: str) -> bytes:
         code, out, err = self._git.attempt(*arguments)

@@ -168,6 +168,7 @@ def planned(
     *,
     elsewhere: frozenset[str] = frozenset(),
     programs: Collection[str] = (),
+    holding: Collection[str] = (),
     skip: Skip = log_skipped,
 ) -> Planned:
     """Return what :func:`store` would write; nothing is written.
@@ -179,6 +180,7 @@ def planned(
         elsewhere: Ids of items that other episodes taught; they stay with the words that they
             need.
         programs: Ids of programs that are added with it.
+        holding: Ids of plans whose place no other way for their goal takes.
         skip: Called with each unreadable document, which is left out; logs by default.
     """
     stay = elsewhere.union(stay)
@@ -193,9 +195,8 @@ def planned(
     learned = replace(learned, procedure_counts=counts, meta_counts=meta_counts)
     learned = in_known_worlds(learned, library.ontology)
     programs = {*programs, *library.programs}
-    learned = _without_id_clashes(
-        _with_known_ids(learned, library), staying, staying_metas, programs
-    )
+    learned = _with_known_ids(learned, library, staying_metas, holding, programs)
+    learned = _without_id_clashes(learned, staying, staying_metas, programs)
     procedures = dict(staying)
     types_by_world: dict[str, dict[str, tuple[str, ...]]] = {}
     for procedure in _readable_items(Procedure.from_document, learned.procedures, skip):
@@ -294,44 +295,56 @@ def _not_from_episodes(
     return procedures, metas
 
 
-def _with_known_ids(learned: Learned, library: Library) -> Learned:
-    """Give plans whose ids differ in a number only the ids that they have in the library.
+def _with_known_ids(
+    learned: Learned,
+    library: Library,
+    staying: Collection[str],
+    holding: Collection[str],
+    programs: Collection[str],
+) -> Learned:
+    """Give each learned plan the id under which the library has it, whatever the learner calls it.
 
-    Otherwise two plans learned in another order would seem to change places.
+    Otherwise a plan would seem to change, or two to change places, because others are learned with
+    it. A plan that is new takes the place of one for its goal that is not learned any more, or gets
+    an id that no plan, procedure or program has.
     """
-    groups: dict[str, list[str]] = {}
-    for name in learned.metas:
-        groups.setdefault(re.sub(r"-\d+$", "", name), []).append(name)
+    ids_by_way: dict[tuple[str, ...], list[str]] = {}
+    for name in library.metas:
+        ids_by_way.setdefault(_goal_and_runs_in(library, name), []).append(name)
     names: dict[str, str] = {}
-    for group in groups.values():
-        free = list(group)
-        way_by_name = {name: _goal_and_runs(learned.metas[name]) for name in group}
-        for name in group:
-            matches = [
-                o
-                for o in free
-                if o in library.metas and _goal_and_runs_in(library, o) == way_by_name[name]
-            ]
-            if matches:
-                names[name] = name if name in matches else matches[0]
-                free.remove(names[name])
-        for name in group:
-            if name not in names:
-                names[name] = name if name in free else free[0]
-                free.remove(names[name])
-    if all(old == new for old, new in names.items()):
-        return learned
-    return replace(
-        learned,
-        metas={names[k]: {**d, "id": names[k]} for k, d in learned.metas.items()},
-        meta_counts={names[k]: counts for k, counts in learned.meta_counts.items()},
-    )
+    for name, document in learned.metas.items():
+        if ids := ids_by_way.get(_goal_and_runs(document)):
+            names[name] = name if name in ids else ids[0]
+            ids.remove(names[name])
+    free_ids: dict[tuple[str, ...], list[str]] = {}
+    held_ids = {*staying, *holding}
+    for way, ids in ids_by_way.items():
+        free = (n for n in ids if n not in held_ids and library.metas[n].status != "retired")
+        free_ids.setdefault(way[:2], []).extend(free)
+    taken_ids = {
+        *library.metas,
+        *library.procedures,
+        *learned.metas,
+        *learned.procedures,
+        *programs,
+    }
+    known_ids = {*names.values()}
+    for name, document in learned.metas.items():
+        if name in names:
+            continue
+        if ids := free_ids.get(_goal_and_runs(document)[:2]):
+            names[name] = name if name in ids else ids[0]
+            ids.remove(names[name])
+        elif name in known_ids or (name in holding and name not in staying):
+            names[name] = slug(re.sub(r"-\d+$", "", name), taken_ids)
+            taken_ids.add(names[name])
+    return renamed(learned, {old: new for old, new in names.items() if old != new})
 
 
 def _goal_and_runs(document: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a plan's goal and the ids that it runs."""
+    """Return a plan's world, its goal and the ids that it runs."""
     runs = (str(place.get("run", place.get("follow"))) for place in document["plan"])
-    return document["goal"], *runs
+    return document.get("world", ""), document["goal"], *runs
 
 
 def _goal_and_runs_in(library: Library, name: str) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ def propose_learned(
     plan: Planned | None = None,
     programs: Collection[str] = (),
     credit: bool = False,
+    replace_all: bool = False,
 ) -> list[Proposal]:
     """Compare what was learned with the library, and return each difference as a proposal.
 
@@ -62,10 +63,11 @@ def propose_learned(
         programs: Ids of programs that are proposed with it.
         credit: Whether what stands as it was learned is credited with what was counted: where all
             of it is demonstrations, for what was played is in the ledger already.
+        replace_all: Whether to retire what was learned and is not learned again.
 
     Returns:
         Proposals in an order in which they can be accepted: ontology, procedures, plans, and what
-        the same episodes taught before and do not teach any more.
+        is to be retired.
     """
     library.refresh()
     if plan is None:
@@ -100,7 +102,8 @@ def propose_learned(
     id_by_target = {p.target.id: p.id for p in proposals}
     required = {name: _required_proposals(meta, id_by_target) for name, meta in plan.metas.items()}
     proposals += _plans(library, metas, required, evidence, made_before)
-    proposals += _retirements(library, procedures.keys() | metas.keys(), evidence.episodes)
+    if replace_all:
+        proposals += _retirements(library, procedures.keys() | metas.keys(), evidence.episodes)
     proposals = [_with_standing(library, ledger, proposal) for proposal in proposals]
     if episodes:
         replayer = Replayer(episodes, plan.ontology, {**library.procedures, **plan.procedures})

@@ -97,6 +97,8 @@ class Replay:
         tasks: Which tasks were played, for people; empty for stored episodes.
         outdated: Favouring the new one, the old one and neither: demonstrations that do not count,
             since what was played after them credibly says otherwise.
+        episodes: Names of the stored episodes, those that do not count included: digests of what
+            happened in them, so that the same ones can be replayed again.
     """
 
     wins: int
@@ -105,6 +107,7 @@ class Replay:
     ci: tuple[float, float]
     tasks: str = ""
     outdated: tuple[int, int, int] | None = None
+    episodes: tuple[str, ...] = ()
 
     @property
     def trials(self) -> int:
@@ -115,6 +118,11 @@ class Replay:
     def gain(self) -> float:
         """(wins - losses) / episodes, in [-1, 1]; 0 where there are none."""
         return (self.wins - self.losses) / self.trials if self.trials else 0.0
+
+    @property
+    def tally(self) -> str:
+        """How many episodes favour which, in words."""
+        return f"{self.wins} better, {self.losses} worse, {self.ties} alike"
 
     @property
     def verdict(self) -> str:
@@ -133,13 +141,19 @@ class Replay:
         low, high = document["ci"]
         numbers = document["wins"], document["losses"], document["ties"]
         outdated = document.get("outdated")
-        return cls(*numbers, (low, high), document.get("tasks", ""), outdated and tuple(outdated))
+        return cls(
+            *numbers,
+            (low, high),
+            document.get("tasks", ""),
+            outdated and tuple(outdated),
+            tuple(document.get("episodes", ())),
+        )
 
     def to_document(self) -> dict[str, Any]:
         """Write it."""
         plain: dict[str, Any] = {key: getattr(self, key) for key in ("wins", "losses", "ties")}
         plain["ci"] = [number(round(end, 6)) for end in self.ci]
-        return plain | _nonempty_fields(self, ("tasks", "outdated"))
+        return plain | _nonempty_fields(self, ("tasks", "outdated", "episodes"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,8 +119,7 @@ def _numbers(part: Part, *, learned: bool) -> Iterator[str]:
 
 def _outcome(replay: Replay, what: str) -> str:
     text = (
-        f"{counted(replay.trials, what)}: {replay.wins} better, {replay.losses} worse, "
-        f"{replay.ties} alike; gain {replay.gain:+.3f} "
+        f"{counted(replay.trials, what)}: {replay.tally}; gain {replay.gain:+.3f} "
         f"(95 % {replay.ci[0]:+.3f} to {replay.ci[1]:+.3f})"
     )
     if replay.outdated is None:
@@ -159,8 +158,7 @@ def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
         trailers.append(f"Starts-from: {whose}Beta({start.alpha:.6g}, {start.beta:.6g})")
     for name, replay in (("Replay", proposal.replay), ("Played", proposal.live)):
         if replay is not None:
-            tally = f"{replay.wins} better, {replay.losses} worse, {replay.ties} alike"
-            trailers.append(f"{name}: {tally}")
+            trailers.append(f"{name}: {replay.tally}")
     if proposal.status == "accepted" and proposal.by == AUTOMATIC:
         trailers.append(f"Accepted: {AUTOMATIC}")
     if proposal.status == "accepted" and proposal.by.endswith(">"):

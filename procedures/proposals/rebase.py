@@ -16,7 +16,7 @@ from typing import Any
 from ..documents.plain_data import behaves_alike, thaw
 from .proposal import Document
 
-__all__ = ["Conflict", "Merged", "matching", "merge_documents"]
+__all__ = ["Conflict", "Merged", "merge_documents"]
 
 _UNORDERED = (
     *("kinds", "preconditions", "postconditions", "distinct", "expect", "locked"),
@@ -197,11 +197,6 @@ def _sequence(
     if _is_set(path):  # both sides may have added the same, at two places
         merged = list({_key(item): item for item in merged}.values())
     return merged
-
-
-def matching(one: Sequence[Any], other: Sequence[Any]) -> dict[int, int]:
-    """Return index in ``one`` → index in ``other`` of entries that are the same ones."""
-    return _matches([_identity(item) for item in one], [_identity(item) for item in other])
 
 
 def _anchors(

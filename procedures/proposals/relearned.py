@@ -1,18 +1,18 @@
 """Versions that are learned again: the evidence that they start from, and when they stay out.
 
-A new version starts from a part of the evidence in use of the version before, or of the last one
-that did the same (:mod:`.inheritance`). It does not take the place of what is there if it was
-there before and did credibly worse.
+A new version starts from a part of the evidence in use of the version before
+(:mod:`.inheritance`). It does not take the place of what is there if it was there before: learning
+took another for better since, and only use brings it back (:mod:`.rollback`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from ..documents.plain_data import does_the_same
-from ..evidence.ledger import CountKey, Ledger, Outcome
+from ..evidence.ledger import Ledger, Outcome
 from ..evidence.ledger_rows import INHERITED
 from ..learning.learner import Learned
 from ..learning.store_learned import Planned, planned, store
@@ -21,9 +21,8 @@ from ..library.document_kinds import kind_of
 from ..library.library import Library
 from ..model.procedure import MetaProcedure, Procedure
 from .inheritance import counts_of, inherited, inherited_row, played_counts
-from .proposal import Document, digest
+from .proposal import digest
 from .proposal_store import FileStore
-from .rollback import credibly_worse
 from .standing import Item, changed_items, takes_as_much
 from .version_history import Revision, from_records, keep_replaced
 
@@ -36,16 +35,31 @@ _T = TypeVar("_T", Procedure, MetaProcedure)
 
 
 def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: History) -> Planned:
-    """Return what the library would hold: what did worse when it was there before stays out."""
+    """Return what the library would hold: what was there before stays out.
+
+    A plan that worked in use, and did not fail more often, keeps its place beside another way.
+    """
     elsewhere = learned_elsewhere(library)
-    plan = planned(library, learned, elsewhere=elsewhere)
-    use_counts = played_counts(ledger)
-    worse_ids = {
+    counts = played_counts(ledger)
+    trials = {meta.id: counts_of(counts, meta) for meta in library.metas.values()}
+    holding = {name for name, (good, bad) in trials.items() if 0.0 < good >= bad}
+    plan = planned(library, learned, elsewhere=elsewhere, holding=holding)
+    ids = {
         old.id
         for old, new in changed_items(library, plan)
-        if takes_as_much(old, new) and _did_worse(library, old, new, use_counts, history(old.id))
+        if takes_as_much(old, new) and _returns(old, new, history(old.id))
     }
-    return planned(library, learned, worse_ids, elsewhere=elsewhere) if worse_ids else plan
+    again = {
+        new.id
+        for new in plan.metas.values()
+        if new.id not in library.metas
+        and any(_returns(old, new, history(old.id)) for old in _for_goal_of(new, library))
+    }
+    if not (ids or again):
+        return plan
+    metas = {name: each for name, each in plan.learned.metas.items() if name not in again}
+    found = replace(plan.learned, metas=metas)
+    return planned(library, found, ids, elsewhere=elsewhere, holding=holding)
 
 
 def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[str]:
@@ -65,49 +79,36 @@ def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[
 
     plan = _with_parents(library, plan_relearned(library, ledger, learned, history))
     changed = list(changed_items(library, plan))
-    rows = [row for old, new in changed for row in _start(library, ledger, old, new, history)]
+    rows = [row for old, new in changed for row in _start(library, ledger, old, new)]
     # First, since a version that is not there yet has no use for them; a crash loses nothing.
     keep_replaced(library, [old for old, _ in changed])
     ledger.record(rows)
     return store(library, ledger, learned, plan=plan)
 
 
-def _did_worse(
-    library: Library,
-    old: Item,
-    new: Item,
-    use_counts: Mapping[CountKey, tuple[float, float]],
-    revisions: Sequence[Revision],
-) -> bool:
-    """Whether a version that did the same as the new one did credibly worse than the present."""
-
-    def counts_in_use(item: Item) -> tuple[float, float]:
-        versions = {int(each["version"]) for each in _same_revisions(item.to_document(), revisions)}
-        counts = [counts_of(use_counts, item, version) for version in versions]
-        return sum(good for good, _ in counts), sum(bad for _, bad in counts)
-
-    return credibly_worse(library, counts_in_use(new), counts_in_use(old)) is not None
+def _for_goal_of(new: MetaProcedure, library: Library) -> Iterator[MetaProcedure]:
+    """Yield the plans for the goal of another one."""
+    key = new.world, new.goal
+    return (each for each in library.metas.values() if (each.world, each.goal) == key)
 
 
-def _same_revisions(document: Document, revisions: Sequence[Revision]) -> list[Document]:
-    """Return the revisions that did the same, oldest first."""
-    documents = (each.document for each in revisions)
-    return [each for each in documents if each is not None and does_the_same(document, each)]
+def _returns(old: Item, new: Item, revisions: Sequence[Revision]) -> bool:
+    """Whether a version, or a plan beside one, does what one before the present one did."""
+    before, after = old.to_document(), {**new.to_document(), "id": old.id}
+    if does_the_same(before, after):
+        return False
+    earlier = (each.document for each in revisions)
+    return any(each is not None and does_the_same(after, each) for each in earlier)
 
 
-def _start(
-    library: Library, ledger: Ledger, old: Item, new: Item, history: History
-) -> Iterator[Outcome]:
+def _start(library: Library, ledger: Ledger, old: Item, new: Item) -> Iterator[Outcome]:
     """Yield the evidence that a new version begins with."""
     follows = does_the_same(old.to_document(), new.to_document())
-    parent = old.version
-    if not follows and (before := _same_revisions(new.to_document(), history(new.id))):
-        parent = int(before[-1]["version"])
     kind = kind_of(new)
-    good, bad = inherited(library, ledger, kind, (new.id, parent), learned=True, whole=follows)
+    good, bad = inherited(library, ledger, kind, (new.id, old.version), learned=True, whole=follows)
     if good or bad:
         run = f"{INHERITED}learned-{digest(new.to_document())[:12]}"
-        context = {"parent": f"{new.id}@{parent}"}
+        context = {"parent": old.ref}
         yield inherited_row(run, kind, new.id, new.version, good, bad, context)
 
 

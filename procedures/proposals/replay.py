@@ -20,6 +20,8 @@ what playing both (:func:`compare`) is for.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -39,7 +41,7 @@ from ..tasks.goal_matching import GoalVocabulary, fit_goal
 from .proposal import Contrast, Document, Proposal, Replay
 from .word_documents import ontology_after
 
-__all__ = ["Replayer", "compare"]
+__all__ = ["Replayer", "compare", "episode_name"]
 
 _CLOSE = 1e-9
 """Cost below which a goal fits a task exactly, up to rounding."""
@@ -56,6 +58,13 @@ def compare(pairs: Iterable[tuple[bool, bool]]) -> Replay:
     interval = paired_interval(cells[True, True], wins, losses, cells[False, False])
     ties = cells[True, True] + cells[False, False]
     return Replay(wins, losses, ties, (interval.low, interval.high))
+
+
+def episode_name(episode: Trajectory) -> str:
+    """Return a digest of what happened in an episode, whatever was noted of it since."""
+    happened = [episode.task, episode.obs, episode.acts, episode.success, episode.source]
+    text = json.dumps(happened, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:10]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +178,14 @@ class Replayer:
 
     def _summed(self, verdicts: Mapping[int, tuple[bool, bool]]) -> Replay:
         """Sum up episodes; where what was played says credibly otherwise, only these."""
+        names = tuple(dict.fromkeys(episode_name(self._episodes[n - 1]) for n in sorted(verdicts)))
         own_numbers = {n for n in verdicts if self._episodes[n - 1].source == OWN_PLAY}
         own_play = compare(verdicts[n] for n in verdicts if n in own_numbers)
         demonstrated = compare(verdicts[n] for n in verdicts if n not in own_numbers)
         if _differ(own_play, demonstrated) or _differ(demonstrated, own_play):
-            return replace(
-                own_play, outdated=(demonstrated.wins, demonstrated.losses, demonstrated.ties)
-            )
-        return compare(verdicts.values())
+            outdated = (demonstrated.wins, demonstrated.losses, demonstrated.ties)
+            return replace(own_play, outdated=outdated, episodes=names)
+        return replace(compare(verdicts.values()), episodes=names)
 
     def shown(self, document: Document) -> Contrast:
         """Return the episodes in which a procedure or plan was carried out, by their ids.

@@ -125,8 +125,6 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
     if proposal.change != "refine" or not proposal.old or proposal.replay is None:
         return True
     old, new, replay = proposal.old[0], proposal.new[0], proposal.replay
-    if old.get("status") == "retired":
-        return True
     if replay.losses:
         return credibly_better(replay)
     if replay.wins >= _LEAST_WINS:

@@ -15,24 +15,17 @@ A change of status is a proposal as any other, and what is locked keeps its stat
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ..common.text import counted
 from ..evidence.ledger import Ledger
 from ..evidence.posterior import credible_interval
 from ..library.library import Library
 from ..model.procedure import MetaProcedure, Procedure
-from .inheritance import counts_of, live_counts, played_counts
-from .proposal import AUTOMATIC, Proposal, make_proposal
-from .records import records
+from .inheritance import counts_of, played_counts
+from .proposal import Proposal, make_proposal
 
-__all__ = [
-    "RULES",
-    "propose_return",
-    "propose_status",
-    "propose_useless",
-    "status_by_evidence",
-]
+__all__ = ["RULES", "propose_status", "status_by_evidence"]
 
 RULES: Mapping[str, Mapping[str, float]] = {
     "provisional": {"trials": 3, "lower": 0.3},
@@ -40,58 +33,6 @@ RULES: Mapping[str, Mapping[str, float]] = {
     "demoted": {"trials": 10, "upper": 0.8},
     "retired": {"trials": 10, "upper": 0.3},
 }
-
-
-def propose_return(library: Library, ledger: Ledger, again: Container[str]) -> Iterator[Proposal]:
-    """Yield a proposal for each file that was retired and is learned again.
-
-    Not for what a person retired, by hand or by accepting a proposal, nor for what surely fails.
-    """
-    items: list[Procedure | MetaProcedure] = [*library.procedures.values(), *library.metas.values()]
-    retired = [i for i in items if i.status == "retired" and i.id in again and not i.locked]
-    if not retired:
-        return
-    rules, counts = rules_of(library), played_counts(ledger)
-    decided = sorted(records(library.path, []), key=lambda p: p.decided)
-    for item in retired:
-        changes = [
-            p for p in decided if p.target.id == item.id and p.change in ("retire", "status")
-        ]
-        if not changes or changes[-1].change != "retire" or changes[-1].by != AUTOMATIC:
-            continue
-        good, bad = counts_of(counts, item)
-        if status_by_evidence("provisional", good, bad, rules) != "retired":
-            why = (
-                "It was retired automatically, and episodes show it again. In use it worked "
-                f"{counted(good, 'time')} and failed {counted(bad, 'time')}."
-            )
-            yield _change(item, "provisional", why, good, bad)
-
-
-def propose_useless(
-    library: Library, ledger: Ledger, unshown: Container[str]
-) -> Iterator[Proposal]:
-    """Yield a proposal to retire what is not learned again and never worked, or surely fails.
-
-    What the episodes at hand do not show may work all the same; then it stays. So does what a plan
-    that stays runs.
-    """
-    surely = {p.target.id: p for p in propose_status(library, ledger) if p.change == "retire"}
-    counts = live_counts(library, ledger)
-    run: set[str | None] = set()
-    items: list[Procedure | MetaProcedure] = [*library.metas.values(), *library.procedures.values()]
-    for item in items:
-        good, bad = counts_of(counts, item)
-        goes = item.id in unshown and not item.locked and (not good or item.id in surely)
-        if item.status != "retired" and goes and item.id not in run:
-            use = f"failed {bad:g} times and never worked" if bad else "was never tried"
-            why = (
-                "No episode that is learned from shows it any more. Since version "
-                f"{item.version} is in the library it {use}."
-            )
-            yield surely.get(item.id) or _change(item, "retired", why, 0.0, bad)
-        elif item.status != "retired" and isinstance(item, MetaProcedure):
-            run.update(place.run for place in item.plan)
 
 
 def rules_of(library: Library) -> dict[str, Mapping[str, float]]:

@@ -1,10 +1,10 @@
-"""The versions of a procedure or plan: which there were, why, and what each part comes from."""
+"""The versions of a procedure or plan: which there were, and why."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,9 @@ from ..library.library import LOCK_TIMEOUT, Library
 from ..library.library_commit import locked
 from ..model.procedure_parts import Evidence
 from .proposal import Document, Proposal, make_proposal
-from .rebase import matching
 
 __all__ = [
-    "Line",
     "Revision",
-    "blame",
     "content_of",
     "episodes_of",
     "from_records",
@@ -32,9 +29,6 @@ __all__ = [
     "reverting",
 ]
 
-_DEPTH_BY_KEY = {"steps": 3, "plan": 3, "instructions": 3, "operators": 3}
-"""Levels to which the value of a key is divided among revisions; of other keys 2."""
-_IGNORED_KEYS = ("kind", "id", "version", "evidence", "provenance")
 _REPLACED = "replaced.jsonl"
 """Versions that learning replaced outside git, where neither a commit nor a record has them."""
 _KEPT_PER_ID = 10
@@ -84,15 +78,6 @@ class Revision:
         plain["episodes"] = list(self.episodes)
         evidence = None if start is None else start.to_document()
         return {"version": self.version, **plain, "evidence": evidence}
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One part of a file and the revision that brought it."""
-
-    path: tuple[str | int, ...]
-    value: Any
-    revision: Revision
 
 
 def from_records(library: Library, decided: Sequence[Proposal], name: str) -> list[Revision]:
@@ -273,62 +258,3 @@ def reverting(
         counts={"to": float(version)},
         evidence_key=evidence_key,
     )
-
-
-def blame(revisions: Sequence[Revision]) -> list[Line]:
-    """Return each part of the latest revision with the revision that brought it."""
-    existing = [revision for revision in revisions if revision.document is not None]
-    if not existing:
-        return []
-    tree: Any = None
-    document: Any = None
-    for revision in existing:
-        new = {k: v for k, v in thaw(revision.document).items() if k not in _IGNORED_KEYS}
-        tree = _attribute(document, new, tree, revision, 0, 2)
-        document = new
-    return list(_lines(document, tree, ()))
-
-
-def _attribute(old: Any, new: Any, tree: Any, revision: Revision, depth: int, most: int) -> Any:
-    """Return a tree of the shape of ``new``, down to a depth, whose leaves are revisions."""
-    if depth < most and isinstance(new, dict) and new:
-        comparable = isinstance(old, dict) and isinstance(tree, dict)
-        return {
-            key: _attribute(
-                old.get(key) if comparable else None,
-                value,
-                tree.get(key) if comparable else None,
-                revision,
-                depth + 1,
-                _DEPTH_BY_KEY.get(key, 2) if depth == 0 else most,
-            )
-            for key, value in new.items()
-        }
-    if depth < most and isinstance(new, list) and new:
-        comparable = isinstance(old, list) and isinstance(tree, list)
-        old_index_by_new = {b: a for a, b in matching(old, new).items()} if comparable else {}
-        return [
-            _attribute(
-                old[old_index_by_new[i]] if i in old_index_by_new else None,
-                value,
-                tree[old_index_by_new[i]] if i in old_index_by_new else None,
-                revision,
-                depth + 1,
-                most,
-            )
-            for i, value in enumerate(new)
-        ]
-    if isinstance(tree, Revision) and json.dumps(old) == json.dumps(new):
-        return tree
-    return revision
-
-
-def _lines(value: Any, tree: Any, path: tuple[str | int, ...]) -> Iterator[Line]:
-    if isinstance(tree, Revision):
-        yield Line(path, value, tree)
-    elif isinstance(tree, dict):
-        for key, inner in tree.items():
-            yield from _lines(value[key], inner, (*path, key))
-    else:
-        for index, inner in enumerate(tree):
-            yield from _lines(value[index], inner, (*path, index))

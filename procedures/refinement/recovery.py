@@ -21,7 +21,7 @@ from ..evidence.posterior import posterior_mean, posterior_sd
 from ..words.lexicon import Lexicon
 from ..words.sentence_patterns import observation_patterns
 from .bayes_factors import Table, Trigger, credible
-from .occasions import about, occasions_of, written
+from .occasions import Occasion, about, occasions_of, written
 
 __all__ = ["RECOVERY", "Recovery", "RecoveryEvidence", "recovery_rows"]
 
@@ -49,7 +49,7 @@ class Recovery:
         successes: Trials after which the run could go on.
         failures: Trials after which it could not.
         stuck: Times that a run was stuck after this observation.
-        free: Times that it could go on after this observation.
+        free: Times that it could go on after this observation by something else than ``do``.
     """
 
     after: str
@@ -72,7 +72,9 @@ def recovery_rows(
 ) -> list[Outcome]:
     """Return the evidence of an episode's experiments, one row per key, in a stable order.
 
-    The row's binding holds the procedure, the action and its answer.
+    The row's binding holds the procedure, the action and its answer; where a run could go on, the
+    action by which it did stands for the answer. So a step that mends an obstacle does not speak
+    against itself: runs that go on by it could not go on without it.
 
     Args:
         episode: Its ``info`` holds the occasions.
@@ -94,7 +96,8 @@ def recovery_rows(
                 obstacles.add((frame, pattern))
             elif (frame, pattern) not in obstacles:
                 continue
-            count((occasion.procedure, frame, pattern, "", ""), occasion.blocked)
+            following = "" if occasion.blocked else _following(lexicon, episode, occasion, slots)
+            count((occasion.procedure, frame, pattern, "", following), occasion.blocked)
             for index, repaired in occasion.trials:
                 do = written(lexicon, episode.acts[index], slots)
                 if do is not None:
@@ -120,6 +123,14 @@ def recovery_rows(
     ]
 
 
+def _following(
+    lexicon: Lexicon, episode: Trajectory, occasion: Occasion, slots: Mapping[str, str]
+) -> str:
+    """Return the action by which a run went on, over a situation's slots; "" for any other."""
+    actions = episode.acts[occasion.after + 1 : occasion.after + 2]
+    return next((written(lexicon, each, slots) or "" for each in actions), "")
+
+
 def _sentence_about(lexicon: Lexicon, observation: str, slots: Mapping[str, str]) -> str:
     """Return the first sentence that names the action's entities only, else one that names one."""
     patterns = observation_patterns(lexicon, observation, dict(slots))
@@ -138,6 +149,8 @@ class RecoveryEvidence:
         self._tried: dict[tuple[str, str, str], Counts] = {}
         self._stuck: dict[tuple[str, str], Counts] = {}
         self._own: dict[tuple[str, str, str], Counts] = {}
+        self._by: dict[tuple[str, str, str], float] = defaultdict(float)
+        self._own_by: dict[tuple[str, str, str, str], float] = defaultdict(float)
         self._own_tried: dict[tuple[str, str, str], dict[str, Counts]] = defaultdict(dict)
         self._shown: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
         for key, (good, bad) in sorted(counts.items()):
@@ -146,6 +159,8 @@ class RecoveryEvidence:
                 self._stuck[after, pattern] = _added(self._stuck.get((after, pattern)), good, bad)
                 own_key = (procedure, after, pattern)
                 self._own[own_key] = _added(self._own.get(own_key), good, bad)
+                self._by[after, pattern, answer] += bad
+                self._own_by[procedure, after, pattern, answer] += bad
                 continue
             rule = (after, pattern, do)
             self._tried[rule] = _added(self._tried.get(rule), good, bad)
@@ -175,6 +190,7 @@ class RecoveryEvidence:
         """Return a rule with one procedure's own counts; None where they are not credible."""
         own_key = (procedure, rule.after, rule.blocked)
         stuck, free = self._own.get(own_key, _NO_COUNTS)
+        free -= self._own_by.get((*own_key, rule.do), 0.0)
         counts_by_action = self._own_tried.get(own_key, {})
         good, bad = counts_by_action.get(rule.do, _NO_COUNTS)
         counted_rule = replace(rule, successes=good, failures=bad, stuck=stuck, free=free)
@@ -197,7 +213,8 @@ class RecoveryEvidence:
         best_by_situation: dict[tuple[str, str], tuple[tuple[bool, float, int], Recovery]] = {}
         action_count = Counter((after, pattern) for after, pattern, _ in self._tried)
         for (after, pattern, do), (good, bad) in sorted(self._tried.items()):
-            stuck, free = self._stuck.get((after, pattern), _NO_COUNTS)
+            stuck, went_on = self._stuck.get((after, pattern), _NO_COUNTS)
+            free = went_on - self._by.get((after, pattern, do), 0.0)
             if good < _LEAST:
                 continue
             if not credible(
@@ -209,7 +226,7 @@ class RecoveryEvidence:
                 count_by_answer, key=lambda text: (-count_by_answer[text], text), default=""
             )
             rule = Recovery(after, pattern, do, expect, good, bad, stuck, free)
-            share = (1.0 + stuck) / (2.0 + stuck + free)
+            share = (1.0 + stuck) / (2.0 + stuck + went_on)
             rank = ((after, pattern) not in ordinary, share, len(pattern))
             if (after, do) not in best_by_situation or rank > best_by_situation[after, do][0]:
                 best_by_situation[after, do] = rank, rule

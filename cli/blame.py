@@ -1,5 +1,0 @@
-"""``macla blame``."""
-
-from .log import blame as command
-
-__all__ = ["command"]

@@ -1,0 +1,82 @@
+"""Replay the episodes that a proposal was replayed over, and no others: do they say the same?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..episodes.trajectories import Trajectory, read_trajectories
+from ..library.library import Library
+from ..local.machine_folder import local_path
+from ..refinement.occasions import since_began
+from .proposal import Proposal, Replay
+from .replay import Replayer, episode_name
+
+__all__ = ["Again", "replayed_again", "stored_episodes"]
+
+_FILES = ("demonstrations.jsonl", "episodes.jsonl")
+"""Files of what a library was taught from and of what was played with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A replay beside the same one, made anew.
+
+    Attributes:
+        told: What the proposal says.
+        now: What its episodes say now, as far as they are stored; None if none is.
+        dropped: Names of the episodes that are not stored any more.
+    """
+
+    told: Replay
+    now: Replay | None
+    dropped: tuple[str, ...]
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether all of the episodes are there and say the same."""
+        return not self.dropped and self.now == self.told
+
+
+def replayed_again(
+    proposal: Proposal,
+    stored: Sequence[Trajectory],
+    replayer: Callable[[Sequence[Trajectory]], Replayer],
+) -> Again | None:
+    """Replay a proposal over its own episodes; None where it names none.
+
+    Args:
+        proposal: With the documents that it changes.
+        stored: The stored episodes.
+        replayer: Makes a replayer of episodes, with the words and procedures of the proposal.
+    """
+    told = proposal.replay
+    if told is None or not told.episodes:
+        return None
+    named = [(name, each) for each in stored if (name := episode_name(each)) in told.episodes]
+    there = {name for name, _ in named}
+    dropped = tuple(name for name in told.episodes if name not in there)
+    now = replayer([each for _, each in named]).replay(proposal) if named else None
+    # The order in which episodes are stored says nothing.
+    if now is not None and {*now.episodes} == {*told.episodes}:
+        now = replace(now, episodes=told.episodes, ci=_as_written(now))
+    return Again(replace(told, ci=_as_written(told)), now, dropped)
+
+
+def _as_written(replay: Replay) -> tuple[float, float]:
+    """Return an interval with the digits that a record has."""
+    low, high = replay.to_document()["ci"]
+    return float(low), float(high)
+
+
+def stored_episodes(library: Library) -> Iterator[Trajectory]:
+    """Yield what this machine has of a library's episodes: demonstrations, and its own play.
+
+    What was played is replayed as it was, or only the part of it that teaches.
+    """
+    taught, played = (local_path(library.path, name) for name in _FILES)
+    yield from read_trajectories(taught) if taught.exists() else ()
+    for episode in read_trajectories(played) if played.exists() else ():
+        yield episode
+        if (lesson := since_began(episode)) is not episode:
+            yield lesson
