@@ -44,6 +44,7 @@ from .relations import (
     relations_of,
     single_fields,
 )
+from .sizes_by_class import SizesByClass, beyond_class, sizes_by_class
 from .terms import kinds_of_terms, parts_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
@@ -68,6 +69,7 @@ class Box:
         kinds: Kinds of facts that were told before at least once.
         ranges: Kind and field → range of values.
         relations: Relations of fields that always held.
+        sizes_by_class: Sizes that values of small sets came with, where they reach less far.
         pairs: Pairs of facts that were never told together here: rivals have them, or both are
             values of small sets.
         doubted: Number of demonstrations that did another step within the box.
@@ -83,6 +85,7 @@ class Box:
     kinds: frozenset[str] = frozenset()
     ranges: Mapping[Place, Range] = field(default_factory=dict)
     relations: frozenset[Relation] = frozenset()
+    sizes_by_class: SizesByClass = field(default_factory=dict)
     pairs: frozenset[tuple[Atom, Atom]] = frozenset()
     doubted: int = 0
     signs: tuple[str, ...] = ()
@@ -205,6 +208,8 @@ class Box:
             if not related(relation, history, fields_of_rows):
                 (one, left), how, (other, right) = relation
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
+        if (why := beyond_class(self.sizes_by_class, values_by_place)) is not None:
+            return why
         opened = {place for place, span in self.ranges.items() if span.shapes}
         fields = {p: ANY if v and p in opened else v for p, v in values_by_place.items()}
         atoms = set(atoms_in(fields, history.kinds, self.kinds))
@@ -291,6 +296,10 @@ def learn_box(
     # Of figures that agree each time one has a range; that they agree is a relation.
     different = {v: p for p, v in reversed(values_by_place.items()) if len(v) == len(histories)}
     ranges |= {place: computed_range(place, values) for values, place in different.items()}
+    rival_values = [
+        _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
+        for h in rivals
+    ]
     kinds = [set(history.kinds) for history in histories]
     common_kinds = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
     constant_kinds = common_kinds | {COMPUTED} | {kind for kind, _ in original_places}
@@ -310,6 +319,7 @@ def learn_box(
                 list(_overlapping_pairs(ranges, constant_kinds, single_values)),
             )
         ),
+        sizes_by_class=sizes_by_class(single_values, rival_values, ranges),
         pairs=frozenset(
             pairs_of(
                 histories,

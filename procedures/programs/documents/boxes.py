@@ -70,6 +70,12 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "apart": _relations(box, ("≠",)),
         "once": _relations(box, ("has once",)),
         "related": _relations(box, ("has", ">=", ">")),
+        "by_class": {
+            condition_text(_condition(of)): {
+                term_text(_term(place)): _range(span) for place, span in sorted(sized.items())
+            }
+            for of, sized in sorted(box.sizes_by_class.items())
+        },
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
             for one, other in box.pairs
@@ -119,6 +125,10 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
             for key in ("equal", "equal_where_told", "apart", "once", "related")
             for text in document.get(key, ())
         ),
+        sizes_by_class={
+            _atom(of): {_place(read_term(text)): _read_range(span) for text, span in sized.items()}
+            for of, sized in _mapping_below(document, "by_class").items()
+        },
         pairs=frozenset((_atom(one), _atom(other)) for one, other in document.get("never", ())),
         doubted=document.get("doubted", 0),
         signs=tuple(document.get("signs", ())),
