@@ -19,6 +19,7 @@ from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
+from .coincidences import Coincidence, coincidences
 from .computed_fields import (
     computed_fields,
     computed_places,
@@ -69,6 +70,7 @@ class Box:
         kinds: Kinds of facts that were told before at least once.
         ranges: Kind and field → range of values.
         relations: Relations of fields that always held.
+        met: Coincidences of two fields that were told.
         sizes_by_class: Sizes that values of small sets came with, where they reach less far.
         pairs: Pairs of facts that were never told together here: rivals have them, or both are
             values of small sets.
@@ -85,6 +87,7 @@ class Box:
     kinds: frozenset[str] = frozenset()
     ranges: Mapping[Place, Range] = field(default_factory=dict)
     relations: frozenset[Relation] = frozenset()
+    met: frozenset[Coincidence] = frozenset()
     sizes_by_class: SizesByClass = field(default_factory=dict)
     pairs: frozenset[tuple[Atom, Atom]] = frozenset()
     doubted: int = 0
@@ -208,6 +211,9 @@ class Box:
             if not related(relation, history, fields_of_rows):
                 (one, left), how, (other, right) = relation
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
+        for (one, other), value in coincidences(history, fields_of_rows).items():
+            if (one, other) not in self.met:
+                return f"{value!r} was never told both for {one[1]!r} and for {other[1]!r}"
         if (why := beyond_class(self.sizes_by_class, values_by_place)) is not None:
             return why
         opened = {place for place, span in self.ranges.items() if span.shapes}
@@ -318,6 +324,9 @@ def learn_box(
                 named,
                 list(_overlapping_pairs(ranges, constant_kinds, single_values)),
             )
+        ),
+        met=frozenset[Coincidence]().union(
+            *(coincidences(*each) for each in zip(histories, named, strict=True))
         ),
         sizes_by_class=sizes_by_class(single_values, rival_values, ranges),
         pairs=frozenset(

@@ -67,7 +67,10 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "computed": computed,
         "equal": _relations(box, ("=",)),
         "equal_where_told": _relations(box, (WHERE_TOLD,)),
-        "apart": _relations(box, ("≠",)),
+        "met": [
+            condition_text(Comparison(_term(one), "=", _term(other)))
+            for one, other in sorted(box.met)
+        ],
         "once": _relations(box, ("has once",)),
         "related": _relations(box, ("has", ">=", ">")),
         "by_class": {
@@ -122,8 +125,13 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         ranges=ranges,
         relations=frozenset(
             _read_relation(text, key)
-            for key in ("equal", "equal_where_told", "apart", "once", "related")
+            for key in ("equal", "equal_where_told", "once", "related")
             for text in document.get(key, ())
+        ),
+        met=frozenset(
+            (one, other)
+            for text in document.get("met", ())
+            for one, _, other in [_read_relation(text, "equal")]
         ),
         sizes_by_class={
             _atom(of): {_place(read_term(text)): _read_range(span) for text, span in sized.items()}
@@ -221,9 +229,9 @@ def _read_relation(text: str, key: str) -> Relation:
             return _place(left), "has once", _place(right)
         case Comparison(left, "=", right) if key == "equal_where_told":
             return _place(left), WHERE_TOLD, _place(right)
-        case Comparison(left, "=" | "≠" | "has" | ">=" | ">" as how, right):
+        case Comparison(left, "=" | "has" | ">=" | ">" as how, right):
             return _place(left), how, _place(right)
-    raise SchemaError(f"{text!r} should be told(…, …), =, !=, has, >= or >, and told(…, …)")
+    raise SchemaError(f"{text!r} should be told(…, …), =, has, >= or >, and told(…, …)")
 
 
 def _condition(atom: _Atom) -> Condition:
