@@ -307,8 +307,7 @@ def learn_box(
         for h in rivals
     ]
     kinds = [set(history.kinds) for history in histories]
-    common_kinds = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
-    constant_kinds = common_kinds | {COMPUTED} | {kind for kind, _ in original_places}
+    all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
     related_rows = [place for place in different.values() if counts_related_rows(place)]
     return Box(
         runs,
@@ -322,7 +321,7 @@ def learn_box(
                 histories,
                 single_values,
                 named,
-                list(_overlapping_pairs(ranges, constant_kinds, single_values)),
+                list(_overlapping_pairs(ranges, all_kinds, single_values)),
             )
         ),
         met=frozenset[Coincidence]().union(
@@ -402,14 +401,15 @@ def _repeats_other_value(
 # ---------------------------------------------------------------------------- relations
 def _overlapping_pairs(
     ranges: Mapping[Place, Range],
-    always: Collection[str],
+    kinds: Collection[str],
     moments: Sequence[Mapping[Place, str]],
 ) -> Iterator[tuple[Place, Place]]:
     """Yield pairs of places whose sizes overlap, so that either could be the greater.
 
-    What is computed is held against single values that are told; it might go as far again.
+    What is computed is held against single values that are told; it might go as far again. Dates
+    of lists, and those that are told at times only, might lie anywhere.
     """
-    places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
+    places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in kinds or p[0] == TASK)]
     singles = frozenset[Place]().union(*moments[:1]).intersection(*moments[1:])
     for one, other in itertools.combinations(places, 2):
         computed = [place for place in (one, other) if place[0] == COMPUTED]
@@ -421,5 +421,7 @@ def _overlapping_pairs(
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
             spreads = (each[1] - each[0] for p in computed if (each := ranges[p].hulls.get(type_)))
             reach = max(spreads, default=0.0)
+            if type_ == "date" and not singles.issuperset((one, other)):
+                reach = math.inf  # no hull holds the dates of a list
             if low - reach <= most and least <= high + reach:
                 yield one, other

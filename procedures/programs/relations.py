@@ -92,6 +92,8 @@ def related(relation: Relation, history: History, named: Named) -> bool:
         return len(second_values) == 1 and second_values[0] in first_values
     if relation_name == "has once":
         return len(second_values) == 1 and first_values.count(second_values[0]) == 1
+    if not first_values or not second_values:
+        return True  # a list without rows, or a field that is told at times only
     return _are_ordered(_sizes(first_values), _sizes(second_values), strictly=relation_name == ">")
 
 
@@ -127,13 +129,23 @@ def relations_of(
 def _ordered_fields(
     sized: Collection[tuple[Place, Place]], moments: Sequence[tuple[History, Named]]
 ) -> Iterator[Relation]:
-    """Yield sizes that always lay in one order; computed ones that were equal at times, too."""
+    """Yield sizes that always lay in one order; computed ones that were equal at times, too.
+
+    A single moment with both shows no order.
+    """
     for one, other in (places for pair in sized for places in (pair, pair[::-1])):
+        if sum(all(_has(place, *moment) for place in (one, other)) for moment in moments) < 2:
+            continue
         if all(related((one, ">=", other), *moment) for moment in moments):
             may_be_equal = COMPUTED not in (one[0], other[0]) or not all(
                 related((one, ">", other), *moment) for moment in moments
             )
             yield one, ">=" if may_be_equal else ">", other
+
+
+def _has(place: Place, history: History, named: Named) -> bool:
+    """Whether a place has a value."""
+    return place in named or bool(values_at(place, history))
 
 
 def _equal_fields(
