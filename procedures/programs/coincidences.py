@@ -1,8 +1,4 @@
-"""Coincidences: one value at two places. Two places that never agreed before may not do so unseen.
-
-A person who approves what she asked for, or a guest on a list of those who are barred, is seen by
-nothing but that.
-"""
+"""Coincidences: one value at two places, such as a person who approves what she asked for."""
 
 from __future__ import annotations
 
@@ -21,8 +17,6 @@ __all__ = ["Coincidence", "coincidences"]
 
 Coincidence: TypeAlias = tuple[Place, Place]
 """Two places with one value, in order; sizes are left out, as two equal ones mean nothing."""
-_Spot: TypeAlias = tuple[Place, int]
-"""A place, and in which of the facts of its kind."""
 
 
 def coincidences(history: History, fields_of_rows: Named) -> dict[Coincidence, str]:
@@ -34,21 +28,24 @@ def coincidences(history: History, fields_of_rows: Named) -> dict[Coincidence, s
         history: The moment.
         fields_of_rows: Fields of the rows that are named.
     """
-    spots: dict[frozenset[str], dict[_Spot, str]] = defaultdict(dict)
-    for spot, value in (*_told(history), *_named(fields_of_rows)):
+    spots: dict[frozenset[str], dict[Place, set[int]]] = defaultdict(lambda: defaultdict(set))
+    values: dict[frozenset[str], str] = {}
+    for place, at, value in (*_told(history), *_named(fields_of_rows)):
         if words := _words(value):
-            spots[words].setdefault(spot, value)
+            spots[words][place].add(at)
+            values.setdefault(words, value)
     pairs: dict[Coincidence, str] = {}
-    for values in spots.values():
-        for (one, at), (other, beside) in itertools.combinations(sorted(values), 2):
+    for words, places in spots.items():
+        for one, other in itertools.combinations(sorted(places), 2):
             origin = {fields_of_rows[p][0] if p in fields_of_rows else p for p in (one, other)}
-            if len(origin) > 1 and (at == beside or one[0] != other[0]):
-                pairs.setdefault((one, other), values[one, at])
+            is_beside = one[0] != other[0] or not places[one].isdisjoint(places[other])
+            if len(origin) > 1 and is_beside:
+                pairs.setdefault((one, other), values[words])
     return pairs
 
 
-def _told(history: History) -> Iterator[tuple[_Spot, str]]:
-    """Yield the places of the task and of what was told, with their values."""
+def _told(history: History) -> Iterator[tuple[Place, int, str]]:
+    """Yield the places of the task and of what was told, the number of the fact, and the value."""
     facts: Iterable[tuple[int, Fact]] = (
         each
         for kind in history.kinds
@@ -57,12 +54,13 @@ def _told(history: History) -> Iterator[tuple[_Spot, str]]:
     )
     for at, fact in ((0, history.asked), *facts):
         for place, value in fields_of(fact):
-            yield (place, at), value
+            yield place, at, value
 
 
-def _named(fields_of_rows: Named) -> Iterator[tuple[_Spot, str]]:
+def _named(fields_of_rows: Named) -> Iterator[tuple[Place, int, str]]:
+    """Yield the places of named rows, each the only one of its kind."""
     for place, (_, value) in fields_of_rows.items():
-        yield (place, 0), value
+        yield place, 0, value
 
 
 @lru_cache(100_000)

@@ -959,9 +959,15 @@ _TOOLS = (
     ),
     _row(
         "agents: apart",
-        f"{_PROCEDURES}.programs.relations:_different_fields",
-        gives(()),
-        "two fields that might have had the same value, and never had, may not have it",
+        f"{_PROCEDURES}.programs.coincidences:coincidences",
+        gives({}),
+        "two places that never had the same value may not have it",
+    ),
+    _row(
+        "agents: sizes by class",
+        f"{_PROCEDURES}.programs.sizes_by_class:sizes_by_class",
+        gives({}),
+        "a size may not lie beyond those that its class had where there is a limit",
     ),
     _row(
         "agents: differences",
@@ -1031,7 +1037,7 @@ _TOOLS = (
     ),
     _row(
         "agents: names in any order",
-        f"{_PROCEDURES}.programs.relations:_words",
+        f"{_PROCEDURES}.programs.coincidences:_words",
         _folded,
         "a name is the same in another order and with other signs",
     ),
