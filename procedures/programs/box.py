@@ -211,9 +211,10 @@ class Box:
             if not related(relation, history, fields_of_rows):
                 (one, left), how, (other, right) = relation
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
-        for (one, other), value in coincidences(history, fields_of_rows).items():
-            if (one, other) not in self.met:
-                return f"{value!r} was never told both for {one[1]!r} and for {other[1]!r}"
+        for pair, value in coincidences(history, fields_of_rows).items():
+            if pair not in self.met:
+                fields_of_pair = " and for ".join(repr(name) for _, name in pair)
+                return f"{value!r} was never told both for {fields_of_pair}"
         if (why := beyond_class(self.sizes_by_class, values_by_place)) is not None:
             return why
         opened = {place for place, span in self.ranges.items() if span.shapes}

@@ -56,7 +56,7 @@ def sizes_by_class(
                 most = _most(inside, all_sizes, beyond)
                 hull = max(low, least), min(high, most)
                 if hull != (low, high):
-                    by_class[(*of, value)][place] = Range(hulls={type_: hull})
+                    by_class[of[0], of[1], value][place] = Range(hulls={type_: hull})
     return dict(by_class)
 
 
