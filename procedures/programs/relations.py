@@ -15,6 +15,8 @@ from .chance import is_no_chance
 __all__ = [
     "BELOW",
     "COMPUTED",
+    "SOME_AT_LEAST",
+    "SOME_AT_MOST",
     "WHERE_TOLD",
     "Named",
     "Place",
@@ -37,6 +39,8 @@ is); ``>=`` and ``>`` (all are; for one kind of fact the values of each fact are
 """
 WHERE_TOLD = "= where told"
 """Relation of a field that is not always there to one whose value it has whenever it is."""
+SOME_AT_LEAST, SOME_AT_MOST = ">= by some", "<= by some"
+"""Relations of a list: a row of it is at least, or at most, the other one."""
 COMPUTED = "computed"
 """Kind of the figures that are computed; the name of each is the text of its term."""
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
@@ -94,7 +98,12 @@ def related(relation: Relation, history: History, named: Named) -> bool:
         return len(second_values) == 1 and first_values.count(second_values[0]) == 1
     if not first_values or not second_values:
         return True  # a list without rows, or a field that is told at times only
-    return _are_ordered(_sizes(first_values), _sizes(second_values), strictly=relation_name == ">")
+    first_sizes, second_sizes = _sizes(first_values), _sizes(second_values)
+    if relation_name == SOME_AT_LEAST:
+        return any(_are_ordered([each], second_sizes, strictly=False) for each in first_sizes)
+    if relation_name == SOME_AT_MOST:
+        return any(_are_ordered(second_sizes, [each], strictly=False) for each in first_sizes)
+    return _are_ordered(first_sizes, second_sizes, strictly=relation_name == ">")
 
 
 def relations_of(
@@ -116,7 +125,7 @@ def relations_of(
     singles = set(single_values[0]).intersection(*single_values[1:])
     moments = list(zip(histories, fields_of_rows, strict=True))
     return {
-        *_ordered_fields(sized, moments),
+        *_ordered_fields(sized, moments, singles),
         *_equal_fields(single_values, singles),
         *(
             each
@@ -127,7 +136,9 @@ def relations_of(
 
 
 def _ordered_fields(
-    sized: Collection[tuple[Place, Place]], moments: Sequence[tuple[History, Named]]
+    sized: Collection[tuple[Place, Place]],
+    moments: Sequence[tuple[History, Named]],
+    singles: Collection[Place],
 ) -> Iterator[Relation]:
     """Yield sizes that always lay in one order; computed ones that were equal at times, too.
 
@@ -141,6 +152,11 @@ def _ordered_fields(
                 related((one, ">", other), *moment) for moment in moments
             )
             yield one, ">=" if may_be_equal else ">", other
+        elif other in singles and one not in singles:
+            is_below = all(related((other, ">=", one), *moment) for moment in moments)
+            for how in (SOME_AT_LEAST,) if is_below else (SOME_AT_LEAST, SOME_AT_MOST):
+                if all(related((one, how, other), *moment) for moment in moments):
+                    yield one, how, other
 
 
 def _has(place: Place, history: History, named: Named) -> bool:

@@ -26,7 +26,7 @@ from ..program_conditions import (
     Total,
 )
 from ..ranges import Range
-from ..relations import COMPUTED, WHERE_TOLD, Place, Relation
+from ..relations import COMPUTED, SOME_AT_LEAST, SOME_AT_MOST, WHERE_TOLD, Place, Relation
 
 __all__ = ["box_document", "read_box"]
 
@@ -79,6 +79,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
             }
             for of, sized in sorted(box.sizes_by_class.items())
         },
+        "some": _relations(box, (SOME_AT_LEAST, SOME_AT_MOST)),
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
             for one, other in box.pairs
@@ -125,7 +126,7 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         ranges=ranges,
         relations=frozenset(
             _read_relation(text, key)
-            for key in ("equal", "equal_where_told", "once", "related")
+            for key in ("equal", "equal_where_told", "once", "related", "some")
             for text in document.get(key, ())
         ),
         met=frozenset(
@@ -229,6 +230,8 @@ def _read_relation(text: str, key: str) -> Relation:
             return _place(left), "has once", _place(right)
         case Comparison(left, "=", right) if key == "equal_where_told":
             return _place(left), WHERE_TOLD, _place(right)
+        case Comparison(left, ">=" | "<=" as how, right) if key == "some":
+            return _place(left), SOME_AT_LEAST if how == ">=" else SOME_AT_MOST, _place(right)
         case Comparison(left, "=" | "has" | ">=" | ">" as how, right):
             return _place(left), how, _place(right)
     raise SchemaError(f"{text!r} should be told(…, …), =, has, >= or >, and told(…, …)")
