@@ -27,6 +27,7 @@ from .computed_fields import (
     computed_term,
     counts_related_rows,
     has_limit,
+    is_count_or_sum,
     lies_within,
 )
 from .named_rows import is_foremost, named_fields, naming_of, naming_rows
@@ -45,7 +46,7 @@ from .relations import (
     relations_of,
     single_fields,
 )
-from .sizes_by_class import SizesByClass, beyond_class, sizes_by_class
+from .size_limits import SizesByClass, beyond_class, is_beyond, limits_of, sizes_by_class
 from .terms import kinds_of_terms, parts_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
@@ -71,6 +72,7 @@ class Box:
         ranges: Kind and field → range of values.
         relations: Relations of fields that always held.
         met: Coincidences of two fields that were told.
+        limits: Limits of sizes of lists, and of counts and sums, which may else vary.
         sizes_by_class: Sizes that values of small sets came with, where they reach less far.
         pairs: Pairs of facts that were never told together here: rivals have them, or both are
             values of small sets.
@@ -88,6 +90,7 @@ class Box:
     ranges: Mapping[Place, Range] = field(default_factory=dict)
     relations: frozenset[Relation] = frozenset()
     met: frozenset[Coincidence] = frozenset()
+    limits: Mapping[Place, Range] = field(default_factory=dict)
     sizes_by_class: SizesByClass = field(default_factory=dict)
     pairs: frozenset[tuple[Atom, Atom]] = frozenset()
     doubted: int = 0
@@ -190,7 +193,8 @@ class Box:
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
             if place[0] == COMPUTED:
-                if span is not None and not lies_within(place, span, value):
+                is_within = span is None or lies_within(place, span, value)
+                if not is_within or is_beyond(self.limits.get(place), value):
                     return f"{place[1]} was never {value}"
                 continue
             if span is None:
@@ -205,6 +209,7 @@ class Box:
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
             is_within = span is None or span.holds(value) or span.has_sign_of(value)
+            is_within = is_within and not is_beyond(self.limits.get(place), value)
             if not is_within and not _repeats_other_value(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
@@ -307,6 +312,12 @@ def learn_box(
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
         for h in rivals
     ]
+    varying = {place for history in histories for place, _ in _fields_of_lists(history)}
+    beside: dict[Place, list[str]] = defaultdict(list)
+    for history, values in zip(rivals, rival_values, strict=True):
+        for place, value in (*values.items(), *_fields_of_lists(history)):
+            if place in varying or is_count_or_sum(place):
+                beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
     related_rows = [place for place in different.values() if counts_related_rows(place)]
@@ -328,6 +339,7 @@ def learn_box(
         met=frozenset[Coincidence]().union(
             *(coincidences(*each) for each in zip(histories, named, strict=True))
         ),
+        limits=limits_of(beside, ranges),
         sizes_by_class=sizes_by_class(single_values, rival_values, ranges),
         pairs=frozenset(
             pairs_of(

@@ -965,9 +965,15 @@ _TOOLS = (
     ),
     _row(
         "agents: sizes by class",
-        f"{_PROCEDURES}.programs.sizes_by_class:sizes_by_class",
+        f"{_PROCEDURES}.programs.size_limits:sizes_by_class",
         gives({}),
         "a size may not lie beyond those that its class had where there is a limit",
+    ),
+    _row(
+        "agents: limits",
+        f"{_PROCEDURES}.programs.size_limits:limits_of",
+        gives({}),
+        "sizes of a list, counts and sums may not vary to where another step was done",
     ),
     _row(
         "agents: differences",

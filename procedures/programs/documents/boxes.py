@@ -73,6 +73,9 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         ],
         "once": _relations(box, ("has once",)),
         "related": _relations(box, ("has", ">=", ">")),
+        "limits": {
+            term_text(_term(place)): _range(span) for place, span in sorted(box.limits.items())
+        },
         "by_class": {
             condition_text(_condition(of)): {
                 term_text(_term(place)): _range(span) for place, span in sorted(sized.items())
@@ -134,6 +137,10 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
             for text in document.get("met", ())
             for one, _, other in [_read_relation(text, "equal")]
         ),
+        limits={
+            _place(read_term(text)): _read_range(span)
+            for text, span in _mapping_below(document, "limits").items()
+        },
         sizes_by_class={
             _atom(of): {_place(read_term(text)): _read_range(span) for text, span in sized.items()}
             for of, sized in _mapping_below(document, "by_class").items()
@@ -156,7 +163,11 @@ def _range(span: Range) -> list[str] | dict[str, Any]:
         return sorted(span.values)
     document: dict[str, Any] = {
         "values": sorted(span.values),
-        "from": {type_: _size(low) for type_, (low, _) in sorted(span.hulls.items())},
+        "from": {
+            type_: _size(low)
+            for type_, (low, _) in sorted(span.hulls.items())
+            if math.isfinite(low)
+        },
         "to": {
             type_: _size(high)
             for type_, (_, high) in sorted(span.hulls.items())
@@ -177,12 +188,12 @@ def _size(size: float) -> float | int:
 def _read_range(document: Any) -> Range:
     if isinstance(document, list | tuple):
         return Range.closed(document)
-    upper = _mapping_below(document, "to")
+    lower, upper = _mapping_below(document, "from"), _mapping_below(document, "to")
     return Range(
         frozenset(document.get("values", ())),
         {
-            type_: (float(low), float(upper.get(type_, math.inf)))
-            for type_, low in _mapping_below(document, "from").items()
+            type_: (float(lower.get(type_, -math.inf)), float(upper.get(type_, math.inf)))
+            for type_ in (*lower, *upper)
         },
         frozenset(document.get("like", ())),
         document.get("different", 0),

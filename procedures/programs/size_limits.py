@@ -1,6 +1,6 @@
-"""Sizes by class: how far a size reached in the moments of one class, such as one kind of service.
+"""Limits of sizes: where other steps have sizes beyond those of a step, there is one.
 
-A limit that differs from class to class lies within what was shown of all classes together.
+A limit may differ from class to class, and then lies within what was shown of all together.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .pairs import Atom
 from .ranges import Range, measured
 from .relations import Place
 
-__all__ = ["SizesByClass", "beyond_class", "sizes_by_class"]
+__all__ = ["SizesByClass", "beyond_class", "is_beyond", "limits_of", "sizes_by_class"]
 
 SizesByClass: TypeAlias = Mapping[Atom, Mapping[Place, Range]]
 """Field and its value → fields of sizes, each with the sizes that it had then."""
@@ -58,6 +58,34 @@ def sizes_by_class(
                 if hull != (low, high):
                     by_class[of[0], of[1], value][place] = Range(hulls={type_: hull})
     return dict(by_class)
+
+
+def limits_of(
+    rivals: Mapping[Place, Sequence[str]], ranges: Mapping[Place, Range]
+) -> dict[Place, Range]:
+    """Return the limits of sizes that might else vary; infinite on a side where no rival lies.
+
+    Args:
+        rivals: Place → its values in moments of other steps.
+        ranges: Place → range of the step's values.
+    """
+    limits: dict[Place, Range] = {}
+    for place, values in rivals.items():
+        hulls: dict[str, tuple[float, float]] = {}
+        for type_, (low, high) in ranges[place].hulls.items() if place in ranges else ():
+            beyond = [size for each in values if (size := _size(each, type_)) is not None]
+            is_below, is_above = any(s < low for s in beyond), any(s > high for s in beyond)
+            if is_below or is_above:
+                hulls[type_] = low if is_below else -math.inf, high if is_above else math.inf
+        if hulls:
+            limits[place] = Range(hulls=hulls)
+    return limits
+
+
+def is_beyond(limit: Range | None, value: str) -> bool:
+    """Whether a size lies beyond a limit, if there is one."""
+    size = measured(value) if limit is not None else None
+    return limit is not None and size is not None and not limit.holds(value)
 
 
 def beyond_class(by_class: SizesByClass, values: Mapping[Place, str]) -> str | None:
