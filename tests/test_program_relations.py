@@ -489,7 +489,12 @@ def test_two_places_that_never_had_one_value(now: History, known: bool) -> None:
 def test_two_places_that_had_one_value_once() -> None:
     opened = [("form.crew[]", "name"), ("rules.barred[]", ""), ("form", "backer")]
     shown = [*FILMS, film(["Nils Orr", "Olga Roe"], ["Nils Orr"])]
-    assert learn_box(len(shown), shown, (), opened).strange(film(["Kim Dahl", "Pia Lux"], ["Kim Dahl"])) is None
+    assert (
+        learn_box(len(shown), shown, (), opened).strange(
+            film(["Kim Dahl", "Pia Lux"], ["Kim Dahl"])
+        )
+        is None
+    )
 
 
 def benefits(today: str, *ends: str) -> History:
@@ -511,3 +516,31 @@ def test_an_order_of_a_list_that_has_no_rows_at_times(ends: tuple[str, ...], kno
     ]
     box = learn_box(len(shown), shown, (), ())
     assert (box.strange(benefits("2026-04-01", *ends)) is None) == known
+
+
+def bins(pieces: int, *held: int) -> History:
+    history = History("pick it", Fact(TASK, {"1": str(pieces)}), ())
+    history.add(Done("one", "bins", ()), [Fact("bins[]", {"held": str(each)}) for each in held])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("now", "known"), [(bins(8, 9, 2), True), (bins(8, 2, 9), True), (bins(8, 6, 5), False)]
+)
+def test_a_row_that_is_large_enough_each_time(now: History, known: bool) -> None:
+    shown = [bins(4, 9, 2), bins(7, 7, 3), bins(9, 2, 12), bins(3, 1, 4)]
+    box = learn_box(len(shown), shown, (), ())
+    assert (box.strange(now) is None) == known
+    again = read_box(box_document(box, ()), Box(), ())
+    assert again.relations == box.relations
+
+
+@pytest.mark.parametrize(("rivals", "known"), [((), True), ((bins(5, 4, 3000),), False)])
+def test_a_size_of_a_list_that_may_not_vary_to_where_something_else_is_done(
+    rivals: tuple[History, ...], known: bool
+) -> None:
+    shown = [bins(4, 9, 2), bins(7, 7, 3), bins(9, 2, 12), bins(3, 1, 4)]
+    box = learn_box(len(shown), shown, rivals, ())
+    assert (box.strange(bins(8, 2, 60)) is None) == known
+    again = read_box(box_document(box, ()), Box(), ())
+    assert again.strange(bins(8, 2, 60)) == box.strange(bins(8, 2, 60))

@@ -71,9 +71,16 @@ def _fee(draw: Draw, different: bool) -> Scene:
     case_id, person = draw.identifier("FC"), draw.identifier("RS")
     now = drawn_day(draw)
     status = draw.choice(("employed", "employed", "student", "retired"))
-    card: dict[str, Any] = {"resident": person, "status": status, "children": draw.rng.randint(0, 3)}
+    card: dict[str, Any] = {
+        "resident": person,
+        "status": status,
+        "children": draw.rng.randint(0, 3),
+    }
     benefits: list[dict[str, Any]] = [
-        {"kind": draw.choice(("housing", "heating")), "until": later(now, -draw.rng.randint(20, 300))}
+        {
+            "kind": draw.choice(("housing", "heating")),
+            "until": later(now, -draw.rng.randint(20, 300)),
+        }
         for _ in range(draw.rng.randint(0, 2))
     ]
     fee = draw.rng.randrange(20, 200, 5)
