@@ -316,7 +316,11 @@ def _renew(values: Mapping[str, str], talk: Talk) -> Work:
 RENEW = Kind(
     157,
     "an end that is open, a person who stands for another and is the same",
-    ("Renew {member}.", "{member} wants to go on.", "Membership {member}: one more time."),
+    (
+        "Renew membership {member}.",
+        "{member} wants to go on.",
+        "Membership {member}: one more time.",
+    ),
     _member,
     _renew,
     desks=(
@@ -382,7 +386,11 @@ def _approve(values: Mapping[str, str], talk: Talk) -> Work:
 APPROVE = Kind(
     158,
     "a wind that another crane stands; two duties of one person",
-    ("Release {lift}.", "{lift} is up, may they lift?", "Crane job {lift} wants to start."),
+    (
+        "Release {lift} on the site.",
+        "{lift} is up, may they lift?",
+        "Crane job {lift} wants to start.",
+    ),
     _lift,
     _approve,
     desks=(

@@ -68,7 +68,7 @@ HAND_OVER = Kind(
     159,
     "hours that another level may have; a second driver in a list of another tool",
     (
-        "Unlock {booking} for {driver}.",
+        "Open the pool car of {booking} for {driver}.",
         "{driver} stands at the car of {booking}.",
         "Car for {booking}, driver {driver}.",
     ),
@@ -136,8 +136,8 @@ BOOK = Kind(
     "a use that another class has; a word in a log",
     (
         "Meter {meter} reads {reading}.",
-        "Book {reading} for {meter}.",
-        "New reading of {meter}: {reading}.",
+        "Enter {reading} at meter {meter}.",
+        "The dial of {meter} shows {reading}.",
     ),
     _meter,
     _book,
@@ -206,7 +206,11 @@ def _move_animal(values: Mapping[str, str], talk: Talk) -> Work:
 MOVE = Kind(
     161,
     "a species that stands in two lists",
-    ("Move {animal} to {pen}.", "{pen} is ready for {animal}.", "{animal} changes to pen {pen}."),
+    (
+        "Animal {animal} moves into {pen}.",
+        "{pen} is ready for {animal}.",
+        "{animal} changes to pen {pen}.",
+    ),
     _move,
     _move_animal,
     desks=(
@@ -277,7 +281,7 @@ def _sign(values: Mapping[str, str], talk: Talk) -> Work:
 SIGN = Kind(
     162,
     "one person in two parts, told by two tools",
-    ("Sign {deed}.", "{deed} is ready to be signed.", "Have deed {deed} signed."),
+    ("The parties sign {deed} now.", "{deed} is ready to be signed.", "Have deed {deed} signed."),
     _deed,
     _sign,
     desks=(
@@ -407,7 +411,11 @@ def _lend_paper(values: Mapping[str, str], talk: Talk) -> Work:
 LEND_PAPER = Kind(
     164,
     "a year that is old enough for another form; two classes that do not go together",
-    ("Bring {paper} to {reader}.", "{reader} asks for {paper}.", "Reader {reader}: {paper}."),
+    (
+        "Bring {paper} to {reader}.",
+        "The reading room wants {paper} for {reader}.",
+        "Reader {reader}: {paper}.",
+    ),
     _paper,
     _lend_paper,
     desks=(
