@@ -21,6 +21,8 @@ __all__ = ["SizesByClass", "beyond_class", "is_beyond", "limits_of", "sizes_by_c
 
 SizesByClass: TypeAlias = Mapping[Atom, Mapping[Place, Range]]
 """Field and its value → fields of sizes, each with the sizes that it had then."""
+_ASIDE = 0.2
+"""Chance that a class reaches no further, below which a limit of all may be another one for it."""
 _Moments: TypeAlias = Sequence[Mapping[Place, str]]
 
 
@@ -29,8 +31,8 @@ def sizes_by_class(
 ) -> dict[Atom, dict[Place, Range]]:
     """Return the sizes of classes that reach less far than those of all classes together.
 
-    They count where a class hardly has such sizes by chance, and where other steps have sizes
-    beyond all of them, so that there is a limit.
+    They count where a class hardly has such sizes by chance. Where other steps have sizes beyond
+    all of them, so that there is a limit, less is enough.
 
     Args:
         moments: Single values of each moment of a step.
@@ -102,8 +104,8 @@ def _most(inside: Sequence[float], all_sizes: Sequence[float], beyond: Sequence[
     """Return how far the sizes of a class reach; infinity where they might reach further."""
     most, last = max(inside), max(all_sizes)
     within, total = sum(size <= most for size in all_sizes), len(all_sizes)
-    shares = ((within - drawn) / (total - drawn) for drawn in range(len(inside)))
-    has_limit = any(size > last for size in beyond)
+    shares = [(within - drawn) / (total - drawn) for drawn in range(len(inside))]
+    has_limit = any(size > last for size in beyond) and math.prod(shares) < _ASIDE
     return most if has_limit or is_no_chance(shares) else math.inf
 
 

@@ -970,6 +970,12 @@ _TOOLS = (
         "a size may not lie beyond those that its class had where there is a limit",
     ),
     _row(
+        "agents: aside",
+        f"{_PROCEDURES}.programs.size_limits:_ASIDE",
+        1.0,
+        "a limit of all sizes is one of each class where that has sizes of its own",
+    ),
+    _row(
         "agents: limits",
         f"{_PROCEDURES}.programs.size_limits:limits_of",
         gives({}),
