@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from ..episodes.history import INSTRUCTIONS
+from ..episodes.history import EARLIER, INSTRUCTIONS
 from .chance import is_no_chance
 from .computed_fields import is_count_or_sum
 from .pairs import Atom
@@ -21,7 +21,7 @@ __all__ = ["SizesByClass", "beyond_class", "is_beyond", "limits_of", "sizes_by_c
 
 SizesByClass: TypeAlias = Mapping[Atom, Mapping[Place, Range]]
 """Field and its value → fields of sizes, each with the sizes that it had then."""
-_ASIDE = 0.2
+_ASIDE = 0.5
 """Chance that a class reaches no further, below which a limit of all may be another one for it."""
 _Moments: TypeAlias = Sequence[Mapping[Place, str]]
 
@@ -39,7 +39,7 @@ def sizes_by_class(
         rivals: Single values of the moments of other steps.
         ranges: Place → range of its values.
     """
-    classes = [place for place, span in sorted(ranges.items()) if span.small_set]
+    classes = [p for p, span in sorted(ranges.items()) if span.small_set and p[0] != EARLIER]
     by_class: dict[Atom, dict[Place, Range]] = defaultdict(dict)
     for place, span in sorted(ranges.items()):
         if place[0] == INSTRUCTIONS or len(span.hulls) != 1 or is_count_or_sum(place):
