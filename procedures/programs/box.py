@@ -19,6 +19,7 @@ from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
+from .coincidences import Coincidence, coincidences
 from .computed_fields import (
     computed_fields,
     computed_places,
@@ -26,6 +27,7 @@ from .computed_fields import (
     computed_term,
     counts_related_rows,
     has_limit,
+    is_count_or_sum,
     lies_within,
 )
 from .named_rows import is_foremost, named_fields, naming_of, naming_rows
@@ -44,6 +46,7 @@ from .relations import (
     relations_of,
     single_fields,
 )
+from .size_limits import SizesByClass, beyond_class, is_beyond, limits_of, sizes_by_class
 from .terms import kinds_of_terms, parts_of, terms_of
 
 __all__ = ["Box", "learn_box", "open_fields"]
@@ -68,6 +71,9 @@ class Box:
         kinds: Kinds of facts that were told before at least once.
         ranges: Kind and field → range of values.
         relations: Relations of fields that always held.
+        met: Coincidences of two fields that were told.
+        limits: Limits of sizes of lists, and of counts and sums, which may else vary.
+        sizes_by_class: Sizes that values of small sets came with, where they reach less far.
         pairs: Pairs of facts that were never told together here: rivals have them, or both are
             values of small sets.
         doubted: Number of demonstrations that did another step within the box.
@@ -83,6 +89,9 @@ class Box:
     kinds: frozenset[str] = frozenset()
     ranges: Mapping[Place, Range] = field(default_factory=dict)
     relations: frozenset[Relation] = frozenset()
+    met: frozenset[Coincidence] = frozenset()
+    limits: Mapping[Place, Range] = field(default_factory=dict)
+    sizes_by_class: SizesByClass = field(default_factory=dict)
     pairs: frozenset[tuple[Atom, Atom]] = frozenset()
     doubted: int = 0
     signs: tuple[str, ...] = ()
@@ -184,7 +193,8 @@ class Box:
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
             if place[0] == COMPUTED:
-                if span is not None and not lies_within(place, span, value):
+                is_within = span is None or lies_within(place, span, value)
+                if not is_within or is_beyond(self.limits.get(place), value):
                     return f"{place[1]} was never {value}"
                 continue
             if span is None:
@@ -199,12 +209,19 @@ class Box:
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
             is_within = span is None or span.holds(value) or span.has_sign_of(value)
+            is_within = is_within and not is_beyond(self.limits.get(place), value)
             if not is_within and not _repeats_other_value(place, value, history):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
             if not related(relation, history, fields_of_rows):
                 (one, left), how, (other, right) = relation
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
+        for pair, value in coincidences(history, fields_of_rows).items():
+            if pair not in self.met:
+                fields_of_pair = " and for ".join(repr(name) for _, name in pair)
+                return f"{value!r} was never told both for {fields_of_pair}"
+        if (why := beyond_class(self.sizes_by_class, values_by_place)) is not None:
+            return why
         opened = {place for place, span in self.ranges.items() if span.shapes}
         fields = {p: ANY if v and p in opened else v for p, v in values_by_place.items()}
         atoms = set(atoms_in(fields, history.kinds, self.kinds))
@@ -291,9 +308,18 @@ def learn_box(
     # Of figures that agree each time one has a range; that they agree is a relation.
     different = {v: p for p, v in reversed(values_by_place.items()) if len(v) == len(histories)}
     ranges |= {place: computed_range(place, values) for values, place in different.items()}
+    rival_values = [
+        _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
+        for h in rivals
+    ]
+    varying = {place for history in histories for place, _ in _fields_of_lists(history)}
+    beside: dict[Place, list[str]] = defaultdict(list)
+    for history, values in zip(rivals, rival_values, strict=True):
+        for place, value in (*values.items(), *_fields_of_lists(history)):
+            if place in varying or is_count_or_sum(place):
+                beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
-    common_kinds = frozenset(set.intersection(*kinds)) if kinds else frozenset[str]()
-    constant_kinds = common_kinds | {COMPUTED} | {kind for kind, _ in original_places}
+    all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
     related_rows = [place for place in different.values() if counts_related_rows(place)]
     return Box(
         runs,
@@ -307,9 +333,14 @@ def learn_box(
                 histories,
                 single_values,
                 named,
-                list(_overlapping_pairs(ranges, constant_kinds, single_values)),
+                list(_overlapping_pairs(ranges, all_kinds, single_values)),
             )
         ),
+        met=frozenset[Coincidence]().union(
+            *(coincidences(*each) for each in zip(histories, named, strict=True))
+        ),
+        limits=limits_of(beside, ranges),
+        sizes_by_class=sizes_by_class(single_values, rival_values, ranges),
         pairs=frozenset(
             pairs_of(
                 histories,
@@ -383,14 +414,15 @@ def _repeats_other_value(
 # ---------------------------------------------------------------------------- relations
 def _overlapping_pairs(
     ranges: Mapping[Place, Range],
-    always: Collection[str],
+    kinds: Collection[str],
     moments: Sequence[Mapping[Place, str]],
 ) -> Iterator[tuple[Place, Place]]:
     """Yield pairs of places whose sizes overlap, so that either could be the greater.
 
-    What is computed is held against single values that are told; it might go as far again.
+    What is computed is held against single values that are told; it might go as far again. Dates
+    of lists, and those that are told at times only, might lie anywhere.
     """
-    places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in always or p[0] == TASK)]
+    places = [p for p, s in sorted(ranges.items()) if s.hulls and (p[0] in kinds or p[0] == TASK)]
     singles = frozenset[Place]().union(*moments[:1]).intersection(*moments[1:])
     for one, other in itertools.combinations(places, 2):
         computed = [place for place in (one, other) if place[0] == COMPUTED]
@@ -402,5 +434,7 @@ def _overlapping_pairs(
             least, most = ranges[other].hulls.get(type_, (math.inf, -math.inf))
             spreads = (each[1] - each[0] for p in computed if (each := ranges[p].hulls.get(type_)))
             reach = max(spreads, default=0.0)
+            if type_ == "date" and not singles.issuperset((one, other)):
+                reach = math.inf  # no hull holds the dates of a list
             if low - reach <= most and least <= high + reach:
                 yield one, other

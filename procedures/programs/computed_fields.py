@@ -41,6 +41,7 @@ __all__ = [
     "computed_term",
     "counts_related_rows",
     "has_limit",
+    "is_count_or_sum",
     "lies_within",
 ]
 
@@ -92,8 +93,12 @@ def computed_range(place: Place, values: Sequence[str]) -> Range:
 
 def lies_within(place: Place, span: Range, value: str) -> bool:
     """Whether a computed figure lies in its range. Of counts and sums that vary the sign counts."""
-    is_total = isinstance(computed_term(place), Total)
-    return span.holds(value) or (is_total and span.has_sign_of(value))
+    return span.holds(value) or (is_count_or_sum(place) and span.has_sign_of(value))
+
+
+def is_count_or_sum(place: Place) -> bool:
+    """Whether a place is a number of rows, or a sum of theirs."""
+    return place[0] == COMPUTED and isinstance(computed_term(place), Total)
 
 
 def counts_related_rows(place: Place) -> bool:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from ..episodes.facts import UNREAD, Fact
 from ..episodes.history import TASK, History
-from ..episodes.tokens import magnitude, tokens
+from ..episodes.tokens import magnitude
 from .chance import is_no_chance
 
 __all__ = [
     "BELOW",
     "COMPUTED",
+    "SOME_AT_LEAST",
+    "SOME_AT_MOST",
     "WHERE_TOLD",
     "Named",
     "Place",
@@ -33,11 +34,13 @@ Place: TypeAlias = tuple[str, str]
 Relation: TypeAlias = tuple[Place, str, Place]
 """Two places and the relation of their values.
 
-``=``; ``≠`` (no value has the same words); ``has`` (one is equal) and ``has once`` (exactly one
+``=``; ``has`` (one is equal) and ``has once`` (exactly one
 is); ``>=`` and ``>`` (all are; for one kind of fact the values of each fact are compared).
 """
 WHERE_TOLD = "= where told"
 """Relation of a field that is not always there to one whose value it has whenever it is."""
+SOME_AT_LEAST, SOME_AT_MOST = ">= by some", "<= by some"
+"""Relations of a list: a row of it is at least, or at most, the other one."""
 COMPUTED = "computed"
 """Kind of the figures that are computed; the name of each is the text of its term."""
 Named: TypeAlias = Mapping[Place, tuple[Place, str]]
@@ -89,13 +92,18 @@ def related(relation: Relation, history: History, named: Named) -> bool:
         return first_values == second_values and len(first_values) < 2
     if relation_name == WHERE_TOLD:
         return not first_values or first_values == second_values
-    if relation_name == "≠":
-        return len(second_values) != 1 or _words(second_values[0]) not in map(_words, first_values)
     if relation_name == "has":
         return len(second_values) == 1 and second_values[0] in first_values
     if relation_name == "has once":
         return len(second_values) == 1 and first_values.count(second_values[0]) == 1
-    return _are_ordered(_sizes(first_values), _sizes(second_values), strictly=relation_name == ">")
+    if not first_values or not second_values:
+        return True  # a list without rows, or a field that is told at times only
+    first_sizes, second_sizes = _sizes(first_values), _sizes(second_values)
+    if relation_name == SOME_AT_LEAST:
+        return any(_are_ordered([each], second_sizes, strictly=False) for each in first_sizes)
+    if relation_name == SOME_AT_MOST:
+        return any(_are_ordered(second_sizes, [each], strictly=False) for each in first_sizes)
+    return _are_ordered(first_sizes, second_sizes, strictly=relation_name == ">")
 
 
 def relations_of(
@@ -117,27 +125,43 @@ def relations_of(
     singles = set(single_values[0]).intersection(*single_values[1:])
     moments = list(zip(histories, fields_of_rows, strict=True))
     return {
-        *_ordered_fields(sized, moments),
+        *_ordered_fields(sized, moments, singles),
         *_equal_fields(single_values, singles),
         *(
             each
             for each in _equal_where_told(single_values, singles)
             if all(related(each, *moment) for moment in moments)
         ),
-        *_different_fields(histories, single_values, singles),
     }
 
 
 def _ordered_fields(
-    sized: Collection[tuple[Place, Place]], moments: Sequence[tuple[History, Named]]
+    sized: Collection[tuple[Place, Place]],
+    moments: Sequence[tuple[History, Named]],
+    singles: Collection[Place],
 ) -> Iterator[Relation]:
-    """Yield sizes that always lay in one order; computed ones that were equal at times, too."""
+    """Yield sizes that always lay in one order; computed ones that were equal at times, too.
+
+    A single moment with both shows no order.
+    """
     for one, other in (places for pair in sized for places in (pair, pair[::-1])):
+        if sum(all(_has(place, *moment) for place in (one, other)) for moment in moments) < 2:
+            continue
         if all(related((one, ">=", other), *moment) for moment in moments):
             may_be_equal = COMPUTED not in (one[0], other[0]) or not all(
                 related((one, ">", other), *moment) for moment in moments
             )
             yield one, ">=" if may_be_equal else ">", other
+        elif other in singles and one not in singles:
+            is_below = all(related((other, ">=", one), *moment) for moment in moments)
+            for how in (SOME_AT_LEAST,) if is_below else (SOME_AT_LEAST, SOME_AT_MOST):
+                if all(related((one, how, other), *moment) for moment in moments):
+                    yield one, how, other
+
+
+def _has(place: Place, history: History, named: Named) -> bool:
+    """Whether a place has a value."""
+    return place in named or bool(values_at(place, history))
 
 
 def _equal_fields(
@@ -185,48 +209,6 @@ def _share(value: str, place: Place, single_values: Sequence[Mapping[Place, str]
     """
     count = sum(each.get(place) == value for each in single_values)
     return _SAME_NAME if count == 1 else count / len(single_values)
-
-
-def _different_fields(
-    histories: Sequence[History],
-    single_values: Sequence[Mapping[Place, str]],
-    singles: Collection[Place],
-) -> Iterator[Relation]:
-    """Yield fields, or lists, that never had the value of another field, though they might have.
-
-    Sizes are left out, as two equal ones mean nothing.
-    """
-    column_by_place: dict[Place, list[set[frozenset[str]]]] = {
-        place: [{_words(each[place])} for each in single_values] for place in sorted(singles)
-    }
-    all_columns = {**dict(_list_fields(histories)), **column_by_place}
-    values = {
-        place: {word for each in column for v in each for word in v if magnitude(word) is None}
-        for place, column in all_columns.items()
-    }
-    for one, other in itertools.product(all_columns, column_by_place):
-        comparable = (one not in column_by_place or one < other) and not values[one].isdisjoint(
-            values[other]
-        )
-        if comparable and all(map(set.isdisjoint, all_columns[one], column_by_place[other])):
-            yield one, "≠", other
-
-
-def _list_fields(histories: Sequence[History]) -> Iterator[tuple[Place, list[set[frozenset[str]]]]]:
-    """Yield the fields of kinds with several facts, with their values at each moment."""
-    for kind in sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD}):
-        facts = [history.newest(kind) for history in histories]
-        if set(map(len, facts)) != {1}:
-            for name in sorted({name for each in facts for fact in each for name in fact.fields}):
-                place = kind, name
-                yield place, [{_words(v) for v in values_at(place, h)} for h in histories]
-
-
-@lru_cache(100_000)
-def _words(value: str) -> frozenset[str]:
-    """Return the words of a value, whatever their order, capitals and signs."""
-    words = (word.casefold() for word in tokens(value))
-    return frozenset(word for word in words if word[0].isalnum())
 
 
 def _object_keys(

@@ -953,9 +953,27 @@ _TOOLS = (
     ),
     _row(
         "agents: apart",
-        f"{_PROCEDURES}.programs.relations:_different_fields",
-        gives(()),
-        "two fields that might have had the same value, and never had, may not have it",
+        f"{_PROCEDURES}.programs.coincidences:coincidences",
+        gives({}),
+        "two places that never had the same value may not have it",
+    ),
+    _row(
+        "agents: sizes by class",
+        f"{_PROCEDURES}.programs.size_limits:sizes_by_class",
+        gives({}),
+        "a size may not lie beyond those that its class had where there is a limit",
+    ),
+    _row(
+        "agents: aside",
+        f"{_PROCEDURES}.programs.size_limits:_ASIDE",
+        1.0,
+        "a limit of all sizes is one of each class where that has sizes of its own",
+    ),
+    _row(
+        "agents: limits",
+        f"{_PROCEDURES}.programs.size_limits:limits_of",
+        gives({}),
+        "sizes of a list, counts and sums may not vary to where another step was done",
     ),
     _row(
         "agents: differences",
@@ -1025,7 +1043,7 @@ _TOOLS = (
     ),
     _row(
         "agents: names in any order",
-        f"{_PROCEDURES}.programs.relations:_words",
+        f"{_PROCEDURES}.programs.coincidences:_words",
         _folded,
         "a name is the same in another order and with other signs",
     ),

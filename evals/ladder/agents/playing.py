@@ -11,6 +11,8 @@ from typing import TypeAlias
 from ....procedures.tooling.call_trust import Trust
 from . import (
     development,
+    eighth,
+    eighth_held,
     fifth,
     fifth_held,
     fourth,
@@ -52,6 +54,8 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "fifth-held": fifth_held.KINDS,
         "sixth-held": sixth_held.KINDS,
         "seventh-held": seventh_held.KINDS,
+        "eighth": eighth.KINDS,
+        "eighth-held": eighth_held.KINDS,
     }
     return halves[half]
 

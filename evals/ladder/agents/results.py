@@ -9,7 +9,10 @@ from typing import Literal, TypeAlias
 
 __all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
-SHOWN = ("development", "second", "third", "fourth", "fifth", "fifth-held", "sixth-held")
+SHOWN = (
+    *("development", "second", "third", "fourth", "fifth", "fifth-held", "sixth-held"),
+    *("eighth", "eighth-held"),
+)
 """The halves whose tasks may be looked at."""
 
 Half: TypeAlias = Literal[
@@ -24,6 +27,8 @@ Half: TypeAlias = Literal[
     "fifth-held",
     "sixth-held",
     "seventh-held",
+    "eighth",
+    "eighth-held",
 ]
 
 

@@ -26,7 +26,7 @@ from ..program_conditions import (
     Total,
 )
 from ..ranges import Range
-from ..relations import COMPUTED, WHERE_TOLD, Place, Relation
+from ..relations import COMPUTED, SOME_AT_LEAST, SOME_AT_MOST, WHERE_TOLD, Place, Relation
 
 __all__ = ["box_document", "read_box"]
 
@@ -67,9 +67,22 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "computed": computed,
         "equal": _relations(box, ("=",)),
         "equal_where_told": _relations(box, (WHERE_TOLD,)),
-        "apart": _relations(box, ("≠",)),
+        "met": [
+            condition_text(Comparison(_term(one), "=", _term(other)))
+            for one, other in sorted(box.met)
+        ],
         "once": _relations(box, ("has once",)),
         "related": _relations(box, ("has", ">=", ">")),
+        "limits": {
+            term_text(_term(place)): _range(span) for place, span in sorted(box.limits.items())
+        },
+        "by_class": {
+            condition_text(_condition(of)): {
+                term_text(_term(place)): _range(span) for place, span in sorted(sized.items())
+            }
+            for of, sized in sorted(box.sizes_by_class.items())
+        },
+        "some": _relations(box, (SOME_AT_LEAST, SOME_AT_MOST)),
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
             for one, other in box.pairs
@@ -116,9 +129,22 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         ranges=ranges,
         relations=frozenset(
             _read_relation(text, key)
-            for key in ("equal", "equal_where_told", "apart", "once", "related")
+            for key in ("equal", "equal_where_told", "once", "related", "some")
             for text in document.get(key, ())
         ),
+        met=frozenset(
+            (one, other)
+            for text in document.get("met", ())
+            for one, _, other in [_read_relation(text, "equal")]
+        ),
+        limits={
+            _place(read_term(text)): _read_range(span)
+            for text, span in _mapping_below(document, "limits").items()
+        },
+        sizes_by_class={
+            _atom(of): {_place(read_term(text)): _read_range(span) for text, span in sized.items()}
+            for of, sized in _mapping_below(document, "by_class").items()
+        },
         pairs=frozenset((_atom(one), _atom(other)) for one, other in document.get("never", ())),
         doubted=document.get("doubted", 0),
         signs=tuple(document.get("signs", ())),
@@ -137,7 +163,11 @@ def _range(span: Range) -> list[str] | dict[str, Any]:
         return sorted(span.values)
     document: dict[str, Any] = {
         "values": sorted(span.values),
-        "from": {type_: _size(low) for type_, (low, _) in sorted(span.hulls.items())},
+        "from": {
+            type_: _size(low)
+            for type_, (low, _) in sorted(span.hulls.items())
+            if math.isfinite(low)
+        },
         "to": {
             type_: _size(high)
             for type_, (_, high) in sorted(span.hulls.items())
@@ -158,12 +188,12 @@ def _size(size: float) -> float | int:
 def _read_range(document: Any) -> Range:
     if isinstance(document, list | tuple):
         return Range.closed(document)
-    upper = _mapping_below(document, "to")
+    lower, upper = _mapping_below(document, "from"), _mapping_below(document, "to")
     return Range(
         frozenset(document.get("values", ())),
         {
-            type_: (float(low), float(upper.get(type_, math.inf)))
-            for type_, low in _mapping_below(document, "from").items()
+            type_: (float(lower.get(type_, -math.inf)), float(upper.get(type_, math.inf)))
+            for type_ in (*lower, *upper)
         },
         frozenset(document.get("like", ())),
         document.get("different", 0),
@@ -211,9 +241,11 @@ def _read_relation(text: str, key: str) -> Relation:
             return _place(left), "has once", _place(right)
         case Comparison(left, "=", right) if key == "equal_where_told":
             return _place(left), WHERE_TOLD, _place(right)
-        case Comparison(left, "=" | "≠" | "has" | ">=" | ">" as how, right):
+        case Comparison(left, ">=" | "<=" as how, right) if key == "some":
+            return _place(left), SOME_AT_LEAST if how == ">=" else SOME_AT_MOST, _place(right)
+        case Comparison(left, "=" | "has" | ">=" | ">" as how, right):
             return _place(left), how, _place(right)
-    raise SchemaError(f"{text!r} should be told(…, …), =, !=, has, >= or >, and told(…, …)")
+    raise SchemaError(f"{text!r} should be told(…, …), =, has, >= or >, and told(…, …)")
 
 
 def _condition(atom: _Atom) -> Condition:
