@@ -58,8 +58,8 @@ def plan_relearned(library: Library, ledger: Ledger, learned: Learned, history: 
     if not (ids or again):
         return plan
     metas = {name: each for name, each in plan.learned.metas.items() if name not in again}
-    found = replace(plan.learned, metas=metas)
-    return planned(library, found, ids, elsewhere=elsewhere, holding=holding)
+    others = replace(plan.learned, metas=metas)
+    return planned(library, others, ids, elsewhere=elsewhere, holding=holding)
 
 
 def store_relearned(library: Library, ledger: Ledger, learned: Learned) -> list[str]:

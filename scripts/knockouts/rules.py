@@ -36,6 +36,10 @@ def _by_itself(old: Any, new: Any) -> str:
     return f"{new['id']} {new['version']}"
 
 
+def _as_learned(learned: Any, *_: Any) -> Any:
+    return learned
+
+
 def _any_rule(_: Any, name: str, rule: Any) -> Any:
     return rule
 
@@ -196,6 +200,18 @@ _WORDS = (
         f"{_LEARNING}.several_worlds:_name",
         gives("world"),
         "a world is named by how its episodes begin, or by a goal (several_worlds: NAMING, LEAST)",
+    ),
+    _row(
+        "ids of plans",
+        f"{_LEARNING}.store_learned:_with_known_ids",
+        _as_learned,
+        "a plan keeps the id that it has in the library, whatever is learned with it",
+    ),
+    _row(
+        "replaced plans",
+        f"{_PROCEDURES}.proposals.relearned:_returns",
+        gives(False),
+        "what learning took another for does not come back by learning",
     ),
     _row(
         "one cause",
