@@ -11,7 +11,12 @@ from invented_worlds import Burrow, burrow_task
 from macla.procedures.conditions.language import parse_condition
 from macla.procedures.conditions.text_patterns import template_parameters
 from macla.procedures.episodes.trajectories import read_trajectories
+from macla.procedures.learning import plans
+from macla.procedures.learning.analysis import analyse, read, support_statistics
+from macla.procedures.learning.drafts import draft_procedure
+from macla.procedures.learning.entities import learn_lexicon
 from macla.procedures.learning.learner import learn
+from macla.procedures.learning.segments import closing_frames, group_by_key, segment
 from macla.procedures.model.procedure import MetaProcedure, Ontology, Procedure
 from macla.procedures.model.semantics import check_library
 from macla.procedures.planning.search_statistics import OBSTRUCTED, SEARCH, VISITS
@@ -139,3 +144,46 @@ def test_documents_fit_their_schemas_and_each_other(request, name):
 def test_every_demonstrated_task_is_won_when_played(burrow):
     for seed in range(len(burrow.trajectories)):
         assert burrow.play(Burrow(), burrow_task(seed))["won"], seed
+
+
+@pytest.fixture(scope="module")
+def aligned(burrow):
+    """The burrow's plans, the segmented episodes of each, and the lexicon."""
+    lexicon = learn_lexicon(burrow.trajectories)
+    episodes = [read(trajectory, lexicon) for trajectory in burrow.trajectories]
+    support = support_statistics(episodes)
+    for episode in episodes:
+        analyse(episode, support, lexicon)
+    closing = closing_frames(episodes)
+    segmented = [(episode, segment(episode, closing)) for episode in episodes]
+    groups = group_by_key(s for _, segments in segmented for s in segments)
+    drafts = {final: draft_procedure(final, group, lexicon) for final, group in groups.items()}
+    learned = plans.learn_plans(segmented, drafts, lexicon)
+    own = {p.goal: [item for item in segmented if item[0].goal == p.goal] for p in learned}
+    return learned, own, lexicon
+
+
+def test_replay_accepts_a_plan_that_regenerates_its_demonstrations(aligned):
+    learned, own, lexicon = aligned
+    assert len(learned) == 2
+    assert all(plans._regenerates(plan, own[plan.goal], lexicon) for plan in learned)
+
+
+def test_replay_rejects_a_plan_with_its_slots_exchanged(aligned):
+    learned, own, lexicon = aligned
+    for plan in learned:
+        wrong = plans.Plan(plan.goal, plan.shape, plan.variables)
+        wrong.slots = {name: 1 - slot for name, slot in plan.slots.items()}
+        assert not plans._regenerates(wrong, own[plan.goal], lexicon)
+
+
+def test_replay_rejects_a_plan_that_takes_two_things_for_one(aligned):
+    learned, own, lexicon = aligned
+    for plan in learned:
+        wrong = plans.Plan(plan.goal, plan.shape, [dict.fromkeys(v, "v0") for v in plan.variables])
+        assert not plans._regenerates(wrong, own[plan.goal], lexicon)
+
+
+def test_a_plan_that_does_not_regenerate_is_not_learned(aligned, monkeypatch, burrow):
+    monkeypatch.setattr(plans, "_regenerates", lambda plan, own, lexicon: "rinsed" not in plan.goal)
+    assert set(learn(burrow.trajectories).metas) == {"lodge-a-into-some"}

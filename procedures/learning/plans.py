@@ -8,7 +8,7 @@ names becomes that slot.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..common.text import speaks_of
@@ -72,7 +72,7 @@ def learn_plans(
         lexicon: Tells an entity's kind.
 
     Returns:
-        Plans in a stable order.
+        Plans that regenerate their own demonstrations, in a stable order.
     """
     by_goal: dict[str, list[SegmentedEpisode]] = defaultdict(list)
     by_shape: dict[tuple[str, ...], list[SegmentedEpisode]] = defaultdict(list)
@@ -90,7 +90,8 @@ def learn_plans(
             plan.support = sum(item[0].trajectory.source != OWN_PLAY for item in members_of_shape)
             plan.played = len(members_of_shape) - plan.support
             plan.others = demonstration_count - plan.support
-            plans.append(plan)
+            if _regenerates(plan, members_of_shape, lexicon):
+                plans.append(plan)
     return plans
 
 
@@ -194,3 +195,33 @@ def _unify(
         else:
             names[p] = f"v{len(set(names.values()))}"
     return names
+
+
+def _regenerates(plan: Plan, members: Iterable[SegmentedEpisode], lexicon: Lexicon) -> bool:
+    """Tell whether the plan's bindings reproduce at least half of its demonstrations.
+
+    The variables are bound in the order of each demonstration. A bound variable must hold the
+    demonstrated entity, and a slot must hold the kind that the task names.
+    """
+    total = reproduced_count = 0
+    for episode, segments in members:
+        total += 1
+        entity_by_name: dict[str, str] = {}
+        for segment, names in zip(segments, plan.variables, strict=True):
+            for variable, name in names.items():
+                if variable >= len(segment.variables):
+                    continue
+                entity = segment.variables[variable]
+                slot = plan.slots.get(name)
+                wrong_kind = slot is not None and (
+                    slot >= len(episode.fillers)
+                    or not speaks_of(lexicon.kind(entity), episode.fillers[slot])
+                )
+                if entity_by_name.setdefault(name, entity) != entity or wrong_kind:
+                    break
+            else:
+                continue
+            break
+        else:
+            reproduced_count += 1
+    return total > 0 and reproduced_count >= 0.5 * total

@@ -593,6 +593,12 @@ _PLANS = (
         "a place of a plan takes things of the kind that the task names",
     ),
     _row(
+        "plans: replay",
+        f"{_LEARNING}.plans:_regenerates",
+        gives(True),
+        "a plan that does not give back its own demonstrations is dropped",
+    ),
+    _row(
         "telling",
         f"{_LEARNING}.telling_observations:telling_place",
         gives(None),
