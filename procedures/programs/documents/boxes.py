@@ -142,7 +142,7 @@ def read_box(
             for each in node.get(key).items()
         ),
         met=frozenset(
-            (one, other)
+            (min(one, other), max(one, other))
             for each in node.get("met").items()
             for one, _, other in [_read_relation(each, _SIGNS["equal"])]
         ),
