@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..procedures.common.errors import LibraryError, MaclaError, ProposalError
 from ..procedures.common.text import counted
 from . import options, output
 
@@ -66,17 +67,24 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     from ..adapters.git.stores import open_store
     from ..procedures.library.library import Library
     from ..procedures.proposals.cited import cited
-    from ..procedures.proposals.proposal_store import find
+    from ..procedures.proposals.proposal_store import find, named
     from ..procedures.proposals.proposal_words import reasons
 
     opened_library = Library.open(library)
     store = open_store(opened_library.path)
     waiting = store.pending()
     decided = store.decided()
-    proposal = find([*waiting, *(each for each in decided if each.id == name)], name)
+    recorded = [*waiting, *(each for each in decided if each.id == name)]
+    if not named(recorded, name):
+        _refuse_accepted_elsewhere(opened_library, name)
+    proposal = find(recorded, name)
     with _of_library(library, read_only=True) as ledger:
         sums = list(cited(opened_library, ledger, proposal))
-    again = _again(opened_library, proposal, waiting)
+    try:
+        again = _again(opened_library, proposal, waiting)
+    except MaclaError as error:  # the evidence is there all the same
+        again = None
+        output.warn(f"not replayed again: {error}")
     contrast = proposal.contrast
     episodes = {
         "worked": list(contrast.successes) if contrast else [],
@@ -118,6 +126,23 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
         output.say(line)
 
 
+def _refuse_accepted_elsewhere(library: Library, name: str) -> None:
+    """Refuse a proposal that this clone knows by its commit alone.
+
+    Raises:
+        ProposalError: A commit says that it was accepted.
+    """
+    from ..adapters.git.revisions import RevisionReader
+
+    reader = RevisionReader.around(library.path)
+    commit = reader.accepting(name) if reader is not None else None
+    if commit is not None:
+        raise ProposalError(
+            f"{name} was accepted in the commit {commit[:12]}, and its record is not here; "
+            f"git show {commit[:12]} tells the sums"
+        )
+
+
 def _again(library: Library, proposal: Proposal, waiting: Sequence[Proposal]) -> Again | None:
     """Replay a proposal's own episodes, as the library was when it was accepted, if it was."""
     from ..adapters.git.revisions import RevisionReader
@@ -135,8 +160,14 @@ def _again(library: Library, proposal: Proposal, waiting: Sequence[Proposal]) ->
             proposal, stored, lambda episodes: Replayer.of(episodes, library, [*waiting, proposal])
         )
     folder = reader.below(library.path)
-    revisions = (reader.resolve(name) for name in (f"{commit}^", commit))
-    before, after = (reader.library(each, folder) for each in revisions if each is not None)
+    former, latter = reader.resolve(f"{commit}^"), reader.resolve(commit)
+    if former is None or latter is None:
+        raise LibraryError(
+            f"no commit before {commit[:12]} is here",
+            file=library.path,
+            hint="of a shallow clone, git fetch --unshallow brings it",
+        )
+    before, after = reader.library(former, folder), reader.library(latter, folder)
     old = [before.get(document_key(each)) for each in proposal.new]
     new = [after.get(document_key(each)) for each in proposal.new]
     whole = replace(

@@ -233,6 +233,27 @@ def test_tools_of_programs(
     assert all(Path(each["file"]).name == "ship.yaml" and each["line"] for each in found)
 
 
+@pytest.mark.parametrize("key", ["beside", "idle"])
+def test_tools_that_programs_only_name(library: Path, tmp_path: Path, key: str) -> None:
+    calling_program(library, **{key: ["hum"]})
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(["search", "ship", "him"]))
+    (found,) = check(library, "--tools", file)
+    assert (found["severity"], found["rule"]) == ("warning", "tool")
+    assert "unknown tool 'hum'; did you mean 'him'?" in found["message"]
+
+
+def test_no_step_calls_what_is_idle(library: Path) -> None:
+    shown = {"when": ['only("search", "hum")'], "id": "ship", "tool": "ship"}
+    steps = [{"id": "look", "tool": "search", "with": {"query": "{name}"}}, shown]
+    calling_program(library, idle=["hum"], steps=steps)
+    assert check(library) == []
+    calling_program(library, idle=["hum", "ship"], steps=steps)
+    (found,) = check(library)
+    assert found["severity"] == "warning"
+    assert "the step 'ship' calls 'ship'" in found["message"]
+
+
 def test_retired_programs_are_not_held_to_tools(library: Path, tmp_path: Path) -> None:
     calling_program(library, status="retired")
     file = tmp_path / "tools.json"

@@ -151,6 +151,41 @@ def test_check_names_the_place(library: Library, old: str, new: str, at: str, me
     assert at in file.read_text().splitlines()[(finding.line or 0) - 1]
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "place", "message"),
+    [
+        ("met", 5, (), "is not of type 'array'"),
+        ("met", ["told("], (0,), "expected"),
+        ("met", ["task(1) has task(2)"], (0,), "should be told(…, …), =, and told(…, …)"),
+        ("some", ["task(1) = task(2)"], (0,), "should be told(…, …), >= or <=, and told(…, …)"),
+        ("equal", ['task(1) = "a"'], (0,), "should be"),
+        ("never", [["known(task(1))", "said({1})"]], (0, 1), "should be told(…, …) = …"),
+        ("limits", {"task(1)": 5}, ("task(1)",), "is not of type 'object'"),
+        ("limits", {"task(1)": {}}, ("task(1)",), "should be non-empty"),
+        ("limits", {"task(1)": {"values": ["a"]}}, ("task(1)",), "unknown key 'values'"),
+        ("limits", {"tusk(1)": {"to": {"number": 5}}}, ("tusk(1)",), "expected"),
+        ("computed", {"task(1)": ["5"]}, ("task(1)",), "should be a number of rows"),
+        ("by_class", {"known(task(1))": {}}, ("known(task(1))",), "should be told(…, …) = …"),
+        (
+            "by_class",
+            {'task(1) = "a"': {"tusk(2)": {"to": {"number": 5}}}},
+            ('task(1) = "a"', "tusk(2)"),
+            "expected",
+        ),
+        ("mett", ["task(1) = task(2)"], None, "did you mean 'met'"),
+    ],
+)
+def test_check_names_the_place_in_a_box(
+    library: Library, key: str, value: Any, place: tuple[str | int, ...] | None, message: str
+) -> None:
+    file = file_in(library)
+    file.write_text(dump_yaml({**LEND, "boxes": {"lend": {"runs": 3, key: value}}}))
+    (finding,) = validate_library(library.path)
+    assert finding.file == file
+    assert finding.path == ("boxes", "lend", *(() if place is None else (key, *place)))
+    assert message in finding.message
+
+
 def test_errors_are_of_their_kind(library: Library) -> None:
     file = file_in(library)
     text = file.read_text()
@@ -207,6 +242,7 @@ SECTIONS = {
     "worth": "What candidates are worth",
     "box": "Programs of tool calls",
     "range": "Programs of tool calls",
+    "sizes": "Programs of tool calls",
     "operator": "Planning",
     "state": "Planning",
     "goal": "Planning",

@@ -497,6 +497,16 @@ def test_two_places_that_had_one_value_once() -> None:
     )
 
 
+def test_a_coincidence_may_be_written_in_either_order() -> None:
+    opened = [("form.crew[]", "name"), ("rules.barred[]", ""), ("form", "backer")]
+    now = film(["Nils Orr", "Olga Roe"], ["Nils Orr"])
+    document = box_document(learn_box(4, [*FILMS, now], (), opened), ())
+    (pair,) = document["met"]
+    one, _, other = pair.partition(" = ")
+    again = read_box({**document, "met": [f"{other} = {one}"]}, Box(), ())
+    assert again.strange(now) is None
+
+
 def benefits(today: str, *ends: str) -> History:
     history = History("charge it", Fact(TASK, {}), [Fact(INSTRUCTIONS, {"day": today})])
     rows = [Fact("benefits[]", {"until": each}) for each in ends]

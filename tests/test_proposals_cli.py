@@ -504,6 +504,28 @@ def test_a_replay_is_made_again_from_the_very_episodes_that_it_names(
     assert f"replayed again: {number - 1} better, 0 worse, 0 alike; it says {number}" in told
 
 
+def test_evidence_is_printed_where_its_replay_cannot_be_made_again(
+    repository: Path, episodes: Path, tmp_path: Path
+) -> None:
+    lib = repository / "lib"
+    run("learn", episodes, "--library", lib, "--policy", "review")
+    waiting = as_json("proposals", "list", lib)["proposals"]
+    name = next(p["id"] for p in waiting if p["change"] == "new")
+    run("proposals", "accept", lib, "--all")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", str(repository), str(clone))
+    elsewhere = run("evidence", "--for", name, "--library", clone / "lib", code=2)
+    assert f"{name} was accepted in the commit" in elsewhere.stderr
+    git(repository, "checkout", "-q", "--orphan", "alone")
+    git(repository, "commit", "-qm", f"All at once\n\nProposal: {name}")
+    done = run("evidence", "--for", name, "--library", lib)
+    assert f"{name} says" in done.stdout
+    assert "warning: not replayed again" in done.stderr
+    assert "no commit before" in done.stderr
+    said = run("evidence", "--for", name, "--library", lib, "--json")
+    assert json.loads(said.stdout)["replayed_again"] is None
+
+
 def test_an_accept_that_was_cut_off_is_finished_by_the_next(tmp_path: Path) -> None:
     library = make_library(tmp_path / "lib")
     root = library.path

@@ -9,19 +9,21 @@ repository's HEAD, oldest first, and counts:
 - *idle*: a commit changes procedures, plans or programs, and none of them, nor a word, behaves
   otherwise: status, version or order alone.
 
-It prints one line a case and one a repository; nothing is written.
+It prints one line a case and one a repository; nothing is written. A file that cannot be read
+behaves as no other.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from macla.adapters.git.merging import document_of
 from macla.adapters.git.repository import read_blobs
+from macla.procedures.common.errors import LibraryError, MaclaError
 from macla.procedures.documents.plain_data import behaviour_digest
 from macla.procedures.local.safe_git import Git
 
@@ -46,11 +48,18 @@ class Case:
         return f"{self.kind:8} {self.commit[:8]} {self.file}  ({self.subject})"
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Tell the noise of repositories; 0 where all could be read, 2 where one could not."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("repositories", type=Path, nargs="+")
-    for folder in parser.parse_args().repositories:
-        commits = list(_commits(folder))
+    code = 0
+    for folder in parser.parse_args(arguments).repositories:
+        try:
+            commits = list(_commits(folder))
+        except MaclaError as error:
+            print(f"noise: error: {error}", file=sys.stderr)
+            code = 2
+            continue
         cases = list(noise(commits))
         for case in cases:
             print(f"  {case}")
@@ -58,6 +67,7 @@ def main() -> None:
             f"{sum(c.kind == kind for c in cases)} {kind}" for kind in ("returns", "moves", "idle")
         )
         print(f"{folder}: {', '.join(sums)} in {len(commits)} commits")
+    return code
 
 
 def noise(commits: list[tuple[str, str, Mapping[str, str]]]) -> Iterator[Case]:
@@ -74,8 +84,8 @@ def noise(commits: list[tuple[str, str, Mapping[str, str]]]) -> Iterator[Case]:
                 continue
             if new in earlier.get(file, ()):
                 yield Case("returns", commit, subject, file)
-            others = (f for f in earlier if f != file and _folder(f) == _folder(file) in ITEMS)
-            if any(new in earlier[f] for f in others):
+            others = (f for f in earlier if f != file and Path(f).parent == Path(file).parent)
+            if _folder(file) in ITEMS and any(new in earlier[f] for f in others):
                 yield Case("moves", commit, subject, file)
         for file, (_, new) in behaving.items():
             if new != GONE:
@@ -94,14 +104,19 @@ def _commits(folder: Path) -> Iterator[tuple[str, str, Mapping[str, str]]]:
         commit, _, subject = line.partition(" ")
         listing = git.text("ls-tree", "-r", "--full-tree", commit).splitlines()
         blobs = {path: about.split()[2] for about, _, path in (e.partition("\t") for e in listing)}
-        blobs = {path: blob for path, blob in blobs.items() if _folder(path)}
+        blobs = {p: blob for p, blob in blobs.items() if _folder(p) and p.endswith(".yaml")}
         new = sorted({*blobs.values()} - digests.keys())
         for blob, data in zip(new, read_blobs(git, new), strict=True):
-            digests[blob] = _digest(document_of(data or b""))
+            digests[blob] = _digest(data or b"") or blob
         yield commit, subject, {path: f"{blob} {digests[blob]}" for path, blob in blobs.items()}
 
 
-def _digest(document: Mapping[str, Any]) -> str:
+def _digest(data: bytes) -> str:
+    """Return a digest of what a file does; "" where it cannot be read."""
+    try:
+        document = document_of(data)
+    except LibraryError:
+        return ""
     return behaviour_digest({key: value for key, value in document.items() if key != "id"})
 
 
@@ -115,4 +130,4 @@ def _folder(path: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -58,6 +58,8 @@ def unknown_tools(
 ) -> Iterator[Issue]:
     """Yield an error for each call of a tool that is not there, or with arguments it lacks.
 
+    A tool that is not there is a warning where a program only names it.
+
     Args:
         contents: The library.
         tools: The tools that there are.
@@ -65,15 +67,25 @@ def unknown_tools(
     """
     for call in _calls(contents):
         if call.tool not in tools:
-            near = difflib.get_close_matches(call.tool, tools, n=1)
-            advice = f"did you mean {near[0]!r}?" if near else f"{len(tools)} tools are known"
-            message = f"unknown tool {call.tool!r}; {advice}"
-            yield Issue("error", call.owner, ("steps", call.step, "tool"), message)
+            path = ("steps", call.step, "tool")
+            yield Issue("error", call.owner, path, _unknown(call.tool, tools))
             continue
         schema = tools[call.tool]
         equivalents = _equivalent_arguments(call.given, schema, similarity)
         for message in _misfits(call.tool, call.given, schema, equivalents):
             yield Issue("error", call.owner, ("steps", call.step, call.key), message)
+    for file in contents.programs.values():
+        if file.status != "retired" and file.tools is not None:
+            for key, names in (("beside", file.tools.beside), ("idle", file.tools.idle)):
+                for name in sorted(names - tools.keys()):
+                    owner = ("program", file.id)
+                    yield Issue("warning", owner, (key,), _unknown(name, tools))
+
+
+def _unknown(tool: str, tools: Tools) -> str:
+    near = difflib.get_close_matches(tool, tools, n=1)
+    advice = f"did you mean {near[0]!r}?" if near else f"{len(tools)} tools are known"
+    return f"unknown tool {tool!r}; {advice}"
 
 
 @dataclass(frozen=True, slots=True)

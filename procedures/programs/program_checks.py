@@ -60,11 +60,21 @@ def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
         for condition in (*conditions, *step.box.provided):
             if message := vocabulary.condition_fault(condition):
                 yield ("steps", index), message
+    if file.tools is not None:
+        yield from _idle_steps(file, file.tools.idle)
     if file.program.planner is not None:
         yield from _unused_slots(file.program.planner)
     for pair in file.program.together:
         if message := vocabulary.condition_fault(pair):
             yield ("known",), message
+
+
+def _idle_steps(file: ProgramFile, idle: Collection[str]) -> Iterator[tuple[_Path, str]]:
+    """Yield the tools that memory leaves out and a step calls."""
+    for step in file.program.steps:
+        if step.form is not None and step.form.tool in idle:
+            message = f"the step {step.id!r} calls {step.form.tool!r}, which is no idle call then"
+            yield ("idle",), message
 
 
 def _unused_slots(planner: Planner) -> Iterator[tuple[_Path, str]]:
@@ -97,6 +107,8 @@ class _Known:
         operators = {step.operator for step in file.program.steps}
         slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
         places = {step.form.place for step in file.program.steps if step.form and step.form.place}
+        if file.tools is not None:
+            places |= file.tools.idle | file.tools.beside
         vocabulary = Vocabulary.of(file.lines, file.mentions, operators, file.wordings, places)
         return cls(vocabulary, slots if file.wordings else None)
 

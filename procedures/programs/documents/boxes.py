@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from ...common.errors import SchemaError
 from ...episodes.history import TASK
 from ..box import Box
 from ..notation import condition_text, term_text
-from ..notation_reading import read_condition, read_term
+from ..notation_reading import read_term
 from ..pairs import ANY, NOT_TOLD, TOLD
 from ..program_conditions import (
     Arithmetic,
@@ -27,10 +27,19 @@ from ..program_conditions import (
 )
 from ..ranges import Range
 from ..relations import COMPUTED, SOME_AT_LEAST, SOME_AT_MOST, WHERE_TOLD, Place, Relation
+from .node import Node
 
 __all__ = ["box_document", "read_box"]
 
 _Atom = tuple[str, str, str]
+_SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
+    "equal": {"=": "="},
+    "equal_where_told": {"=": WHERE_TOLD},
+    "once": {"has": "has once"},
+    "related": {"has": "has", ">=": ">=", ">": ">"},
+    "some": {">=": SOME_AT_LEAST, "<=": SOME_AT_MOST},
+}
+"""Key → sign of its conditions → how the fields are related."""
 
 
 def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
@@ -65,14 +74,14 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "told": fields_by_kind,
         "rows": dict(rows),
         "computed": computed,
-        "equal": _relations(box, ("=",)),
-        "equal_where_told": _relations(box, (WHERE_TOLD,)),
+        "equal": _relations(box, "equal"),
+        "equal_where_told": _relations(box, "equal_where_told"),
         "met": [
             condition_text(Comparison(_term(one), "=", _term(other)))
             for one, other in sorted(box.met)
         ],
-        "once": _relations(box, ("has once",)),
-        "related": _relations(box, ("has", ">=", ">")),
+        "once": _relations(box, "once"),
+        "related": _relations(box, "related"),
         "limits": {
             term_text(_term(place)): _range(span) for place, span in sorted(box.limits.items())
         },
@@ -82,7 +91,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
             }
             for of, sized in sorted(box.sizes_by_class.items())
         },
-        "some": _relations(box, (SOME_AT_LEAST, SOME_AT_MOST)),
+        "some": _relations(box, "some"),
         "never": sorted(
             [condition_text(_condition(one)), condition_text(_condition(other))]
             for one, other in box.pairs
@@ -93,32 +102,32 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
     return {key: value for key, value in document.items() if value}
 
 
-def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> Box:
+def read_box(
+    document: Mapping[str, Any],
+    box: Box,
+    wordings: Iterable[str],
+    path: tuple[str | int, ...] = (),
+) -> Box:
     """Read a box from the data of :func:`box_document`.
 
     Args:
         document: The data.
         box: The parts of the box in the step's document.
         wordings: All wordings of the program.
+        path: Keys and indices that lead to the data, for errors.
 
     Raises:
         SchemaError: The data is no box.
         ConditionError: A condition does not parse.
     """
-    ranges = {
-        (TASK, str(slot)): _read_range(each)
-        for slot, each in _mapping_below(document, "task").items()
-    }
-    for kind, fields in (
-        *_mapping_below(document, "told").items(),
-        *_mapping_below(document, "rows").items(),
-    ):
+    node = Node(document, path)
+    ranges = {(TASK, str(slot)): _read_range(each) for slot, each in _below(node, "task").items()}
+    for kind, fields in (*_below(node, "told").items(), *_below(node, "rows").items()):
         ranges |= {(kind, name): _read_range(each) for name, each in fields.items()}
     ranges |= {
-        _computed_place(text): _read_range(each)
-        for text, each in _mapping_below(document, "computed").items()
+        _computed_place(each): _read_range(each.value) for each in _nodes(node.get("computed", {}))
     }
-    kinds = frozenset(_mapping_below(document, "told"))
+    kinds = frozenset(_below(node, "told"))
     return Box(
         runs=document["runs"],
         needs=box.needs,
@@ -128,33 +137,41 @@ def read_box(document: Mapping[str, Any], box: Box, wordings: Iterable[str]) -> 
         kinds=kinds,
         ranges=ranges,
         relations=frozenset(
-            _read_relation(text, key)
-            for key in ("equal", "equal_where_told", "once", "related", "some")
-            for text in document.get(key, ())
+            _read_relation(each, signs)
+            for key, signs in _SIGNS.items()
+            for each in node.get(key).items()
         ),
         met=frozenset(
-            (one, other)
-            for text in document.get("met", ())
-            for one, _, other in [_read_relation(text, "equal")]
+            (min(one, other), max(one, other))
+            for each in node.get("met").items()
+            for one, _, other in [_read_relation(each, _SIGNS["equal"])]
         ),
-        limits={
-            _place(read_term(text)): _read_range(span)
-            for text, span in _mapping_below(document, "limits").items()
-        },
+        limits=_read_sizes(node.get("limits", {})),
         sizes_by_class={
-            _atom(of): {_place(read_term(text)): _read_range(span) for text, span in sized.items()}
-            for of, sized in _mapping_below(document, "by_class").items()
+            _class(each): _read_sizes(each) for each in _nodes(node.get("by_class", {}))
         },
-        pairs=frozenset((_atom(one), _atom(other)) for one, other in document.get("never", ())),
+        pairs=frozenset(
+            (_atom(one), _atom(other)) for one, other in map(Node.items, node.get("never").items())
+        ),
         doubted=document.get("doubted", 0),
         signs=tuple(document.get("signs", ())),
         results=frozenset(document.get("results", ())),
     )
 
 
-def _mapping_below(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    inner: Mapping[str, Any] = document.get(key, {})
+def _below(node: Node, key: str) -> Mapping[str, Any]:
+    inner: Mapping[str, Any] = node.value.get(key, {})
     return inner
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    """Yield what stands below each key, which its path ends with."""
+    return (node[key] for key in node.value)
+
+
+def _key(node: Node) -> Node:
+    """Return the key of a node as a node of its own, to be read."""
+    return Node(node.path[-1], node.path)
 
 
 # ---------------------------------------------------------------------------- ranges
@@ -188,7 +205,7 @@ def _size(size: float) -> float | int:
 def _read_range(document: Any) -> Range:
     if isinstance(document, list | tuple):
         return Range.closed(document)
-    lower, upper = _mapping_below(document, "from"), _mapping_below(document, "to")
+    lower, upper = document.get("from", {}), document.get("to", {})
     return Range(
         frozenset(document.get("values", ())),
         {
@@ -209,14 +226,15 @@ def _term(place: Place) -> Term:
     return TaskSlot(place[1]) if place[0] == TASK else ToldField(*place)
 
 
-def _computed_place(text: str) -> Place:
-    match read_term(text):
+def _computed_place(node: Node) -> Place:
+    match _key(node).term():
         case Total() | Arithmetic() as term:
             return COMPUTED, term_text(term)
-    raise SchemaError(f"{text!r} should be a number of rows, a sum, a difference or a ratio")
+    problem = f"{node.path[-1]!r} should be a number of rows, a sum, a difference or a ratio"
+    raise SchemaError(problem, path=node.path)
 
 
-def _place(term: object) -> Place:
+def _place(term: object, node: Node) -> Place:
     match term:
         case Total() | Arithmetic():
             return COMPUTED, term_text(term)
@@ -224,28 +242,28 @@ def _place(term: object) -> Place:
             return TASK, slot
         case ToldField(kind, name):
             return kind, name
-    raise SchemaError("should be of task(…) and told(…, …)")
+    raise SchemaError(f"{node.value!r} should be of task(…) and told(…, …)", path=node.path)
 
 
-def _relations(box: Box, which: Collection[str]) -> list[str]:
+def _read_sizes(node: Node) -> dict[Place, Range]:
+    return {_place(_key(each).term(), _key(each)): _read_range(each.value) for each in _nodes(node)}
+
+
+def _relations(box: Box, key: str) -> list[str]:
+    sign_by_relation = {how: sign for sign, how in _SIGNS[key].items()}
     return sorted(
-        condition_text(Comparison(_term(one), how.partition(" ")[0], _term(other)))
+        condition_text(Comparison(_term(one), sign_by_relation[how], _term(other)))
         for one, how, other in box.relations
-        if how in which
+        if how in sign_by_relation
     )
 
 
-def _read_relation(text: str, key: str) -> Relation:
-    match read_condition(text):
-        case Comparison(left, "has", right) if key == "once":
-            return _place(left), "has once", _place(right)
-        case Comparison(left, "=", right) if key == "equal_where_told":
-            return _place(left), WHERE_TOLD, _place(right)
-        case Comparison(left, ">=" | "<=" as how, right) if key == "some":
-            return _place(left), SOME_AT_LEAST if how == ">=" else SOME_AT_MOST, _place(right)
-        case Comparison(left, "=" | "has" | ">=" | ">" as how, right):
-            return _place(left), how, _place(right)
-    raise SchemaError(f"{text!r} should be told(…, …), =, has, >= or >, and told(…, …)")
+def _read_relation(node: Node, signs: Mapping[str, str]) -> Relation:
+    match node.condition():
+        case Comparison(left, how, right) if how in signs:
+            return _place(left, node), signs[how], _place(right, node)
+    expected = f"told(…, …), {' or '.join(signs)}, and told(…, …)"
+    raise SchemaError(f"{node.value!r} should be {expected}", path=node.path)
 
 
 def _condition(atom: _Atom) -> Condition:
@@ -255,12 +273,22 @@ def _condition(atom: _Atom) -> Condition:
     return Known(_term((kind, name))) if value == ANY else OneOf(_term((kind, name)), (value,))
 
 
-def _atom(text: str) -> _Atom:
-    match read_condition(text):
+def _atom(node: Node) -> _Atom:
+    match node.condition():
         case Shown(kind, False, negated):
             return kind, "", NOT_TOLD if negated else TOLD
         case Known(term, False):
-            return (*_place(term), ANY)
+            return (*_place(term, node), ANY)
         case OneOf(term, (value,)):
-            return (*_place(term), value)
-    raise SchemaError(f"{text!r} should be told(…, …) = …, known(…) or ever shown(…)")
+            return (*_place(term, node), value)
+    expected = "told(…, …) = …, known(…) or ever shown(…)"
+    raise SchemaError(f"{node.value!r} should be {expected}", path=node.path)
+
+
+def _class(node: Node) -> _Atom:
+    """Read the value of a field that sizes stand below."""
+    key = _key(node)
+    match key.condition():
+        case OneOf(term, (value,)):
+            return (*_place(term, key), value)
+    raise SchemaError(f"{key.value!r} should be told(…, …) = …", path=key.path)

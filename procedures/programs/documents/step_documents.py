@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...common.errors import ConditionError, DanglingReferenceError, SchemaError
-from ...documents.plain_data import below
+from ...common.errors import DanglingReferenceError, SchemaError
 from ...episodes.templates import literal_text
 from ..binding import looks_at
 from ..box import Box
@@ -147,20 +146,11 @@ def _with_boxes(
     if unknown := sorted(set(boxes.value) - {step.id for step in steps}):
         raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=boxes.path)
     return tuple(
-        replace(step, box=_read_box(boxes[step.id], step.box, wordings))
+        replace(step, box=read_box(boxes[step.id].value, step.box, wordings, boxes[step.id].path))
         if step.id in boxes.value
         else step
         for step in steps
     )
-
-
-def _read_box(node: Node, box: Box, wordings: Sequence[str]) -> Box:
-    try:
-        return read_box(node.value, box, wordings)
-    except ConditionError as error:
-        raise below(error, node.path) from None
-    except SchemaError as error:
-        raise SchemaError(error.problem, path=node.path) from None
 
 
 def _read_step(node: Node, sources: Mapping[str, Source]) -> ProgramStep:
