@@ -442,6 +442,19 @@ def test_a_change_is_made_to_each_candidate_where_demonstrations_made_it_to_each
         program.take(history, call)
 
 
+def test_a_call_behind_a_loop_is_not_idle_however_long_the_loop_was() -> None:
+    """Some runs log what they deleted, for a reason that nothing tells."""
+
+    def logging(number: int) -> ToolEpisode:
+        run = deleting(number, 4)
+        log = ToolCall("log", {}, json.dumps({"ok": True}), True, len(run.calls))
+        return replace(run, calls=(*run.calls, log)) if number * 7919 % 5 < 2 else run
+
+    (file,) = Kinds(map(logging, range(24))).news((), 200).files
+    assert file.tools is not None
+    assert not file.tools.idle
+
+
 def test_another_process_loads_what_was_learned(tmp_path: Path) -> None:
     library = Library.create(tmp_path / "library", domain="tools", embedding=EMBEDDING)
     ToolLearner(library).add_all(map(closing, range(5)))

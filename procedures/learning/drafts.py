@@ -168,11 +168,9 @@ def _looks(draft: Draft, revealing: Collection[str]) -> list[Look]:
 
 
 def _learn_steps(draft: Draft, lexicon: Lexicon, looks: Sequence[Look], *, guarded: bool) -> None:
-    examples = [*draft.segments, *looks]
-    total = len(examples)
     count_by_signature: Counter[Signature] = Counter()
     position_sum_by_signature: dict[Signature, float] = defaultdict(float)
-    for segment in examples:
+    for segment in (*draft.segments, *looks):
         place = {step: i for i, step in enumerate(segment.steps)}
         for signature, step in segment.signatures.items():
             count_by_signature[signature] += 1
@@ -184,6 +182,10 @@ def _learn_steps(draft: Draft, lexicon: Lexicon, looks: Sequence[Look], *, guard
     )
     for signature in order:
         support = count_by_signature[signature]
+        # Looks say nothing of steps on other things than their place.
+        own_looks = (look for look in looks if signature[1] == (look.carrier,))
+        examples = [*draft.segments, *own_looks]
+        total = len(examples)
         if signature == final:
             draft.steps.append(DraftStep(signature, None, support))
             continue

@@ -87,7 +87,12 @@ class Segment:
 
 @dataclass(slots=True)
 class Look(Segment):
-    """A look in vain: steps on one place that showed nothing of use."""
+    """A look in vain: steps on one place, its last variable, that showed nothing of use."""
+
+    @property
+    def carrier(self) -> int:
+        """Index of the variable that is the place."""
+        return len(self.variables) - 1
 
     @property
     def end(self) -> int:

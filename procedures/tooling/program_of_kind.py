@@ -28,7 +28,7 @@ __all__ = ["LEAST_RUNS", "learn_tool_program"]
 LEAST_RUNS = 3
 """Runs without which a program is a draft."""
 _PLACES = 3
-"""Least places between steps at which idle calls come."""
+"""Least steps behind which, and before which, idle calls come."""
 
 
 def learn_tool_program(runs: Sequence[ToolEpisode], taken: Container[str] = ()) -> ProgramFile:
@@ -176,23 +176,31 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
 def _idle(program: Program, reading: RunReading, lessons: Sequence[Lesson]) -> frozenset[str]:
     """Return the tools that runs called anywhere between the steps, and that no step calls.
 
-    What is due is due at one place. An idle call comes at several, and mostly at none of them.
+    What is due is due behind one step or before one. An idle call comes behind several and before
+    several, and mostly at none of them.
     """
     steps = {step.operator for step in program.steps}
     due = {reading.calls.form(operator).tool for operator in steps}
-    places: dict[str, Counter[int]] = defaultdict(Counter)
+    neighbours: dict[str, tuple[Counter[str], Counter[str]]] = defaultdict(
+        lambda: (Counter(), Counter())
+    )
     for lesson in lessons:
-        done = 0
-        for operator, _, _ in lesson.calls:
-            places[reading.calls.form(operator).tool][done] += 1
-            done += operator in steps
+        operators = [operator for operator, _, _ in lesson.calls]
+        for behind, run in enumerate((operators, operators[::-1])):
+            last = ""
+            for operator in run:
+                neighbours[reading.calls.form(operator).tool][behind][last] += 1
+                last = operator if operator in steps else last
     return frozenset(
         tool
-        for tool, count_by_place in places.items()
-        if tool not in due
-        and len(count_by_place) >= _PLACES
-        and 2 * max(count_by_place.values()) <= count_by_place.total()
+        for tool, sides in neighbours.items()
+        if tool not in due and all(map(_is_scattered, sides))
     )
+
+
+def _is_scattered(counts: Counter[str]) -> bool:
+    """Whether calls have several neighbours, and mostly none of them."""
+    return len(counts) >= _PLACES and 2 * max(counts.values()) <= counts.total()
 
 
 def _unfinished_calls(
