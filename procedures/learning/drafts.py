@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..words.lexicon import Lexicon, fill_frame
 from .guards import TRUSTED_GUARD, Signature, StepGuard, learn_guard
-from .segments import Look, Segment, Wording, looks_before
+from .segments import Look, Segment, Wording, last_look
 
 __all__ = ["Draft", "DraftStep", "draft_procedure"]
 
@@ -153,7 +153,7 @@ def _note_earlier(draft: Draft, segment: Segment, variable: int, entity: str) ->
 
 
 def _looks(draft: Draft, revealing: Collection[str]) -> list[Look]:
-    """Return the looks in vain of a search: how a place is looked at shows in these as well."""
+    """Return looks in vain of a search: how a place is looked at shows in these as well."""
     looks: list[Look] = []
     for carrier in sorted(set(draft.found_via.values())):
         frames = {
@@ -162,8 +162,8 @@ def _looks(draft: Draft, revealing: Collection[str]) -> list[Look]:
             for frame, variables in segment.signatures
             if variables == (carrier,)
         }
-        for segment in draft.segments:
-            looks += looks_before(segment, carrier, frames, revealing)
+        last_looks = (last_look(each, carrier, frames, revealing) for each in draft.segments)
+        looks += filter(None, last_looks)
     return looks
 
 

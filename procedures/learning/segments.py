@@ -21,7 +21,7 @@ __all__ = [
     "closing_frames",
     "cut_segment",
     "group_by_key",
-    "looks_before",
+    "last_look",
     "segment",
 ]
 
@@ -154,10 +154,12 @@ def cut_segment(episode: Episode, steps: Sequence[int], wording: Wording | None 
     return Segment(episode, tuple(steps), variables, episode.actions[final][0], wording)
 
 
-def looks_before(
+def last_look(
     segment: Segment, carrier: int, frames: Container[str], revealing: Container[str]
-) -> list[Look]:
-    """Return the looks in vain at other places before a segment that found a thing at a place.
+) -> Look | None:
+    """Return the last look in vain at another place before a segment that found a thing at one.
+
+    The looks of one search are alike, so that one is enough.
 
     Args:
         segment: The segment.
@@ -166,19 +168,17 @@ def looks_before(
         revealing: Frames that show something. A look ends with the last of these.
     """
     actions = segment.episode.actions
-    looks: list[Look] = []
-    for arguments, run in groupby(range(segment.steps[0]), key=lambda step: actions[step][1]):
-        steps = tuple(run)
+    before = range(segment.steps[0] - 1, -1, -1)
+    for arguments, run in groupby(before, key=lambda step: actions[step][1]):
+        steps = tuple(run)[::-1]
         shows = [step for step in steps if actions[step][0] in revealing]
         if len(arguments) != 1 or arguments[0] in segment.variables or not shows:
             continue
         if actions[steps[0]][0] in frames:
             unbound = [f"{{{variable}}}" for variable in range(carrier)]
             steps = steps[: steps.index(shows[-1]) + 1]
-            looks.append(
-                Look(segment.episode, steps, [*unbound, *arguments], actions[shows[-1]][0])
-            )
-    return looks
+            return Look(segment.episode, steps, [*unbound, *arguments], actions[shows[-1]][0])
+    return None
 
 
 def group_by_key(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
