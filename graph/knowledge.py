@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from ..procedures.common.text import sentences
@@ -344,6 +345,20 @@ class Knowledge:
             self._roles[meta.id] = found
         return found
 
+    @cached_property
+    def _procedure_by_word(self) -> Mapping[str, str]:
+        """Word → id of the only procedure whose goal has it."""
+        ids: dict[str, set[str]] = {}
+        for procedure in self.procedures.values():
+            for word in goal_tokens(procedure.goal):
+                ids.setdefault(word, set()).add(procedure.id)
+        return {word: min(each) for word, each in ids.items() if len(each) == 1}
+
+    def _words_of_others(self, meta: MetaProcedure) -> frozenset[str]:
+        """Return the words that name a procedure which the plan does not run."""
+        runs = {place.run for place in meta.plan}
+        return frozenset(word for word, id_ in self._procedure_by_word.items() if id_ not in runs)
+
     def query(self, task: str) -> str:
         """Return a task in the words of goals, where it has words that only mean the same."""
         return reworded(task, self._meant)
@@ -358,8 +373,11 @@ class Knowledge:
         key = (known.ref, chunks)
         found = self._fits.get(key)
         if found is None:
-            roles = self.roles(known) if isinstance(known, MetaProcedure) else None
-            found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles)
+            if isinstance(known, MetaProcedure):
+                roles, others = self.roles(known), self._words_of_others(known)
+                found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles, others)
+            else:
+                found = fit_goal(known.goal, chunks, self.vocabulary, self._alike)
             if len(self._fits) >= _MOST_FITS:
                 self._fits.clear()
             self._fits[key] = found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 __all__ = [
@@ -26,7 +26,7 @@ _SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 _SLOT_ON_TEMPLATE_WORD = 0.3
 """Cost of filling a slot with a word that templates use: other words are preferred."""
 _SLOT_EMPTY = 3.0
-"""Cost of a slot without a filler, and of a filler that the plan does not use."""
+"""Cost of an empty slot, and of a filler or a named procedure that the plan leaves out."""
 _ELSEWHERE = 0.85
 """Share of a word's weight that is saved if the other sentence has (one like) it elsewhere."""
 _UNSAID = 0.5
@@ -84,6 +84,7 @@ def fit_goal(
     vocabulary: GoalVocabulary,
     similarity: Similarity | None = None,
     roles: Mapping[str, RoleKinds] | None = None,
+    others: Collection[str] = (),
 ) -> GoalFit:
     """Align a goal template with a task.
 
@@ -93,6 +94,7 @@ def fit_goal(
         vocabulary: Weights of words over the library's goals.
         similarity: Similarity of two words in [-1, 1]; without it words are equal or not.
         roles: Slot → kinds that its procedures were used on.
+        others: Words that name procedures which the plan does not run.
 
     Returns:
         Cost and slot fillers.
@@ -104,6 +106,8 @@ def fit_goal(
             cost += _SLOT_EMPTY if filler is None else kinds.cost(filler)
         # A filler that the plan does not use stays unexplained.
         cost += _SLOT_EMPTY * len(fillers.keys() - roles.keys())
+    # So does a word for something that the plan does not do.
+    cost += _SLOT_EMPTY * len(set(others).intersection(task))
     return GoalFit(cost, fillers)
 
 
