@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..procedures.common.errors import LibraryError
 from ..procedures.common.invisible_characters import visible
 from ..procedures.common.text import counted
 from . import options, output
@@ -39,7 +38,7 @@ _TOP = 8
 @click.option(
     "--unexplained",
     is_flag=True,
-    help="Instead list the demonstrations that no program reproduces, and where they part.",
+    help="Instead list the demonstrations that are not reproduced, and where they part.",
 )
 @options.as_json
 def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) -> None:
@@ -131,38 +130,34 @@ def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
 
 
 def _print_unexplained(path: Path, *, as_json: bool) -> None:
-    """List the kept demonstrations that no program reproduces."""
-    from ..procedures.learning.taught import lacking_taught, read_taught
-    from ..procedures.library.library import Library
-    from ..procedures.programs.unexplained import gaps
+    """List the kept demonstrations that the library does not reproduce."""
+    from ..evals.proving import prove_library
+    from ..procedures.learning.proved import in_words
 
-    library = Library.open(path)
-    demonstrations = read_taught(library)
-    if demonstrations is None:
-        raise LibraryError(lacking_taught(library), file=library.path)
-    lacking = gaps(library.programs.values(), demonstrations)
+    with output.bar("reading", quiet=as_json) as bar:
+        proof = prove_library(path, folds=0, progress=bar).here
+    gaps = [
+        (episode, divergence)
+        for episode in proof.episodes
+        if (divergence := episode.divergence) is not None
+    ]
     if as_json:
         rows = [
             {
-                "number": gap.number,
-                "task": gap.demonstration.task,
-                "program": gap.program or None,
-                "step": gap.divergence.number if gap.divergence else None,
-                "because": gap.divergence.because if gap.divergence else None,
+                "number": episode.position + 1,
+                "task": episode.task,
+                "by": list(divergence.step.prediction.by),
+                "step": divergence.number,
+                "because": in_words(divergence),
             }
-            for gap in lacking
+            for episode, divergence in gaps
         ]
-        output.emit_json({"demonstrations": len(demonstrations), "unexplained": rows})
+        output.emit_json({"demonstrations": proof.of, "unexplained": rows})
         return
-    output.say(f"{len(lacking)} of {len(demonstrations)} demonstrations are not reproduced")
-    for gap in lacking:
-        divergence = gap.divergence
-        why = (
-            f"{gap.program}, step {divergence.number}: {divergence.because}"
-            if divergence
-            else "no program reads the task"
-        )
-        output.say(f"  {gap.number}. {gap.demonstration.task}: {why}")
+    output.say(f"{len(gaps)} of {proof.of} demonstrations are not reproduced")
+    for episode, divergence in gaps:
+        task = " ".join(episode.task.split())
+        output.say(visible(f"  {episode.position + 1}. {task}: {in_words(divergence)}"))
 
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:
