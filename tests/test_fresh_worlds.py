@@ -9,6 +9,8 @@ import pytest
 from macla.evals.forms import FORMS
 from macla.evals.fresh_worlds import (
     dev,
+    eighth,
+    eighth_held,
     fifth,
     fifth_held,
     fourth,
@@ -35,9 +37,11 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in fifth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in sixth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in seventh.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in eighth.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
     *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
     *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
+    *(pytest.param(kind, id=f"eighth-held-{n}") for n, kind in enumerate(eighth_held.WORLDS)),
 ]
 
 
@@ -87,7 +91,7 @@ def listed_and_read_back(world: World, task: LadderTask) -> bool:
     return right
 
 
-LAST = (*fifth_held.WORLDS, *sixth_held.WORLDS, *seventh_held.WORLDS)
+LAST = (*fifth_held.WORLDS, *sixth_held.WORLDS, *seventh_held.WORLDS, *eighth_held.WORLDS)
 
 
 @pytest.mark.parametrize("kind", WORLDS[-len(LAST) :])
@@ -139,9 +143,10 @@ def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(fifth.WORLDS), len(fifth_held.WORLDS)) == (8, 8)
     assert (len(sixth.WORLDS), len(sixth_held.WORLDS)) == (8, 8)
     assert (len(seventh.WORLDS), len(seventh_held.WORLDS)) == (8, 8)
-    halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held)
+    assert (len(eighth.WORLDS), len(eighth_held.WORLDS)) == (12, 8)
+    halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held, eighth, eighth_held)
     parts = (dev, held, held2, third, fourth, *halves)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 190
+    assert len({kind.name for part in parts for kind in part.WORLDS}) == 210
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -160,8 +165,9 @@ def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
         ("--fifth-held", fifth_held.WORLDS),
         ("--sixth-held", sixth_held.WORLDS),
         ("--seventh-held", seventh_held.WORLDS),
+        ("--eighth-held", eighth_held.WORLDS),
     ],
-    ids=["one", "two", "fifth", "sixth", "seventh"],
+    ids=["one", "two", "fifth", "sixth", "seventh", "eighth"],
 )
 def test_a_held_half_is_neither_listed_nor_shown(
     option: str,

@@ -1,10 +1,10 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth`` and ``--seventh`` play all worlds
-that may be looked at: those that the learner was written beside, and those by other hands.
-``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held`` and ``--seventh-held`` play the others,
-each its own part, and print totals only: nobody who works on the learner reads these worlds or
-their episodes.
+``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh`` and ``--eighth`` play
+all worlds that may be looked at: those that the learner was written beside, and those by other
+hands. ``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held``, ``--seventh-held`` and
+``--eighth-held`` play the others, each its own part, and print totals only: nobody who works on
+the learner reads these worlds or their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -20,6 +20,8 @@ Example:
   python -m macla.evals.fresh_worlds --sixth-held
   python -m macla.evals.fresh_worlds --seventh
   python -m macla.evals.fresh_worlds --seventh-held
+  python -m macla.evals.fresh_worlds --eighth
+  python -m macla.evals.fresh_worlds --eighth-held
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
 from . import (
     dev,
+    eighth,
+    eighth_held,
     fifth,
     fifth_held,
     fourth,
@@ -55,6 +59,7 @@ _SHOWN = {
     "fifth": fifth.WORLDS,
     "sixth": sixth.WORLDS,
     "seventh": seventh.WORLDS,
+    "eighth": eighth.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
@@ -62,6 +67,7 @@ _HIDDEN = {
     "fifth-held": fifth_held.WORLDS,
     "sixth-held": sixth_held.WORLDS,
     "seventh-held": seventh_held.WORLDS,
+    "eighth-held": eighth_held.WORLDS,
 }
 _OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
 
