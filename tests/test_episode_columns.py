@@ -86,3 +86,21 @@ def test_of_a_line_without_an_end_the_beginning_is_read() -> None:
     lines = lines_of("\n".join([wide] * 3))
     assert len(lines) == 3
     assert max(map(len, lines)) < 3 * 20_000
+
+
+def test_a_heading_needs_only_one_blank_where_rows_have_more() -> None:
+    lines = [
+        "SLOT TIME   DOCTOR        STATE",
+        "L24  11:10  Dr Hoffman    free",
+        "Z85  12:40  Dr Ferro      taken",
+    ]
+    assert parted_columns(lines) == [
+        "SLOT | TIME | DOCTOR | STATE",
+        "L24 | 11:10 | Dr Hoffman | free",
+        "Z85 | 12:40 | Dr Ferro | taken",
+    ]
+
+
+def test_one_blank_in_every_row_separates_words() -> None:
+    lines = ["NAME     FLOOR", "Ann Lee  2", "Bo Marx  3"]
+    assert parted_columns(lines) == ["NAME | FLOOR", "Ann Lee | 2", "Bo Marx | 3"]

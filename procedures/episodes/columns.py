@@ -27,8 +27,8 @@ _TAB = re.compile(r"(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
 _DATA = re.compile(r"\s*(?:\{|\[[\[{\"])")
 """Beginning of JSON, whose texts stay verbatim."""
 _FILLED = re.compile(r"\S+")
-_EMPTY = re.compile(rb"\0{2,}")
-"""Places without text in any row: two or more separate columns, one separates words."""
+_EMPTY = re.compile(rb"\0+")
+"""Places without text in any row."""
 _Span = tuple[int, int]
 _Row = tuple[str, str]
 """A line, and the line with signs in place of blanks that separate nothing."""
@@ -95,14 +95,29 @@ def _table(rows: Sequence[_Row]) -> list[str]:
 
 
 def _columns(rows: Sequence[str]) -> Iterator[_Span]:
-    """Yield the span of each column, between gaps that all rows share."""
-    filled = bytearray(max(map(len, rows)))
+    """Yield the span of each column, between gaps that all rows share.
+
+    Two blanks separate columns, one separates words. Between words of a heading one is enough
+    where the rows below have text under both, farther apart.
+    """
+    filled = _filled(rows)
+    below = _filled(rows[1:], len(filled)) if len(rows) > 2 else filled
+    begin = len(filled) - len(filled.lstrip(b"\0"))
+    for gap in _EMPTY.finditer(filled, begin):
+        start, end = gap.span()
+        word = below[end : end + len(filled[end:].partition(b"\0")[0])]
+        apart = b"\0\0" in below[start - 1 : end + 1] and any(word) and any(below[begin:start])
+        if end - start > 1 or apart:
+            yield begin, start
+            begin = end
+    if begin < len(filled):
+        yield begin, len(filled)
+
+
+def _filled(rows: Sequence[str], width: int = 0) -> bytearray:
+    """Return ``x`` where some row has text, at least so many places wide."""
+    filled = bytearray(max(width, *map(len, rows)))
     for row in rows:
         for match in _FILLED.finditer(row):
             filled[match.start() : match.end()] = b"x" * len(match[0])
-    begin = len(filled) - len(filled.lstrip(b"\0"))
-    for gap in _EMPTY.finditer(filled, begin):
-        yield begin, gap.start()
-        begin = gap.end()
-    if begin < len(filled):
-        yield begin, len(filled)
+    return filled
