@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..exact_numbers import decimals_of, written_number
 from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
 from ..terms import bound_term
-from .expressions import Expression, Floats, expressions, leaf, size
+from .expressions import Expression, Floats, expressions, keys_of, leaf, size
 from .occurrences import Occurrence
 
 __all__ = ["explain"]
@@ -41,6 +42,8 @@ _DIGITS = 4
 """Most digits of a constant: people choose round ones."""
 _CLOSE = 1e-6
 """Tolerance of floats."""
+_FIRST = 6
+"""Values that shares are compared with at first; most combinations miss one of them."""
 _SAME = 7
 """Decimals at which equal shares are recognized."""
 _Computed: TypeAlias = Arithmetic | Rounded | Size
@@ -60,6 +63,11 @@ class _Target:
     type: str
     sizes: Floats
     written: Computed
+
+    @property
+    def unit(self) -> float:
+        """The last decimal that is written."""
+        return float(10.0 ** -(self.written.decimals or 0) + _CLOSE)
 
     def near(self, sizes: Floats) -> bool:
         """Whether sizes equal the target's within the tolerance of floats."""
@@ -147,11 +155,28 @@ def _candidates_by_length(
     yield [(target, _shares(target, grown, leaves)) for target in sure]
 
 
-def _equal_expressions(target: _Target, level: Iterable[Expression]) -> _Explained:
-    for each in level:
-        right = each.type == target.type and target.near(each.sizes)
-        if right and isinstance(each.term, Arithmetic | Rounded | Size):
+def _equal_expressions(target: _Target, level: Sequence[Expression]) -> _Explained:
+    tolerance = _CLOSE + 1e-12 * np.abs(target.sizes)
+    for each in _selected(level, lambda sizes: np.abs(sizes - target.sizes) <= tolerance):
+        if each.type == target.type and isinstance(each.term, Arithmetic | Rounded | Size):
             yield each.term
+
+
+def _selected(
+    level: Sequence[Expression], fits: Callable[[Floats], NDArray[np.bool_]]
+) -> Iterator[Expression]:
+    """Yield the expressions whose sizes fit at all moments.
+
+    All are compared at once, as there are thousands and hardly any fits.
+
+    Args:
+        level: The expressions.
+        fits: Says of sizes, of shape (expressions, moments), which fit.
+    """
+    if level:
+        fitting = fits(np.array([each.sizes for each in level]))
+        for number in np.flatnonzero(fitting.all(axis=1)):
+            yield level[int(number)]
 
 
 def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
@@ -170,18 +195,18 @@ def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
             yield manner, decimals
 
 
-def _rounded_expressions(target: _Target, level: Iterable[Expression]) -> _Explained:
+def _rounded_expressions(target: _Target, level: Sequence[Expression]) -> _Explained:
     if target.type != "number" or target.written.duration:
         return
-    for each in level:
+    for each in _selected(level, lambda sizes: np.abs(sizes - target.sizes) <= target.unit):
         if each.type == "number" and isinstance(each.term, Arithmetic) and each.term.sign in "*/":
             for how, decimals in _roundings(target, each.sizes):
                 yield Rounded(each.term, how, decimals)
 
 
-def _with_constant(target: _Target, level: Iterable[Expression]) -> _Explained:
+def _with_constant(target: _Target, level: Sequence[Expression]) -> _Explained:
     """Yield sums, differences, products and quotients with one constant."""
-    for expression in level:
+    for expression in _selected(level, lambda sizes: _may_have_constant(target, sizes)):
         if len(set(expression.sizes.tolist())) < _LEAST_VALUES:
             continue
         if expression.type == target.type:
@@ -193,6 +218,21 @@ def _with_constant(target: _Target, level: Iterable[Expression]) -> _Explained:
                 )
         if expression.type == target.type == "number":
             yield from _scaled(target, expression)
+
+
+def _may_have_constant(target: _Target, sizes: Floats) -> NDArray[np.bool_]:
+    """Say of which sizes a constant distance or a constant factor may give the target."""
+    steps = target.sizes - sizes
+    spread = steps.max(axis=1) - steps.min(axis=1)
+    shifted = spread <= 4 * _CLOSE + 4e-5 * np.abs(steps).max(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bounds = np.stack(
+            [(target.sizes - target.unit) / sizes, (target.sizes + target.unit) / sizes]
+        )
+    least = np.where(sizes == 0, -np.inf, bounds.min(axis=0)).max(axis=1)
+    most = np.where(sizes == 0, np.inf, bounds.max(axis=0)).min(axis=1)
+    fitting = shifted | (least <= most + _CLOSE * np.abs(most))
+    return np.asarray(fitting, dtype=np.bool_)[:, np.newaxis]
 
 
 def _scaled(target: _Target, expression: Expression) -> _Explained:
@@ -224,28 +264,45 @@ def _round_text(number: float) -> str:
 
 def _pairs_of_expressions(target: _Target, grown: Sequence[Expression]) -> _Explained:
     """Yield computations of two expressions: the second is looked up by its sizes."""
-    expression_by_key = {each.key: each for each in grown}
-    for first in grown:
-        for sign in OPERATIONS:
-            for type_, sizes in _second_operands(target, first, sign):
-                second = expression_by_key.get(Expression(first.term, type_, sizes).key)
-                if second is not None and second.operations + first.operations >= _OPERATIONS:
-                    yield Arithmetic(first.term, sign, second.term)
+    if not grown:
+        return
+    sizes = np.array([each.sizes for each in grown])
+    types = [each.type for each in grown]
+    expression_by_key = dict(zip(keys_of(types, sizes), grown, strict=True))
+    keys_by_sign = {
+        sign: keys_of(*operands)
+        for sign in OPERATIONS
+        if (operands := _second_operands(target, types, sizes, sign)) is not None
+    }
+    for number, first in enumerate(grown):
+        for sign, keys in keys_by_sign.items():
+            second = expression_by_key.get(keys[number])
+            if second is not None and second.operations + first.operations >= _OPERATIONS:
+                yield Arithmetic(first.term, sign, second.term)
 
 
-def _second_operands(target: _Target, first: Expression, sign: str) -> Iterator[tuple[str, Floats]]:
-    """Yield type and sizes of a second operand that turns an expression into the target."""
-    numbers = first.type == target.type == "number"
-    if sign == "-" and target.type == "number":
-        yield first.type, first.sizes - target.sizes
-    elif sign == "-" and first.type == target.type:
-        yield "number", first.sizes - target.sizes
-    elif sign == "+" and first.type == target.type:
-        yield "number", target.sizes - first.sizes
-    elif numbers and sign == "*" and (first.sizes != 0).all():
-        yield "number", target.sizes / first.sizes
-    elif numbers and sign == "/" and (target.sizes != 0).all():
-        yield "number", first.sizes / target.sizes
+def _second_operands(
+    target: _Target, types: Sequence[str], sizes: Floats, sign: str
+) -> tuple[list[str], Floats] | None:
+    """Return types and sizes of the second operands that turn expressions into the target.
+
+    The type is empty where there is none; None where the sign has none at all.
+    """
+    alike = ["number" if type_ == target.type else "" for type_ in types]
+    numbers = alike if target.type == "number" else [""] * len(types)
+    if sign == "-":
+        return (list(types) if target.type == "number" else alike), sizes - target.sizes
+    if sign == "+":
+        return alike, target.sizes - sizes
+    if sign == "*" and target.type == "number":
+        filled = (sizes != 0).all(axis=1)
+        divisors = np.where(filled[:, np.newaxis], sizes, np.nan)
+        return [
+            n if f else "" for n, f in zip(numbers, filled, strict=True)
+        ], target.sizes / divisors
+    if sign == "/" and (target.sizes != 0).all():
+        return numbers, sizes / target.sizes
+    return None
 
 
 def _shares(
@@ -256,22 +313,44 @@ def _shares(
         return
     numbers = [expression for expression in leaves if expression.type == "number"]
     parts = [expression for expression in numbers if (expression.sizes > 0).all()]
+    operands = [expression for expression in grown if expression.type == "number"]
     seen_shares: set[bytes] = set()
     for sign, swapped in (("-", False), ("-", True), ("+", False)):
-        for expression, number in itertools.product(grown, numbers):
-            if expression.type != "number":
-                continue
-            minuend, subtrahend = (expression, number) if swapped else (number, expression)
-            sizes = (
-                minuend.sizes - subtrahend.sizes
-                if sign == "-"
-                else minuend.sizes + subtrahend.sizes
-            )
-            for part in parts:
-                share = sizes / part.sizes
-                for how, _ in _roundings(target, share):
-                    key = np.round(share, _SAME).tobytes()
-                    if key not in seen_shares:
-                        seen_shares.add(key)
-                        numerator = Arithmetic(minuend.term, sign, subtrahend.term)
-                        yield Rounded(Arithmetic(numerator, "/", part.term), how)
+        for i, number, part in _near_shares(target, operands, numbers, parts, sign, swapped):
+            pair = (operands[i], number) if swapped else (number, operands[i])
+            share = _difference_or_sum(pair[0].sizes, sign, pair[1].sizes) / part.sizes
+            for how, _ in _roundings(target, share):
+                key = np.round(share, _SAME).tobytes()
+                if key not in seen_shares:
+                    seen_shares.add(key)
+                    numerator = Arithmetic(pair[0].term, sign, pair[1].term)
+                    yield Rounded(Arithmetic(numerator, "/", part.term), how)
+
+
+def _near_shares(
+    target: _Target,
+    operands: Sequence[Expression],
+    numbers: Sequence[Expression],
+    parts: Sequence[Expression],
+    sign: str,
+    swapped: bool,
+) -> Iterator[tuple[int, Expression, Expression]]:
+    """Yield index of an operand, number and part whose shares are near the first values.
+
+    Whole arrays are compared at once, as there are hundreds of thousands of combinations.
+    """
+    sizes = np.array([operand.sizes[:_FIRST] for operand in operands])
+    first_values = target.sizes[:_FIRST]
+    near: list[tuple[int, int, int]] = []
+    for n, number in enumerate(numbers if operands else ()):
+        pair = (sizes, number.sizes[:_FIRST]) if swapped else (number.sizes[:_FIRST], sizes)
+        numerators = _difference_or_sum(pair[0], sign, pair[1])
+        for p, part in enumerate(parts):
+            distances = np.abs(numerators / part.sizes[:_FIRST] - first_values)
+            near += ((int(i), n, p) for i in np.flatnonzero((distances <= 1).all(axis=1)))
+    for i, n, p in sorted(near):
+        yield i, numbers[n], parts[p]
+
+
+def _difference_or_sum(one: Floats, sign: str, other: Floats) -> Floats:
+    return one - other if sign == "-" else one + other

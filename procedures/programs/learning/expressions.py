@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..program_conditions import Arithmetic, Size, Term
 from ..quantities import OPERATIONS, Quantity, quantity_of
 
-__all__ = ["Expression", "Floats", "expressions", "leaf", "operations_of", "size"]
+__all__ = ["Expression", "Floats", "expressions", "keys_of", "leaf", "operations_of", "size"]
 
 Floats = NDArray[np.float64]
 _DIGITS = 7
@@ -121,6 +121,11 @@ def _new_expressions(
             seen_keys.add(key)
             level.append(Expression(_term(parts), type_, sizes, operations))
     return level
+
+
+def keys_of(types: Sequence[str], sizes: Floats) -> list[tuple[str, bytes]]:
+    """Return the keys of expressions with these types and sizes; shape (expressions, moments)."""
+    return [(type_, row.tobytes()) for type_, row in zip(types, _rounded(sizes), strict=True)]
 
 
 def _rounded(sizes: Floats) -> Floats:
