@@ -5,6 +5,7 @@ from .clock_work import LoanStamp, ParkingTicket
 from .consoles import FileExport, IniPorts, LogRestart, SqlOrders
 from .counters import MemberPages, NewestWish, PriceTiers, ShiftTriage
 from .decisions import ExpenseLimits, PolicyExceptions, SeverityTable, TwoGauges
+from .errands import BadgeRound, FreightQuote, HostRestarts, RoomBookings
 from .everyday_consoles import LogSearch, RestOrders, ShellDisk, SqlTransfer
 from .everyday_desks import ChatOps, HelpDesk, MailDesk, TicketShift
 from .everyday_forms import CalendarPair, HotelBooking, MonthlyReport, PurchaseApproval
@@ -43,4 +44,5 @@ WORLDS = (
     *(ContainerStop, LockerClear, PlaylistAdd, DocumentShare, CataloguePages, TokenReports),
     *(PatientIntake, DeviceSetup, KeyRound, PlantWatering),
     *(ParkingTicket, LoanStamp),
+    *(RoomBookings, HostRestarts, FreightQuote, BadgeRound),
 )
