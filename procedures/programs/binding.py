@@ -18,7 +18,7 @@ __all__ = ["bound", "combinations", "looks_at", "values_with"]
 def looks_at(source: Source) -> frozenset[int]:
     """Return the places of the other arguments that a source depends on, from 0."""
     if isinstance(source, Choice):
-        return frozenset() if source.beside is None else frozenset((source.beside,))
+        return source.looks_at
     return frozenset(
         part.index for term in _terms(source) for part in parts_of(term) if isinstance(part, Own)
     )
@@ -29,6 +29,8 @@ def bound(source: Source, arguments: Sequence[str]) -> Source:
     if not looks_at(source):
         return source
     match source:
+        case Choice(beside=None):
+            return source.with_arguments(arguments)
         case Computed():
             bound_terms = (bound_term(each, arguments) for each in source.computations)
             computations = (

@@ -10,7 +10,7 @@ from functools import cached_property
 from ..arrangements.arrangement_steps import accepted
 from ..episodes.facts import UNREAD
 from ..episodes.history import TASK, History
-from .binding import combinations
+from .binding import bound, combinations
 from .box import Box
 from .call_forms import ANSWER, Form
 from .notation import condition_text, term_text
@@ -331,7 +331,7 @@ def _doubt(
     grave: bool,
 ) -> str | None:
     """Return which fact was never shown, or which rules disagree; None without a doubt."""
-    for source in step.sources:
+    for source in (bound(each, ways[0]) for each in step.sources):
         if isinstance(source, Choice) and (why := _disagreement(source, history, grave=grave)):
             return why
     for term, values in program.few.items():
