@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..arrangements import Arrangement
@@ -198,7 +199,7 @@ class Choice:
     steady: bool = False
     beside: int | None = None
     worth: Worth | None = None
-    looks_at: frozenset[int] = field(init=False, repr=False, compare=False)
+    looks_at: frozenset[int] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Note what it depends on: that is asked at every decision."""

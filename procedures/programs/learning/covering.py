@@ -141,8 +141,7 @@ def _offers(
         for other, (bits, _) in column.items():
             if (
                 isinstance(other, Choice)
-                and not other.looks_at
-                and all(case.settled for case in other.cases)
+                and all(case.settled and not case.looks_at for case in other.cases)
                 and np.isfinite(bits[right]).all()
             ):
                 yield other
