@@ -52,6 +52,18 @@ def test_the_sign_between_items_is_learned(sign: str) -> None:
     assert [item.fields["item"] for item in items] == ["x-1", "y-2", "z-3"]
 
 
+@pytest.mark.parametrize("joint", ["and", "&", "+"])
+def test_a_word_or_a_sign_stands_before_the_last_item(joint: str) -> None:
+    draw = random.Random(0)
+    names = [f"{kind}-{n}" for kind in ("web", "db", "app") for n in range(1, 30)]
+    items = [draw.sample(names, draw.randint(1, 4)) for _ in range(20)]
+    texts = [f" {joint} ".join((", ".join(each[:-1]), each[-1])) for each in items if each[1:]]
+    tasks = [Line(f"Restart {text} now.", n, 0) for n, text in enumerate(texts)]
+    values = frozenset(value for each in items for value in each)
+    (template,) = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
+    assert (template.text, template.joint) == ("Restart {1} now.", joint)
+
+
 def test_what_stands_between_two_values_each_time_is_no_list() -> None:
     draw = random.Random(1)
     names = [f"{kind}-{n}" for kind in ("web", "db", "app") for n in range(1, 30)]
