@@ -17,6 +17,7 @@ from .offices import ClinicSlots, CustomsForm, OrderSignatures, SimWizard
 from .operations import HostRunbook, ReleaseFlags, ScaleSettles, ShipmentSums
 from .reviews import AccessReview, CloseMany
 from .rounds import KeyRound, PlantWatering
+from .samples import CoursePlaces, LabSamples
 from .schools import ClassRegister, RecordFixes, TripSeats
 from .services import ChangeReview, ExportJob, RollbackTime, ThirdFailure
 from .shell_sessions import CursorApi, GitBackport
@@ -44,5 +45,5 @@ WORLDS = (
     *(ContainerStop, LockerClear, PlaylistAdd, DocumentShare, CataloguePages, TokenReports),
     *(PatientIntake, DeviceSetup, KeyRound, PlantWatering),
     *(ParkingTicket, LoanStamp),
-    *(RoomBookings, HostRestarts, FreightQuote, BadgeRound),
+    *(RoomBookings, HostRestarts, FreightQuote, BadgeRound, LabSamples, CoursePlaces),
 )
