@@ -111,7 +111,9 @@ def _play(file: ProgramFile, cell: WorldCell, most: int = 6) -> str:
     return out
 
 
-@pytest.mark.parametrize("name", ["room-bookings", "host-restarts", "freight-quote", "badge-round"])
+@pytest.mark.parametrize(
+    "name", ["room-bookings", "host-restarts", "freight-quote", "badge-round", "course-places"]
+)
 def test_each_thing_of_a_task_is_worked_off(name: str) -> None:
     cell = world_cell(KINDS[name], "hidden")
     assert _play(_learned(cell), cell) == "1" * 6
