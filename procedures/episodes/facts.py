@@ -14,7 +14,7 @@ from .mentions import Mention, sentences_of
 from .mining import mine_templates
 from .nesting import learn_nesting, nested_lines, with_nested_facts
 from .outlines import facts_of_outline, learn_outline
-from .templates import Line, Template
+from .templates import COMMA, Line, Template
 
 __all__ = [
     "KEYS_OF",
@@ -144,8 +144,8 @@ class Reader:
                     for form in template.special
                     if (inner := form.read(line)) is not None
                 )
-                for slot in template.lists if template.joint else ():
-                    fields[list_field(slot)] = ", ".join(template.items(fields[slot]))
+                for slot in template.lists if template.lists_anew else ():
+                    fields[list_field(slot)] = COMMA.join(template.items(fields[slot]))
                 shared = [Fact(template.means, fields)] if template.means else []
                 return (Fact(template.text, fields), *shared, *special, *items)
         return (Fact(UNREAD, {"1": line}),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +23,8 @@ _MOST_JOINTS = 6
 _ALIKE = 0.8
 """Least share of later items that have the form of a first item."""
 _QUOTES = "'\"`"
+_SIGN = re.compile(r"(?<=\S )[^\w\s]+(?= \S)")
+"""A sign between blanks."""
 _Readings = Mapping[Template, Sequence[tuple[Line, tuple[str, ...]]]]
 
 
@@ -95,10 +98,12 @@ def _lists_with_joint(readings: _Readings, lines: Sequence[Line], joint: str) ->
 
 
 def _joints(lines: Sequence[Line]) -> list[str]:
-    """Return candidates for the word before the last item: the most frequent behind a comma."""
-    ends = (end for line in lines for end in line.text.split(", ")[1:])
+    """Return candidates for what stands before the last item: the most frequent behind a comma."""
+    ends = [end for line in lines for end in line.text.split(", ")[1:]]
     words = Counter(word for end in ends for word in set(tokens(end)[1:-1]) if word.isalpha())
-    return sorted(sorted(words, key=lambda word: (-words[word], word))[:_MOST_JOINTS])
+    signs = Counter(sign for end in ends for sign in set(_SIGN.findall(end)))
+    most_frequent = sorted(words, key=lambda word: (-words[word], word))[:_MOST_JOINTS]
+    return [*sorted(most_frequent), *sorted(signs, key=lambda sign: (-signs[sign], sign))[:1]]
 
 
 def _of_one_kind(item_lists: Sequence[Sequence[str]]) -> bool:

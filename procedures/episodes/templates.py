@@ -17,6 +17,7 @@ from .fact import Fact
 __all__ = [
     "ABOVE",
     "BELOW",
+    "COMMA",
     "Line",
     "Template",
     "fact_line",
@@ -29,6 +30,8 @@ __all__ = [
 
 ABOVE = " > "
 """Separates a line from an indented line below it."""
+COMMA = ", "
+"""Stands between the items of a list, unless a template says otherwise."""
 BELOW = "..."
 """Stands for all lines below a line."""
 _MOST_PARTED = 8
@@ -65,16 +68,17 @@ class Template:
     Attributes:
         text: Text with ``{1}``, ``{2}``, … for its slots; its own braces are doubled.
         few: Slot → its values where these are few. They show where such a slot ends.
-        lists: Slots that hold several items, separated by commas.
+        lists: Slots that hold several items.
         special: Templates with a slot filled, in part or whole, by a recurring value: a line that
             one of them reads is a fact of that kind, too.
         over: Templates (texts) of the lines under this one, where it is a heading.
-        joint: The word before the last item of a list; empty where commas separate all.
+        joint: The word before the last item of a list; empty where the same stands between all.
         means: Kind of fact that it shares with its paraphrases; empty without any.
         item: Template of a list's item; empty where an item has no inner slots.
         within: A sign that separates parts of a line: the template reads each part; empty where
             it reads whole lines.
         words: Slots that hold one word, where only a blank separates them from longer ones.
+        between: What stands between the items of a list.
         nested: Whether it reads a line with the lines above that it belongs to, and with the lines
             below if its text ends in ``...``.
     """
@@ -90,6 +94,7 @@ class Template:
     within: str = ""
     words: frozenset[str] = frozenset()
     nested: bool = False
+    between: str = COMMA
 
     def read_path(self, path: Sequence[str]) -> tuple[str, ...] | None:
         """Return the values of the slots in a line and those above it; None if it does not fit."""
@@ -130,12 +135,17 @@ class Template:
 
     def items(self, value: str) -> list[str]:
         """Return the items of a list."""
-        items = value.split(", ")
+        items = value.split(self.between)
         if self.joint and items[-1].count(f" {self.joint} ") == 1:
             items[-1:] = items[-1].split(f" {self.joint} ")
         elif self.joint and len(items) > 1:
             items[-1] = items[-1].removeprefix(f"{self.joint} ")
         return items
+
+    @property
+    def lists_anew(self) -> bool:
+        """Whether other signs than commas stand between some items of its lists."""
+        return bool(self.joint) or self.between != COMMA
 
     @property
     def item_fields(self) -> tuple[str, ...]:

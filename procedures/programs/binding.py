@@ -12,13 +12,13 @@ from .program_conditions import Arithmetic, Own, Rounded, Term, Total
 from .sources import Choice, Computed, Source, candidates, values_beside
 from .terms import bound_term, parts_of
 
-__all__ = ["bound", "combinations", "looks_at", "values_with"]
+__all__ = ["bound", "combinations", "looks_at", "unanswered", "values_with"]
 
 
 def looks_at(source: Source) -> frozenset[int]:
     """Return the places of the other arguments that a source depends on, from 0."""
     if isinstance(source, Choice):
-        return frozenset() if source.beside is None else frozenset((source.beside,))
+        return source.looks_at
     return frozenset(
         part.index for term in _terms(source) for part in parts_of(term) if isinstance(part, Own)
     )
@@ -29,6 +29,8 @@ def bound(source: Source, arguments: Sequence[str]) -> Source:
     if not looks_at(source):
         return source
     match source:
+        case Choice(beside=None):
+            return source.with_arguments(arguments)
         case Computed():
             bound_terms = (bound_term(each, arguments) for each in source.computations)
             computations = (
@@ -84,6 +86,34 @@ def combinations(
             for i, value in enumerate(first_arguments)
         ]
         yield from itertools.product(*values_by_argument)
+
+
+def unanswered(sources: Sequence[Source], history: History, most: int) -> Iterator[tuple[str, ...]]:
+    """Yield arguments of a step for which a choice that looks at them has no row.
+
+    Args:
+        sources: Sources of all arguments.
+        history: The history.
+        most: Most values of a source that are tried.
+
+    Yields:
+        Shape (sources,); empty in the place of each argument that depends on others.
+    """
+    named = [
+        i
+        for i, each in enumerate(sources)
+        if isinstance(each, Choice) and each.beside is None and each.looks_at
+    ]
+    if not named:
+        return
+    later = {i for i, source in enumerate(sources) if looks_at(source)}
+    lists = (
+        [""] if i in later else candidates(source, history)[:most]
+        for i, source in enumerate(sources)
+    )
+    for arguments in itertools.product(*lists):
+        if not all(values_with(i, sources, arguments, history) for i in named):
+            yield arguments
 
 
 def _terms(source: Source) -> Iterator[Term]:

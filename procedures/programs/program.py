@@ -10,7 +10,7 @@ from functools import cached_property
 from ..arrangements.arrangement_steps import accepted
 from ..episodes.facts import UNREAD
 from ..episodes.history import TASK, History
-from .binding import combinations
+from .binding import bound, combinations, unanswered
 from .box import Box
 from .call_forms import ANSWER, Form
 from .notation import condition_text, term_text
@@ -264,7 +264,7 @@ def decide(
     for step, ways in possible_steps:
         doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is None and grave(step):
-            doubt = _unknown_class(program, history)
+            doubt = _unknown_class(program, history) or _missing_row(program, history)
         if doubt is not None:
             return Ask(doubt, step)
         if step.unproved and (rival := next((s for s, _ in possible_steps if s.commit), None)):
@@ -282,6 +282,24 @@ def _unknown_class(program: Program, history: History) -> str | None:
                 why = _strange_class(case, source, history)
                 if why is not None:
                     return why
+    return None
+
+
+def _missing_row(program: Program, history: History) -> str | None:
+    """Return for which arguments of a step no row was told; None if each has one.
+
+    A step is not possible for them, so that a later one would leave them out.
+    """
+    for step in program.steps:
+        if not guard_holds(step, history):
+            continue
+        for arguments in unanswered(step.sources, history, _MOST):
+            given = [(place, value) for place, value in enumerate(arguments) if value]
+            if given and not any(
+                call.operator == step.operator and all(call.arguments[n] == v for n, v in given)
+                for call in history.calls
+            ):
+                return f"no row tells what {step.id} takes for {' '.join(v for _, v in given)!r}"
     return None
 
 
@@ -331,7 +349,7 @@ def _doubt(
     grave: bool,
 ) -> str | None:
     """Return which fact was never shown, or which rules disagree; None without a doubt."""
-    for source in step.sources:
+    for source in (bound(each, ways[0]) for each in step.sources):
         if isinstance(source, Choice) and (why := _disagreement(source, history, grave=grave)):
             return why
     for term, values in program.few.items():

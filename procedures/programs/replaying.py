@@ -194,7 +194,7 @@ def left_out(program: Program, lesson: Lesson) -> frozenset[str]:
 
 def _may_give(source: Source, value: str, history: History) -> bool:
     """Whether a source may give a value, now or at a later turn."""
-    if not isinstance(source, Choice) or source.beside is not None:
+    if not isinstance(source, Choice) or source.looks_at:
         return value in candidates(source, history)
     case = case_of(source, history)
     facts = chosen_facts(Rule(case.rule.where), rows(source, history), history) if case else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from .program_conditions import (
     Condition,
     Field,
     OneOf,
+    Own,
     TaskSlot,
     Term,
     Total,
@@ -34,7 +36,7 @@ from .program_conditions import (
     value_of,
 )
 from .quantities import combine, quantity_of
-from .terms import class_of
+from .terms import bound_condition, class_of, terms_of
 from .value_notation import Writing
 
 __all__ = [
@@ -121,6 +123,10 @@ class Rule:
         """Return the conditions that do not name a class."""
         return tuple(each for each in self.where if class_of(each) != term)
 
+    def with_arguments(self, arguments: Sequence[str]) -> Rule:
+        """Return the rule with the arguments of its call as values."""
+        return Rule(tuple(bound_condition(each, arguments) for each in self.where), self.order)
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -142,6 +148,18 @@ class Case:
     settled: bool = True
     always: tuple[Condition, ...] = ()
     known: tuple[OneOf, ...] = ()
+
+    @property
+    def looks_at(self) -> frozenset[int]:
+        """Places of the other arguments of the call that its rules look at, from 0."""
+        conditions = (each for rule in (self.rule, *self.others) for each in rule.where)
+        terms = (term for each in conditions for term in terms_of(each))
+        return frozenset(term.index for term in terms if isinstance(term, Own))
+
+    def with_arguments(self, arguments: Sequence[str]) -> Case:
+        """Return the case with the arguments of its call as values."""
+        others = tuple(rule.with_arguments(arguments) for rule in self.others)
+        return replace(self, rule=self.rule.with_arguments(arguments), others=others)
 
     def unknown(self, facts: Sequence[Fact], history: History) -> tuple[Term, str] | None:
         """Return class and value of a candidate that the rule does not cover; else None."""
@@ -171,6 +189,7 @@ class Choice:
         steady: Whether all facts of the kind so far always had the same value.
         beside: Place of the argument, from 0, whose fact is taken; None: a fact is chosen.
         worth: Worth of candidates that no rule tells apart; None if unknown.
+        looks_at: Places of the other arguments of its call that it depends on, from 0.
     """
 
     kind: str
@@ -180,6 +199,17 @@ class Choice:
     steady: bool = False
     beside: int | None = None
     worth: Worth | None = None
+    looks_at: frozenset[int] = dataclasses.field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Note what it depends on: that is asked at every decision."""
+        looks_at = frozenset[int]().union(*(case.looks_at for case in self.cases))
+        looks_at |= frozenset() if self.beside is None else {self.beside}
+        object.__setattr__(self, "looks_at", looks_at)
+
+    def with_arguments(self, arguments: Sequence[str]) -> Choice:
+        """Return the choice with the other arguments of its call as values in its rules."""
+        return replace(self, cases=tuple(each.with_arguments(arguments) for each in self.cases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +429,7 @@ def _candidates(source: Source, history: History) -> list[str]:
     match source:
         case Constant(value, said):
             return [value] if not said or _is_mentioned(value, history) else []
-        case Choice(beside=int()):
+        case Choice() if source.looks_at:  # without its other arguments: all that may be
             return _values(rows(source, history), source.field)
         case Choice():
             facts = chosen(source, history)

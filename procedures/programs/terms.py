@@ -29,6 +29,7 @@ from .program_conditions import (
 )
 
 __all__ = [
+    "bound_condition",
     "bound_term",
     "class_of",
     "kinds_of",
@@ -101,7 +102,7 @@ def bound_term(term: Term, arguments: Sequence[str]) -> Term:
         case Row(by=by):
             return replace(term, by=bound_term(by, arguments))
         case Total(where=where):
-            return replace(term, where=tuple(_bound_condition(each, arguments) for each in where))
+            return replace(term, where=tuple(bound_condition(each, arguments) for each in where))
         case Arithmetic(left, sign, right):
             return Arithmetic(bound_term(left, arguments), sign, bound_term(right, arguments))
         case Rounded(inner, how, decimals):
@@ -112,7 +113,13 @@ def bound_term(term: Term, arguments: Sequence[str]) -> Term:
             return term
 
 
-def _bound_condition(condition: Condition, arguments: Sequence[str]) -> Condition:
-    if not isinstance(condition, Comparison):
-        return condition
-    return replace(condition, right=bound_term(condition.right, arguments))
+def bound_condition(condition: Condition, arguments: Sequence[str]) -> Condition:
+    """Return a condition with the arguments of its call as values."""
+    match condition:
+        case Comparison(left, _, right):
+            left, right = bound_term(left, arguments), bound_term(right, arguments)
+            return replace(condition, left=left, right=right)
+        case Said(term) | OneOf(term) | Known(term) | Unused(term):
+            return replace(condition, term=bound_term(term, arguments))
+        case _:
+            return condition

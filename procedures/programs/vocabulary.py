@@ -71,7 +71,7 @@ class Vocabulary:
 
 def _kinds_of_line(line: Template) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield the kinds of facts that a line gives, with their fields."""
-    slots = [*line.slots, *(list_field(slot) for slot in line.lists if line.joint)]
+    slots = [*line.slots, *(list_field(slot) for slot in line.lists if line.lists_anew)]
     yield line.text, slots
     if line.means:
         yield line.means, slots

@@ -15,6 +15,7 @@ from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact, Reader, learn_reade
 from ..episodes.field_words import Place, words_of_class, words_told
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
 from ..episodes.inner_signs import parted_as_told
+from ..episodes.list_signs import mined_with_sign
 from ..episodes.mining import mine_templates
 from ..episodes.named_items import with_named_items
 from ..episodes.nesting import nested_lines
@@ -174,11 +175,36 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
         if len(value) <= _LONGEST_LINE
         for word in tokens(value)
     )
-    lines = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
-    parts = [(_flat(run.task), _parts(lesson)) for run, lesson in zip(runs, lessons, strict=True)]
+    tasks = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
+    parts = [_parts(lesson) for lesson in lessons]
+    used = {value for run in runs for value in _argument_texts(run)}
+    listing = mined_with_sign(tasks, used, lambda lines: _listing(lines, runs, parts, words))
+    values_by_run = [frozenset(itertools.chain(*each.values())) for each in parts]
+    wordings_as_told = tuple(
+        parted_as_told(template, [(values, values_by_run[line.episode]) for line, values in each])
+        for template, each in readings_of(listing, tasks).items()
+    )
+    parts_of_tasks = zip((task.text for task in tasks), parts, strict=True)
+    return Reader(aligned_wordings(wordings_as_told, parts_of_tasks))
+
+
+def _listing(
+    lines: Sequence[Line],
+    runs: Sequence[ToolEpisode],
+    parts: Sequence[Mapping[Hashable, frozenset[str]]],
+    words: frozenset[str],
+) -> tuple[Template, ...]:
+    """Return the wordings of tasks, with the lists of what they name.
+
+    Args:
+        lines: The task of each run.
+        runs: The runs.
+        parts: Each run's values; see :func:`aligned_wordings`.
+        words: Words of arguments.
+    """
     values_per_run = [[*_argument_texts(run), *_result_names(run)] for run in runs]
     wordings = [
-        wording_of(_flat(r.task), each) for r, each in zip(runs, values_per_run, strict=True)
+        wording_of(line.text, each) for line, each in zip(lines, values_per_run, strict=True)
     ]
     words_per_run = [given_words(each) for each in values_per_run]
     always = frozenset.intersection(*words_per_run)
@@ -205,15 +231,9 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
             indices_by_template.setdefault(template, indices)
     template_by_text: dict[str, Template] = {}
     for template, indices in indices_by_template.items():
-        for each in _split_slots(template, [parts[i] for i in indices]):
+        for each in _split_slots(template, [(lines[i].text, parts[i]) for i in indices]):
             template_by_text.setdefault(each.text, each)
-    listing = with_named_items(tuple(template_by_text.values()), lines, words)
-    values_by_run = [frozenset(itertools.chain(*each.values())) for _, each in parts]
-    wordings_as_told = tuple(
-        parted_as_told(template, [(values, values_by_run[line.episode]) for line, values in each])
-        for template, each in readings_of(listing, lines).items()
-    )
-    return Reader(aligned_wordings(wordings_as_told, parts))
+    return with_named_items(tuple(template_by_text.values()), lines, words)
 
 
 def _with_slots(plain: Sequence[str]) -> Template:

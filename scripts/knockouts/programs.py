@@ -652,6 +652,18 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "sentences whose words vary only together are no sentence with several slots",
     ),
     _row(
+        "list signs",
+        f"{_EPISODES}.list_signs:_list_sign",
+        gives(", "),
+        "the sign between the items of a task's list is learned",
+    ),
+    _row(
+        "named by others",
+        f"{_LEARNING}.covering:named_by_others",
+        gives(()),
+        "a row is chosen that another argument of the same call names",
+    ),
+    _row(
         "lists of two",
         f"{_LEARNING}.wordings:_with_all_items",
         _first,

@@ -5,6 +5,7 @@ from .clock_work import LoanStamp, ParkingTicket
 from .consoles import FileExport, IniPorts, LogRestart, SqlOrders
 from .counters import MemberPages, NewestWish, PriceTiers, ShiftTriage
 from .decisions import ExpenseLimits, PolicyExceptions, SeverityTable, TwoGauges
+from .errands import BadgeRound, FreightQuote, HostRestarts, RoomBookings
 from .everyday_consoles import LogSearch, RestOrders, ShellDisk, SqlTransfer
 from .everyday_desks import ChatOps, HelpDesk, MailDesk, TicketShift
 from .everyday_forms import CalendarPair, HotelBooking, MonthlyReport, PurchaseApproval
@@ -16,6 +17,7 @@ from .offices import ClinicSlots, CustomsForm, OrderSignatures, SimWizard
 from .operations import HostRunbook, ReleaseFlags, ScaleSettles, ShipmentSums
 from .reviews import AccessReview, CloseMany
 from .rounds import KeyRound, PlantWatering
+from .samples import CoursePlaces, LabSamples
 from .schools import ClassRegister, RecordFixes, TripSeats
 from .services import ChangeReview, ExportJob, RollbackTime, ThirdFailure
 from .shell_sessions import CursorApi, GitBackport
@@ -43,4 +45,5 @@ WORLDS = (
     *(ContainerStop, LockerClear, PlaylistAdd, DocumentShare, CataloguePages, TokenReports),
     *(PatientIntake, DeviceSetup, KeyRound, PlantWatering),
     *(ParkingTicket, LoanStamp),
+    *(RoomBookings, HostRestarts, FreightQuote, BadgeRound, LabSamples, CoursePlaces),
 )

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...episodes.templates import literal_text
+from ...episodes.tokens import occurs
 from ...episodes.trajectories import Trajectory
 from ..listed_names import LookUp, Name, Names, names_told
 from ..task_words import Wording
@@ -76,7 +77,9 @@ def gather(demonstrations: Sequence[Trajectory], look_ups: Sequence[LookUp]) -> 
         looks = at >= 0 and any(each.about(demonstration.acts[at]) is not None for each in look_ups)
         if at >= 0 and not looks and world is not None:
             texts.append((demonstration, world, demonstration.acts[at], demonstration.obs[at + 1]))
-    free = _naming_words([(worlds[world], text) for _, world, text, _ in texts])
+    free = _naming_words(
+        [(worlds[world], text, _told_before(shown, text)) for shown, world, text, _ in texts]
+    )
     constants = _constants([(world, text) for _, world, text, _ in texts])
     levels = _levels([(worlds[world], text) for _, world, text, _ in texts])
     composed = []
@@ -156,20 +159,33 @@ def _constants(texts: Sequence[tuple[int, str]]) -> Mapping[str, str]:
     }
 
 
-def _naming_words(texts: Sequence[tuple[Names, str]]) -> frozenset[str]:
-    """Return the words behind which texts make up names, such as SQL's ``AS``."""
+def _told_before(demonstration: Trajectory, text: str) -> frozenset[str]:
+    """Return the words of a text, in small letters, that a result told before it."""
+    at = max(n for n, act in enumerate(demonstration.acts) if act == text)
+    results = demonstration.obs[: at + 1]
+    words = {token.text for token in text_tokens(text) if token.is_word}
+    return frozenset(w.casefold() for w in words if any(occurs(w, each) for each in results))
+
+
+def _naming_words(texts: Sequence[tuple[Names, str, frozenset[str]]]) -> frozenset[str]:
+    """Return the words behind which texts make up names, such as SQL's ``AS``.
+
+    Args:
+        texts: For each text the names of its world, and its words that were told before.
+    """
     told_count_by_word: Counter[str] = Counter()
     next_words_by_word: dict[str, set[str]] = defaultdict(set)
     count_by_word: Counter[str] = Counter()
     worlds_by_word: dict[str, set[int]] = defaultdict(set)
-    for names, text in texts:
+    for names, text, told in texts:
         for word, following in itertools.pairwise(text_tokens(text)):
             is_name = word.text.casefold() in names.by_text
             if word.is_word and following.is_word and following.gap and not is_name:
                 key = word.text.casefold()
                 count_by_word[key] += 1
                 worlds_by_word[key].add(id(names))
-                told_count_by_word[key] += following.text.casefold() in names.by_text
+                name = following.text.casefold()
+                told_count_by_word[key] += name in names.by_text or name in told
                 next_words_by_word[key].add(following.text.casefold())
     return frozenset(
         key

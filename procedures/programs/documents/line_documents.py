@@ -6,7 +6,7 @@ from typing import Any
 
 from ...common.errors import SchemaError
 from ...episodes.mentions import Mention, context_text, read_context
-from ...episodes.templates import Template
+from ...episodes.templates import COMMA, Template
 from .node import Node
 
 __all__ = ["mention_document", "read_mention", "read_template", "template_document"]
@@ -27,6 +27,8 @@ def template_document(template: Template) -> str | dict[str, Any]:
         document["words"] = sorted(template.words)
     if template.joint:
         document["joint"] = template.joint
+    if template.between != COMMA:
+        document["between"] = template.between
     if template.item:
         document["item"] = template.item
     if template.over:
@@ -62,6 +64,7 @@ def read_template(node: Node) -> Template:
             node.get("within", "").text(),
             frozenset(node.get("words").texts()),
             node.flag("nested"),
+            node.get("between", COMMA).text(),
         )
     slots = template.slots
     if len(set(slots)) < len(slots):

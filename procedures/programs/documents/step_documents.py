@@ -180,9 +180,8 @@ def _check_beside(node: Node, step_sources: Sequence[Source]) -> None:
         DanglingReferenceError: It has other facts.
     """
     for number, source in enumerate(step_sources):
-        if not isinstance(source, Choice):
-            _check_depends(node, number, step_sources)
         if not isinstance(source, Choice) or source.beside is None:
+            _check_depends(node, number, step_sources)
             continue
         if not stands_beside(source, step_sources):
             problem = f"beside: {source.beside + 1} is no argument chosen among {source.kind!r}"

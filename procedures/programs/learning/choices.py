@@ -27,7 +27,7 @@ from ..program_conditions import (
     value_of,
 )
 from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
-from ..terms import class_of
+from ..terms import bound_condition, bound_term, class_of
 from .hypotheses import Few, between, computed_limits, hypotheses, limits
 from .occurrences import Use, take_several
 from .truths import Column, mask_of, truth_of
@@ -210,12 +210,18 @@ class _ChoiceTable:
             case OneOf(term, values):
                 return mask_of(value in values for value in self._column(term))
             case _:
-                return mask_of(condition.holds(use.history, row) for use, row in self.candidates)
+                return mask_of(
+                    bound_condition(condition, use.others).holds(use.history, row)
+                    for use, row in self.candidates
+                )
 
     def _column(self, term: Term) -> Column:
         """Return the value of a term with each candidate. The list is cached."""
         if term not in self.columns:
-            values = (value_of(term, use.history, row) for use, row in self.candidates)
+            values = (
+                value_of(bound_term(term, use.others), use.history, row)
+                for use, row in self.candidates
+            )
             self.columns[term] = Column(values)
         return self.columns[term]
 

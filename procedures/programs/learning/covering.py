@@ -49,6 +49,7 @@ from .chosen_parts import with_rules
 from .composed_texts import written_texts
 from .computing import computed
 from .joins import learn_lookups
+from .named_choices import named_by_others
 from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
@@ -124,6 +125,9 @@ def cover(
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}
             column |= _columns_beside(index, occurrences, others)
+        if not any((bits == 0).all() for bits, _ in column.values()):
+            named = named_by_others(operator, index, occurrences, few, lookups)
+            column |= _columns(index, occurrences, named)
     return [Shape(s, tuple(_offers(s, columns))) for s in StepCover(occurrences, columns).steps()]
 
 
@@ -137,7 +141,7 @@ def _offers(
         for other, (bits, _) in column.items():
             if (
                 isinstance(other, Choice)
-                and all(case.settled for case in other.cases)
+                and all(case.settled and not case.looks_at for case in other.cases)
                 and np.isfinite(bits[right]).all()
             ):
                 yield other

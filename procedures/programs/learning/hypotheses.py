@@ -19,6 +19,7 @@ from ..program_conditions import (
     Known,
     Literal,
     OneOf,
+    Own,
     Row,
     Said,
     TaskSlot,
@@ -28,6 +29,7 @@ from ..program_conditions import (
     Unused,
     value_of,
 )
+from ..terms import bound_term
 from .joins import learn_candidate_lookups, repeats_row
 from .occurrences import Use
 
@@ -74,10 +76,7 @@ def hypotheses(
     terms: list[Field | Row] = [*map(Field, names), *tables]
     numbers: dict[Term, int] = {}  # numbers count faster than terms
     values_by_candidate = [
-        [
-            (numbers.setdefault(t, len(numbers)), v)
-            for t, v in _known_values(use.history, row, others)
-        ]
+        [(numbers.setdefault(t, len(numbers)), v) for t, v in _known_values(use, row, others)]
         for use, row in right
     ]
     for term in terms:
@@ -214,11 +213,13 @@ def _equalities(
                 yield Comparison(field, relation, term)
 
 
-def _known_values(history: History, row: Fact, rows: Sequence[Row]) -> Iterator[tuple[Term, str]]:
+def _known_values(use: Use, row: Fact, rows: Sequence[Row]) -> Iterator[tuple[Term, str]]:
     """Yield the terms that are known besides a candidate, with their values."""
+    history = use.history
     for term in rows:
-        if value := value_of(term, history):
+        if value := value_of(bound_term(term, use.others), history):
             yield term, value
+    yield from ((Own(place), value) for place, value in enumerate(use.others) if value)
     for slot, value_asked in history.asked.fields.items():
         yield TaskSlot(slot), value_asked
     for kind in history.kinds:

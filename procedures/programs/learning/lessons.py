@@ -10,6 +10,7 @@ from ...episodes.action_operators import Grammar, calls_of, learn_grammar
 from ...episodes.facts import UNREAD, Fact, Reader, learn_reader
 from ...episodes.history import History, beginning
 from ...episodes.inner_signs import parted_as_told
+from ...episodes.list_signs import mined_with_sign
 from ...episodes.mentions import learn_mention, sentences_of
 from ...episodes.mining import mine_templates
 from ...episodes.named_items import with_named_items
@@ -117,7 +118,11 @@ def read_lesson(
     numbered_tasks = [(n, d.task.replace("\n", " ")) for n, d in enumerate(demonstrations)]
     tasks = [Line(task, n, 0) for n, task in numbered_tasks if task.strip()]
     values |= frozenset(phrase for task in tasks for phrase in quoted(task.text))
-    wordings = with_named_items(mine_templates(tasks, values, special=False), tasks, values)
+
+    def mined(tasks: Sequence[Line]) -> tuple[Template, ...]:
+        return with_named_items(mine_templates(tasks, values, special=False), tasks, values)
+
+    wordings = mined_with_sign(tasks, values, mined)
     open_values = values | _open_values(wordings, tasks)
     results = learn_reader(_lines(demonstrations), open_values)
     facts_by_episode = [[results.read(o) for o in d.obs] for d in demonstrations]

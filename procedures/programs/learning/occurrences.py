@@ -33,12 +33,14 @@ class Use:
         history: The history before the choice.
         value: The chosen value.
         rows: The candidates; at least one has the value.
+        others: The other arguments of its call, which a rule may look at; empty for its own place.
     """
 
     episode: int
     history: History
     value: str
     rows: tuple[Fact, ...]
+    others: tuple[str, ...] = ()
 
 
 def take_several(several: int, episodes: int) -> bool:

@@ -545,7 +545,7 @@ def _step_in_turn(
 
 def _is_chosen(source: Source) -> bool:
     """Whether a source chooses among candidates, so that a step may take several turns."""
-    return isinstance(source, Choice) and source.beside is None
+    return isinstance(source, Choice) and not source.looks_at
 
 
 def _is_explained(lesson: Lesson, run: Sequence[str | None]) -> bool:

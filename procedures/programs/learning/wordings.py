@@ -81,7 +81,13 @@ def _with_lists(template: Template, lists: Mapping[str, Template]) -> Template:
     if not slots or template.lists:
         return template
     other = lists[slots[0]]
-    with_list = replace(template, lists=frozenset(slots), joint=other.joint, item=other.item)
+    with_list = replace(
+        template,
+        lists=frozenset(slots),
+        joint=other.joint,
+        item=other.item,
+        between=other.between,
+    )
     for slot in slots if other.joint else ():
         with_list = _with_all_items(with_list, slot)
     return with_list

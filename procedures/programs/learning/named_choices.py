@@ -1,0 +1,70 @@
+"""Choices of rows that other arguments of the same call name, directly or by a look-up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from ...episodes.facts import UNREAD
+from ..program_conditions import Row
+from ..sources import Choice
+from .choices import learn_cases
+from .hypotheses import Few
+from .joins import learn_own_lookups
+from .occurrences import Occurrence, Use
+
+__all__ = ["named_by_others"]
+
+_LEAST_VALUES = 3
+"""Least different values that other arguments have to tell apart."""
+
+
+def named_by_others(
+    operator: str, index: int, occurrences: Sequence[Occurrence], few: Few, lookups: Sequence[Row]
+) -> Iterator[Choice]:
+    """Yield choices whose rules look at other arguments of their call, and single out the value.
+
+    ``badge {1} for {2}``: the door is that of the team for which the person works.
+
+    Args:
+        operator: Operator of the calls.
+        index: Place of the argument that is chosen.
+        occurrences: All calls of the operator.
+        few: Kind of facts → its fields that have few values.
+        lookups: Fields of other tables with which those of a candidate may be compared.
+    """
+    own_lookups = learn_own_lookups(index, occurrences)
+    uses_by_field: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    for occurrence in occurrences:
+        history, value = occurrence.history, occurrence.arguments[index]
+        others = tuple("" if n == index else v for n, v in enumerate(occurrence.arguments))
+        for kind in history.kinds:
+            rows = tuple(history.newest(kind)) if kind != UNREAD else ()
+            for name in sorted({n for row in rows for n, v in row.fields.items() if v == value}):
+                use = Use(occurrence.episode, history, value, rows, others)
+                uses_by_field[kind, name].append(use)
+    for (kind, name), uses in sorted(uses_by_field.items()):
+        if len({use.value for use in uses}) < _LEAST_VALUES:
+            continue
+        if not own_lookups and not _mostly_named(uses, name):
+            continue
+        cases = learn_cases(uses, name, operator, few, (*lookups, *own_lookups))
+        choice = Choice(kind, name, "newest", cases)
+        if choice.looks_at and all(case.settled for case in cases):
+            yield choice
+
+
+def _mostly_named(uses: Sequence[Use], name: str) -> bool:
+    """Whether most chosen rows have another argument of their call as a field."""
+    count = sum(
+        any(
+            row.fields[name] == use.value and other in row.fields.values()
+            for row in use.rows
+            if name in row.fields
+            for other in use.others
+            if other
+        )
+        for use in uses
+        if len(use.rows) > 1
+    )
+    return count * 2 > len(uses)
