@@ -30,10 +30,14 @@ FIFTH = (*kinds_of("fifth"), *kinds_of("fifth-held"))
 SIXTH = kinds_of("sixth-held")
 SEVENTH = kinds_of("seventh-held")
 EIGHTH = (*kinds_of("eighth"), *kinds_of("eighth-held"))
-LATER = (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH, *EIGHTH)
+NINTH = (*kinds_of("ninth"), *kinds_of("ninth-held"))
+LATER = (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH, *EIGHTH, *NINTH)
 KINDS = (*kinds_of("development"), *kinds_of("sealed"), *LATER)
 PASSES = 6
-WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123, 146, 148, 160)
+WORKED_OUT = (
+    *(11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123, 146, 148, 160),
+    *(166, 168, 174, 175, 177, 178),
+)
 """Kinds in which an amount is worked out or a row is picked: nothing can be re-bound."""
 REFUSED = (35, 57, 60)
 """Kinds of which the tool itself refuses: what is said is wrong then, what is done is not."""
