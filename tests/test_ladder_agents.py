@@ -108,7 +108,15 @@ def drawn(*halves: Half) -> str:
 
 
 def test_tasks_do_not_depend_on_the_hash_seed() -> None:
-    halves = ("development", "sealed", "third", "third-held", "sixth-held", "seventh-held")
+    halves: tuple[Half, ...] = (
+        "development",
+        "sealed",
+        "third",
+        "third-held",
+        "sixth-held",
+        "seventh-held",
+        "ninth-held",
+    )
     code = (
         "from macla.evals.ladder.agents.playing import kinds_of\n"
         "from macla.evals.ladder.agents.tasks import tasks_of\n"
@@ -222,7 +230,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
-@pytest.mark.parametrize("kind", [*THIRD, *FIFTH, *SIXTH, *EIGHTH], ids=by_number)
+@pytest.mark.parametrize("kind", [*THIRD, *FIFTH, *SIXTH, *EIGHTH, *NINTH], ids=by_number)
 def test_the_model_is_right_by_its_own_judge(
     kind: Kind, tmp_path: Path, socket_enabled: None
 ) -> None:
@@ -240,6 +248,29 @@ def test_the_model_is_right_by_its_own_judge(
                 assert differences(state, other, exchanges, others) == ()
                 assert all(each.steps or each.answer.startswith("You") for each in exchanges)
                 assert not any("raised" in each.answer for each in exchanges)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize("kind", NINTH, ids=by_number)
+def test_ordinary_tasks_share_a_deed_and_look_alikes_differ_in_theirs(
+    kind: Kind, tmp_path: Path, socket_enabled: None
+) -> None:
+    changing = {desk.name for desk in kind.desks if desk.changes}
+    usual: list[set[str]] = []
+    others: set[tuple[str, ...]] = set()
+    with AgentPlayer(tmp_path / "twin", [kind], memory=None) as twin:
+        for number in range(PASSES):
+            for task in tasks_of([kind], number, seed=2):
+                (exchange,) = twin.play(task)
+                assert not any('"error"' in step.result for step in exchange.steps)
+                deeds = tuple(step.tool for step in exchange.steps if step.tool in changing)
+                if task.look_alike:
+                    others.add(deeds)
+                else:
+                    usual.append(set(deeds))
+    assert set.intersection(*usual)
+    assert len(others) > 1
+    assert any(set(each) not in usual for each in others)
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
