@@ -30,10 +30,14 @@ FIFTH = (*kinds_of("fifth"), *kinds_of("fifth-held"))
 SIXTH = kinds_of("sixth-held")
 SEVENTH = kinds_of("seventh-held")
 EIGHTH = (*kinds_of("eighth"), *kinds_of("eighth-held"))
-LATER = (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH, *EIGHTH)
+NINTH = (*kinds_of("ninth"), *kinds_of("ninth-held"))
+LATER = (*SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH, *EIGHTH, *NINTH)
 KINDS = (*kinds_of("development"), *kinds_of("sealed"), *LATER)
 PASSES = 6
-WORKED_OUT = (11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123, 146, 148, 160)
+WORKED_OUT = (
+    *(11, 14, 72, 74, 80, 84, 87, 92, 112, 118, 120, 121, 123, 146, 148, 160),
+    *(166, 168, 174, 175, 177, 178),
+)
 """Kinds in which an amount is worked out or a row is picked: nothing can be re-bound."""
 REFUSED = (35, 57, 60)
 """Kinds of which the tool itself refuses: what is said is wrong then, what is done is not."""
@@ -104,7 +108,15 @@ def drawn(*halves: Half) -> str:
 
 
 def test_tasks_do_not_depend_on_the_hash_seed() -> None:
-    halves = ("development", "sealed", "third", "third-held", "sixth-held", "seventh-held")
+    halves: tuple[Half, ...] = (
+        "development",
+        "sealed",
+        "third",
+        "third-held",
+        "sixth-held",
+        "seventh-held",
+        "ninth-held",
+    )
     code = (
         "from macla.evals.ladder.agents.playing import kinds_of\n"
         "from macla.evals.ladder.agents.tasks import tasks_of\n"
@@ -218,7 +230,7 @@ def test_doing_the_same_as_usual_is_wrong(kind: Kind, tmp_path: Path, socket_ena
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
-@pytest.mark.parametrize("kind", [*THIRD, *FIFTH, *SIXTH, *EIGHTH], ids=by_number)
+@pytest.mark.parametrize("kind", [*THIRD, *FIFTH, *SIXTH, *EIGHTH, *NINTH], ids=by_number)
 def test_the_model_is_right_by_its_own_judge(
     kind: Kind, tmp_path: Path, socket_enabled: None
 ) -> None:
@@ -236,6 +248,29 @@ def test_the_model_is_right_by_its_own_judge(
                 assert differences(state, other, exchanges, others) == ()
                 assert all(each.steps or each.answer.startswith("You") for each in exchanges)
                 assert not any("raised" in each.answer for each in exchanges)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize("kind", NINTH, ids=by_number)
+def test_ordinary_tasks_share_a_deed_and_look_alikes_differ_in_theirs(
+    kind: Kind, tmp_path: Path, socket_enabled: None
+) -> None:
+    changing = {desk.name for desk in kind.desks if desk.changes}
+    usual: list[set[str]] = []
+    others: set[tuple[str, ...]] = set()
+    with AgentPlayer(tmp_path / "twin", [kind], memory=None) as twin:
+        for number in range(PASSES):
+            for task in tasks_of([kind], number, seed=2):
+                (exchange,) = twin.play(task)
+                assert not any('"error"' in step.result for step in exchange.steps)
+                deeds = tuple(step.tool for step in exchange.steps if step.tool in changing)
+                if task.look_alike:
+                    others.add(deeds)
+                else:
+                    usual.append(set(deeds))
+    assert set.intersection(*usual)
+    assert len(others) > 1
+    assert any(set(each) not in usual for each in others)
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])

@@ -8,6 +8,7 @@ looked at, the latter may not. :mod:`.fifth` and :mod:`.fifth_held` are 24 more 
 looked at: half of their traps come late. So may :mod:`.sixth_held`, twelve of another hand. Both
 held halves of these were first played, then looked at. :mod:`.seventh_held`, twelve of one more
 hand, may not be looked at.
+Of the ninth hand, :mod:`.ninth` may be looked at, :mod:`.ninth_held` may not.
 ``python -m macla.evals.ladder.agents`` prints the figures.
 """
 

@@ -16,6 +16,8 @@ from . import (
     fifth,
     fifth_held,
     fourth,
+    ninth,
+    ninth_held,
     sealed,
     seventh_held,
     sixth_held,
@@ -56,6 +58,8 @@ def kinds_of(half: Half) -> tuple[Kind, ...]:
         "seventh-held": seventh_held.KINDS,
         "eighth": eighth.KINDS,
         "eighth-held": eighth_held.KINDS,
+        "ninth": ninth.KINDS,
+        "ninth-held": ninth_held.KINDS,
     }
     return halves[half]
 

@@ -11,7 +11,7 @@ __all__ = ["SHOWN", "AgentsResult", "Arm", "Half", "PassResult", "TaskOutcome"]
 
 SHOWN = (
     *("development", "second", "third", "fourth", "fifth", "fifth-held", "sixth-held"),
-    *("eighth", "eighth-held"),
+    *("eighth", "eighth-held", "ninth"),
 )
 """The halves whose tasks may be looked at."""
 
@@ -29,6 +29,8 @@ Half: TypeAlias = Literal[
     "seventh-held",
     "eighth",
     "eighth-held",
+    "ninth",
+    "ninth-held",
 ]
 
 
