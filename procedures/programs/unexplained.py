@@ -10,8 +10,6 @@ from .documents import ProgramFile
 from .replaying import Divergence
 from .reproducing import divergence_in
 
-__all__ = ["Gap", "gaps"]
-
 
 @dataclass(frozen=True, slots=True)
 class Gap:
