@@ -7,8 +7,6 @@ from collections.abc import Collection
 from ..procedures.index.index_entries import Hit
 from ..procedures.index.procedure_index import ProcedureIndex
 
-__all__ = ["Among"]
-
 
 class Among:
     """Finds what is nearest to a text among some entries of an index.

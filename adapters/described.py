@@ -10,8 +10,6 @@ from ..procedures.files.heads import Head
 from ..procedures.index.procedure_index import IndexEntry
 from ..procedures.library.document_kinds import VERSIONED
 
-__all__ = ["Described"]
-
 
 class Described:
     """The entries of a library's documents; follows it by what changed.

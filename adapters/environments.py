@@ -15,8 +15,6 @@ from ..graph.answers import checked_actions, checked_reset, checked_step, short
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.common.errors import EnvironmentFailure, MaclaError
 
-__all__ = ["GuardedEnvironment", "HiddenAdmissible", "guard_environment", "load_environment"]
-
 _T = TypeVar("_T")
 
 

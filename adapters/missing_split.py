@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["no_file"]
-
 
 def no_file(split: str | Path) -> str:
     """Say why a path is no file, for the end of a message; "" if nothing is there at all."""

@@ -12,8 +12,6 @@ from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.common.errors import EnvironmentFailure
 from ..procedures.episodes.trajectories import cleaned
 
-__all__ = ["Resuming", "ResumingListed", "resuming"]
-
 Told = tuple[str, float, bool, Mapping[str, Any]]
 _FORBIDDEN: Told = ("That was not allowed.", 0.0, True, {"won": False})
 

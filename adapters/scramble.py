@@ -18,8 +18,6 @@ from typing import Any, Final
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.episodes.trajectories import Trajectory
 
-__all__ = ["ScrambledEnvironment", "Scrambler", "scramble_environment"]
-
 # A word is a run of letters. Hyphens, apostrophes and digits stay where they are, so that any
 # rule for what a token is cuts the scrambled text at the same places as the plain one.
 _RUN: Final = re.compile(r"[^\W\d_]+")

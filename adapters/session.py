@@ -36,8 +36,6 @@ from .described import Described
 from .embeddings import load_embeddings
 from .reasoners.symbolic import SymbolicReasoner
 
-__all__ = ["LibrarySession"]
-
 _Item = TypeVar("_Item", Procedure, MetaProcedure)
 
 _REMEMBERED = 5000

@@ -12,8 +12,6 @@ from ..procedures.proposals.proposal_store import FileStore, Placed
 from .git.proposal_branches import GitStore
 from .git.stores import is_tracked, open_store
 
-__all__ = ["policy_of", "submitter"]
-
 
 def policy_of(library: Library) -> Policy:
     """Return the policy of a library.

@@ -12,8 +12,6 @@ from typing import Any
 from ..graph.protocols import AdmissibleEnvironment, Environment
 from ..procedures.episodes.trajectories import Trajectory
 
-__all__ = ["VerbLastEnvironment", "verb_last", "verb_last_environment", "with_verbs_last"]
-
 
 def verb_last(action: str) -> str:
     """Move the first word of an action to its end.

@@ -13,8 +13,6 @@ from . import options, output
 if TYPE_CHECKING:
     from ..procedures.programs.documents import ProgramFile
 
-__all__ = ["command"]
-
 
 @click.command(
     "accept",

@@ -8,8 +8,6 @@ import click
 
 from . import options, output
 
-__all__ = ["command"]
-
 
 @click.command("adopt", epilog=options.examples("macla adopt lib"))
 @options.library_argument

@@ -9,8 +9,6 @@ import click
 
 from . import options, output
 
-__all__ = ["command"]
-
 
 @click.command("ask", epilog=options.examples("macla ask lib", "macla ask lib --json"))
 @options.library_argument

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..procedures.library.consistency import Finding
     from ..procedures.model.semantics import Issue
 
-__all__ = ["command"]
-
 
 @click.command(
     "check",

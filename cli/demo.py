@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..procedures.library.library import Library
     from ..procedures.model.procedure import MetaProcedure, Procedure
 
-__all__ = ["command"]
-
 _LEARN_FROM = 28
 """Household games that are demonstrated."""
 _PLAY = 12

@@ -15,8 +15,6 @@ from . import options, output
 if TYPE_CHECKING:
     from ..procedures.diff import DocumentDiff, LibraryDiff, Line
 
-__all__ = ["command", "compared_lines", "emit_lines"]
-
 _NOTHING = ("/dev/null", "nul", "NUL")
 _STYLES: dict[str, dict[str, Any]] = {
     "heading": {"bold": True},

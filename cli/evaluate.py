@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..evals.executors import ExecutorName
     from ..evals.report import EvalReport
 
-__all__ = ["command"]
-
 _MEASURED = (
     ("mean_posterior", "mean posterior of choices", "{:.3f}"),
     ("brier", "Brier score of expectations", "{:.4f}"),

@@ -13,8 +13,6 @@ from ..procedures.library.library import Library
 from ..procedures.programs.play_evidence import trials
 from ..procedures.sharing.exchange import open_evidence
 
-__all__ = ["Posterior", "counts_of", "footprint_of", "posterior_of"]
-
 _PRIOR = (1.0, 1.0)
 
 

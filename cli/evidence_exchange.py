@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..procedures.proposals.again import Again
     from ..procedures.proposals.proposal import Proposal
 
-__all__ = ["command"]
-
 _NAMED = 20
 """Most episodes that one line names."""
 _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."

@@ -10,8 +10,6 @@ import click
 
 from . import options, output
 
-__all__ = ["command"]
-
 _SHOWN = (
     *("kind", "ref", "similarity", "reading_cost", "relevance", "risk", "alpha", "beta"),
     *("rate", "reward", "cost", "bonus", "utility", "fillers", "reading"),

@@ -8,8 +8,6 @@ import click
 
 from . import options, output
 
-__all__ = ["command"]
-
 
 @click.group("git", epilog=options.examples("macla git install lib"))
 def command() -> None:

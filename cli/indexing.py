@@ -10,8 +10,6 @@ import click
 
 from . import options, output
 
-__all__ = ["command"]
-
 
 @click.command("index", epilog=options.examples("macla index lib", "macla index lib --rebuild"))
 @options.library_argument

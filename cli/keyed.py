@@ -15,8 +15,6 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-__all__ = ["PATH", "Key", "Keyed", "KeyedOption", "keyed", "spelled"]
-
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 PATH = click.Path(path_type=Path)

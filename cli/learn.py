@@ -15,8 +15,6 @@ from . import options, output
 from .keyed import Key, Keyed
 from .learn_options import LearnOptions, check_options, use_of
 
-__all__ = ["command"]
-
 
 @click.command(
     "learn",

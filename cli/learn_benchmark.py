@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from . import output
     from .learn_options import LearnOptions
 
-__all__ = ["read_benchmark"]
-
 
 def read_benchmark(arguments: LearnOptions, bar: output.Bar) -> Lesson:
     """Return a lesson of a benchmark's episodes, with its unused games.

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from . import output
     from .learn_options import LearnOptions
 
-__all__ = ["read_episodes"]
-
 
 def read_episodes(arguments: LearnOptions, _: output.Bar) -> Lesson:
     """Return the episodes of a file, or a random sample of them.

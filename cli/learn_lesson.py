@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from ..procedures.episodes.trajectories import Trajectory
     from .learn_options import LearnOptions
 
-__all__ = [
-    "Lesson",
-    "learn_lesson",
-    "print_filled",
-    "print_removed",
-    "print_segmented",
-    "tell_skipped",
-]
-
-
 _NAMED = 20
 """Most names of removed or skipped documents that are printed."""
 

@@ -10,8 +10,6 @@ import click
 
 from . import options
 
-__all__ = ["LearnOptions", "Use", "check_options", "use_of"]
-
 Use = Literal["benchmark", "episodes"]
 """Sort of source: a suite's demonstrations, or a file of episodes."""
 

@@ -10,8 +10,6 @@ from . import output
 if TYPE_CHECKING:
     from ..evals.proving_report import LibraryProof
 
-__all__ = ["document_of", "print_proof", "proof_of_lesson"]
-
 
 def document_of(proof: LibraryProof | None) -> dict[str, Any] | None:
     """Return the document of a proof for ``macla learn --json``."""

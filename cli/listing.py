@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..procedures.library.library import Library
     from ..procedures.proof.proof import Share
 
-__all__ = ["command"]
-
 _GOAL = 60
 """Most characters of a goal in the table."""
 

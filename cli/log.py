@@ -8,8 +8,6 @@ import click
 
 from . import options, output
 
-__all__ = ["command", "revert"]
-
 _NAMED = 3
 """Most episodes that the log names for a version."""
 

@@ -18,8 +18,6 @@ import click
 from ..procedures.common.errors import MaclaError, reason
 from . import output
 
-__all__ = ["VERBS", "cli", "main"]
-
 VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "demo": ("demo", "Learn and play invented household games, in under a minute."),
     "learn": ("learn", "Learn procedures from demonstrations into a library."),

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..evals.acceptance.running import Ended
     from ..evals.acceptance.table import Accepted, Table
 
-__all__ = ["command"]
-
 
 @click.command(
     "measure",

@@ -10,8 +10,6 @@ import click
 from . import options, output
 from .validate import require_library
 
-__all__ = ["command"]
-
 
 @click.command("migrate", epilog=options.examples("macla migrate lib"))
 @options.library_argument

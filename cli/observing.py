@@ -15,8 +15,6 @@ from .lesson_proof import document_of, print_proof, proof_of_lesson
 if TYPE_CHECKING:
     from ..procedures.common.errors import MaclaError
 
-__all__ = ["command", "format_of_files"]
-
 
 def format_of_files(files: Sequence[Path], form: str) -> str:
     """Return the format of files, as ``--format`` says or as their first documents show.

@@ -20,8 +20,6 @@ from ..procedures.library.library import Library
 from ..procedures.proposals.proposal_documents import item_of
 from ..procedures.proposals.version_history import content_of
 
-__all__ = ["Operand", "resolve"]
-
 _VERSIONED: Final = re.compile(r"([a-z0-9][a-z0-9._-]{0,79})@([1-9][0-9]{0,8})")
 _HELP: Final = "give a file, a library folder, ID@VERSION, a git revision, or REVISION:PATH"
 

@@ -13,30 +13,6 @@ from .keyed import PATH, Key, keyed, spelled
 if TYPE_CHECKING:
     from ..graph.budget import Budget
 
-__all__ = [
-    "DIALECT",
-    "ENGINE",
-    "SEGMENTER",
-    "as_json",
-    "budget_of",
-    "check_reasoner",
-    "check_segmenter",
-    "examples",
-    "folder",
-    "jobs",
-    "library",
-    "library_argument",
-    "method",
-    "model",
-    "playing_keys",
-    "policy",
-    "ref_argument",
-    "refuse_given",
-    "seed",
-    "world",
-    "world_keys",
-]
-
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 

@@ -13,20 +13,6 @@ import click
 
 from ..procedures.common.invisible_characters import json_visible, visible
 
-__all__ = [
-    "Bar",
-    "bar",
-    "dim",
-    "emit_json",
-    "note",
-    "percent",
-    "say",
-    "strong",
-    "styled",
-    "table",
-    "warn",
-]
-
 _OURS = f"\x1b{secrets.token_hex(8)}\x1b"
 """Mark around the program's own colours, so that no other text can have colours."""
 

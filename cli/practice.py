@@ -16,8 +16,6 @@ from .keyed import Key, Keyed
 if TYPE_CHECKING:
     from .learn_options import LearnOptions
 
-__all__ = ["PracticeOptions", "command"]
-
 _NOT_FOR_REWARDS = (
     *("demonstrations", "leave_out", "admissible", "experiments", "compare", "preset", "domain"),
     *("reasoner", "model_calls", "model_tokens", "model_timeout", "hold_out", "exclude_db"),

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from ..procedures.episodes.trajectories import Trajectory
     from .practice import PracticeOptions
 
-__all__ = ["check_taught", "learn_online"]
-
-
 _REFUSED = 5
 """Most refused changes that are printed."""
 

@@ -24,16 +24,6 @@ if TYPE_CHECKING:
 
     Store = FileStore | GitStore
 
-__all__ = [
-    "NOTES",
-    "all_option",
-    "chosen",
-    "command",
-    "locked_in",
-    "names_argument",
-    "opened",
-]
-
 NOTES = {
     "made": "proposed",
     "replaced": "proposed, in the place of an older proposal",

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..evals.proving_report import LibraryProof
     from ..procedures.episodes.trajectories import Trajectory
 
-__all__ = ["comment"]
-
 _ROWS = 40
 """Most commits that the table shows."""
 _LINES = 400

@@ -11,8 +11,6 @@ import click
 from . import options, output
 from .proposals import all_option, chosen, names_argument, opened
 
-__all__ = ["edit", "rebase", "reopen"]
-
 
 @click.command(
     "edit",

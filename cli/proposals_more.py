@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..procedures.proposals.proposal_store import ProposalStore
     from ..procedures.proposals.replay import Replayer
 
-__all__ = ["replay", "suggest"]
-
 
 @click.command("suggest", epilog=options.examples("macla proposals suggest lib"))
 @options.library_argument

@@ -10,8 +10,6 @@ import click
 
 from . import options, output
 
-__all__ = ["html", "serve"]
-
 
 @click.command("html", epilog=options.examples("macla proposals html lib -o review.html"))
 @options.library_argument

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..procedures.proof.proof import Proof
     from ..procedures.tooling.tool_episodes import ToolEpisode
 
-__all__ = ["command"]
-
 _KINDS = 10
 """Most kinds of divergences that are printed."""
 _TASK = 60

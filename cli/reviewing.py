@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from ..procedures.proposals.proposal import Proposal
     from .learn_options import LearnOptions
 
-__all__ = ["domain_of_library", "print_reviewed", "way_of"]
-
-
 _NAMED = 20
 """Most names that one line holds."""
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ..evals.rewarding import Rewarded
     from .practice import PracticeOptions
 
-__all__ = ["practise_rewarded"]
-
 
 def practise_rewarded(arguments: PracticeOptions) -> None:
     """Practise with the library that is there; Ctrl-C ends it and keeps everything.

@@ -8,8 +8,6 @@ import click
 
 from . import options
 
-__all__ = ["command"]
-
 
 @click.command("serve", epilog=options.examples("macla serve lib"))
 @options.library_argument

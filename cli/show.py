@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ..procedures.model.procedure import Ontology
     from ..procedures.refinement.suggestion import Wanting
 
-__all__ = ["command", "print_yaml"]
-
 _TOP = 8
 """Most kinds that are printed for a parameter."""
 

@@ -8,8 +8,6 @@ import click
 
 from . import options, output
 
-__all__ = ["command"]
-
 _FOLDER = click.argument(
     "folder", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False)
 )

@@ -12,8 +12,6 @@ from . import output
 if TYPE_CHECKING:
     from ..evals.episode_trace import Event, EvidenceChange, Traced
 
-__all__ = ["Timeline", "begin", "end"]
-
 _WIDTH = 100
 """Columns of a line."""
 _MOST_OBSERVED = 1_500

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..evals.episode_trace import Event
     from ..evals.suites import EvalTask, Suite
 
-__all__ = ["command"]
-
 
 @click.command(
     "trace",

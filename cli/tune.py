@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..procedures.evidence.ledger import CountKey
     from ..procedures.method.settings import Method
 
-__all__ = ["command"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Fitted:

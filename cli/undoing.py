@@ -9,8 +9,6 @@ import click
 from . import options, output
 from .validate import require_library
 
-__all__ = ["command"]
-
 
 @click.command("undo", epilog=options.examples("macla undo lib --look", "macla undo lib"))
 @options.library_argument

@@ -13,8 +13,6 @@ from . import options, output
 if TYPE_CHECKING:
     from ..procedures.library.library import Finding
 
-__all__ = ["command", "report", "require_library"]
-
 
 @click.command(
     "validate",

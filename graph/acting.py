@@ -17,8 +17,6 @@ from .phases import WorldState
 from .protocols import BLANK, resumes
 from .state import MaclaState, Update, history_of
 
-__all__ = ["act", "done_before", "floor_action", "spelled", "world_after"]
-
 
 def act(
     state: MaclaState,

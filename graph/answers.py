@@ -13,16 +13,6 @@ from typing import Any
 from ..procedures.common.errors import EnvironmentFailure
 from ..procedures.episodes.trajectories import cleaned
 
-__all__ = [
-    "checked_action",
-    "checked_actions",
-    "checked_reset",
-    "checked_step",
-    "checked_text",
-    "short",
-    "solved",
-]
-
 
 def checked_action(environment: object, action: object) -> str:
     """Return the action that an agent gave to an environment's ``step``.

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from ..procedures.common.errors import BudgetError
 
-__all__ = ["Budget", "Meter"]
-
 
 @dataclass(frozen=True, slots=True)
 class Budget:

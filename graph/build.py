@@ -27,8 +27,6 @@ from .nodes.score import score
 from .nodes.update import update
 from .state import EpisodeInput, MaclaState, Update
 
-__all__ = ["STEPS", "STEP_OF", "create_macla_graph", "recursion_limit", "run_part"]
-
 
 class _Node(Protocol):
     def __call__(self, state: MaclaState, runtime: Runtime[MaclaContext]) -> Update: ...

@@ -30,8 +30,6 @@ from .protocols import (
 )
 from .state import MaclaState, history_of, steps_of
 
-__all__ = ["LoopSettings", "MaclaContext"]
-
 
 @dataclass(frozen=True, slots=True)
 class LoopSettings:

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from ..procedures.model.procedure import Procedure
 
-__all__ = ["EXPLORED", "CountKey", "filled", "kind_counts", "variants_of"]
-
 EXPLORED = "@explored"
 """Ledger subject of what was done in the gap of a partial plan; binding: goal and frame."""
 

@@ -13,8 +13,6 @@ from .context import MaclaContext
 from .phases import Candidate, Item
 from .state import Event, MaclaState, steps_of
 
-__all__ = ["candidate_event", "checks_of", "emit", "item_event"]
-
 
 def emit(runtime: Runtime[MaclaContext], node: str, state: MaclaState, **facts: Any) -> None:
     """Stream what a node did, with the number of the next action."""

@@ -8,8 +8,6 @@ from ..procedures.planning.binding_search import binding_key
 from .phases import Execution, PlanState, SearchState
 from .state import MaclaState, steps_of
 
-__all__ = ["new_execution", "run_ref", "visited", "with_attempt"]
-
 
 def new_execution(procedure: Procedure, plan: PlanState, began: int) -> Execution:
     """Return the run of a procedure at the plan's current place, before its first attempt."""

@@ -20,18 +20,6 @@ from .executions import run_ref
 from .phases import Attempt, Execution, Experiment, ExperimentRecord
 from .state import MaclaState, Update, history_of, merged
 
-__all__ = [
-    "after_look",
-    "after_step",
-    "begin",
-    "free",
-    "next_trial",
-    "possible_now",
-    "revealed",
-    "shut",
-    "tested",
-]
-
 _HOPELESS = 0.15
 """Chance of helping, mean and one standard deviation, below which something is not tried:
 Beta(1, 1) after a dozen failures without a success. Looking may reveal nothing most of the time."""

@@ -24,16 +24,6 @@ from .outcomes import new_outcome
 from .phases import Candidate, Item, PendingOutcome, PlanState, new_item
 from .state import MaclaState, history_of, steps_of
 
-__all__ = [
-    "bounded",
-    "due",
-    "explored_row",
-    "exploring_plan",
-    "next_exploration",
-    "simplest",
-    "weary",
-]
-
 _MOST_ACTIONS = 15
 """Actions that one exploration may take."""
 _MOST_GAPS = 5

@@ -9,8 +9,6 @@ from ..procedures.learning.provenance import OWN_PLAY
 from ..procedures.refinement.occasions import BEGAN, EXPERIMENTS, KEPT, MARKS
 from .state import MaclaState, history_of
 
-__all__ = ["trajectory_of"]
-
 
 def _last_plan(state: MaclaState) -> tuple[int, list[int]]:
     """Return the first action of the plan that was carried out last, and what it kept."""

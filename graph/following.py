@@ -15,8 +15,6 @@ from .outcomes import program_outcome
 from .phases import Candidate, ProgramState
 from .state import Change, Event, MaclaState, Update, history_of, steps_of
 
-__all__ = ["follow", "has_handed_over", "program_in_use", "program_offer", "program_verdict"]
-
 
 def program_offer(state: MaclaState, context: MaclaContext) -> Candidate | None:
     """Return the program for the task as a candidate, unless one was followed already."""

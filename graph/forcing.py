@@ -23,8 +23,6 @@ from .nodes.retrieve import MOST_TURNS
 from .protocols import Reasoner
 from .state import EpisodeInput, Event, MaclaState, Update, merged
 
-__all__ = ["Forced", "Moment", "Untrusted"]
-
 _ENDS: Final = ("contrast", "end")
 _MOST = 10 * MOST_TURNS
 """Nodes between two actions; the loop itself acts before that."""

@@ -12,8 +12,6 @@ from .phases import Candidate
 from .plan_progress import reading_key
 from .state import MaclaState
 
-__all__ = ["worded_candidates"]
-
 _FREE = 0.15
 """Share of a task's word weights that it costs to be in nobody's template."""
 _READINGS = 12

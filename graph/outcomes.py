@@ -29,21 +29,6 @@ from .knowledge import Knowledge
 from .phases import Execution, PendingOutcome, PlanState
 from .state import MaclaState, history_of, steps_of
 
-__all__ = [
-    "TO_ITS_END",
-    "by_hand_outcomes",
-    "fallback_outcome",
-    "kept_context",
-    "meta_outcome",
-    "new_outcome",
-    "plan_outcomes",
-    "procedure_outcome",
-    "program_outcome",
-    "run_facts",
-    "search_outcome",
-    "situation",
-]
-
 TO_ITS_END = 3
 """Failures of a reading that it counts as when its plan was carried out to its end and did not
 solve the task: an interrupted one may have been the right one."""

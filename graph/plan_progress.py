@@ -17,17 +17,6 @@ from .outcomes import TO_ITS_END, plan_outcomes
 from .phases import Item, PendingOutcome, PlanState, Readings, new_item, new_plan
 from .state import MaclaState, Update, steps_of
 
-__all__ = [
-    "Done",
-    "already_done",
-    "end_plan",
-    "instructed_items",
-    "needed_item",
-    "plan_for_meta",
-    "plan_for_procedure",
-    "reading_key",
-]
-
 
 def plan_for_meta(
     meta: MetaProcedure,

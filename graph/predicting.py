@@ -31,8 +31,6 @@ from .phases import Attempt, Execution
 from .protocols import Reasoner
 from .state import MaclaState, steps_of
 
-__all__ = ["LoopPredictor", "spelling"]
-
 _LOOKED_FOR = ("search", "place", "choice")
 """Sources of parameters that are found by looking, and not in what somebody said."""
 _MOST_CANDIDATES = 60

@@ -13,23 +13,6 @@ from ..procedures.refinement.refinery import Abstained
 from .budget import Meter
 from .reasoning import KnownGoal, PlacePolicy, Segment, Situation, Suggestion, TaskReading
 
-__all__ = [
-    "BLANK",
-    "Abstracter",
-    "Actor",
-    "AdmissibleEnvironment",
-    "Environment",
-    "EpisodeRefiner",
-    "OutcomeSink",
-    "Reasoner",
-    "Refiner",
-    "ResumableEnvironment",
-    "TaskReader",
-    "lists_actions",
-    "resumes",
-]
-
-
 BLANK = "{}"
 """What stands in a listed action for any text."""
 

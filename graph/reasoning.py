@@ -10,8 +10,6 @@ from ..procedures.documents.plain_data import frozen
 from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.planning.episode_memory import EpisodeMemory, HistoryEntry
 
-__all__ = ["KnownGoal", "PlacePolicy", "Segment", "Situation", "Suggestion", "TaskReading"]
-
 
 @dataclass(frozen=True, slots=True)
 class Segment:

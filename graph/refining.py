@@ -18,8 +18,6 @@ from .budget import Meter
 from .protocols import EpisodeRefiner, Refiner
 from .reasoning import PlacePolicy, Segment, Suggestion
 
-__all__ = ["ask_about_failures"]
-
 _MOST_TOUCHED = 0.5
 """Share of the executions that worked which new conditions may touch."""
 _SHOWN = 3

@@ -14,19 +14,6 @@ from typing_extensions import NotRequired, TypedDict
 from ..procedures.planning.episode_memory import HistoryEntry
 from . import phases
 
-__all__ = [
-    "Change",
-    "EpisodeInput",
-    "Event",
-    "MaclaState",
-    "Update",
-    "history_of",
-    "is_over",
-    "merged",
-    "new_state",
-    "steps_of",
-]
-
 Event: TypeAlias = dict[str, Any]
 """What a node streams: a JSON object."""
 Change: TypeAlias = "tuple[Update, Event]"

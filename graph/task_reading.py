@@ -15,8 +15,6 @@ from .plan_progress import plan_for_meta, plan_for_procedure, reading_key
 from .reasoning import KnownGoal, TaskReading
 from .state import Event, MaclaState, Update, steps_of
 
-__all__ = ["known_goals", "may_be_read", "read_task"]
-
 
 def may_be_read(state: MaclaState) -> bool:
     """Whether the reasoner was not asked yet, or what it answered last came to nothing."""

@@ -15,8 +15,6 @@ from ..procedures.common.text import tokens
 from .context import MaclaContext
 from .state import MaclaState, history_of
 
-__all__ = ["wander"]
-
 _HERE = 1.0
 """What one try of an action in the same situation takes off its worth."""
 _EVER = 0.2

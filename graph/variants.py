@@ -16,8 +16,6 @@ from ..procedures.planning.binding_search import (
 from ..procedures.planning.episode_memory import EpisodeMemory
 from .knowledge import Knowledge
 
-__all__ = ["specialised", "suited"]
-
 _MOST_REFUSED = 20
 """Bindings that preconditions may refuse before a procedure is refused as a whole."""
 

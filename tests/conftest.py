@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import forking
 from bounds import hold_examples
+from fake_ollama import Answer, FakeOllama, running
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.session import LibrarySession
 from macla.evals import lesson, teaching
@@ -50,6 +52,8 @@ if "MACLA_STATE" not in os.environ:  # the processes that a test starts, and xdi
     os.environ["MACLA_STATE"] = _state.name
 
 gc.disable()  # what is imported and collected stays; see pytest_collection_finish()
+
+Serve = Callable[[Answer], FakeOllama]
 
 LEARNED_FROM = 40
 """Demonstrations that the small libraries are learned from; seeds above it are unseen."""
@@ -79,6 +83,19 @@ def forked_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fork the processes in which studies and tables of acceptance play."""
     for module in ("studies.cells", "acceptance.running"):
         monkeypatch.setattr(f"macla.evals.{module}.subprocess", forking.STAND_IN)
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch, socket_enabled: None) -> Iterator[Serve]:
+    """Start a model's server that answers so; the environment points to it."""
+    with ExitStack() as servers:
+
+        def start(answer: Answer) -> FakeOllama:
+            server = servers.enter_context(running(answer))
+            monkeypatch.setenv("OLLAMA_HOST", server.url)
+            return server
+
+        yield start
 
 
 @pytest.fixture(scope="session")

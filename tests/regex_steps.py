@@ -42,13 +42,18 @@ class Counter:
         return found
 
     def _match(self, items: list[Any], at: int, after: After) -> int | None:
-        if not items:
+        done = 0
+        for item in items:
+            self.steps += 1
+            (op, value), done = item, done + 1
+            if op.name not in _SINGLE:
+                break
+            if not self._one(item, at):
+                return None
+            at += 1
+        else:
             return after(at)
-        self.steps += 1
-        (op, value), rest = items[0], items[1:]
-        name = str(op)
-        if name in _SINGLE:
-            return self._match(rest, at + 1, after) if self._one(items[0], at) else None
+        name, rest = op.name, items[done:]
         if name == "AT":
             return self._match(rest, at, after) if self._place(str(value), at) else None
         if name == "SUBPATTERN":
@@ -62,7 +67,10 @@ class Counter:
             return self._match(inner, at, close)
         if name == "BRANCH":
             for branch in value[1]:
-                if (end := self._match([*branch.data, *rest], at, after)) is not None:
+                first = branch.data[0] if branch.data else None
+                if first is not None and first[0].name in _SINGLE and not self._one(first, at):
+                    self.steps += 1  # as below, and sooner: most branches end here
+                elif (end := self._match([*branch.data, *rest], at, after)) is not None:
                     return end
             return None
         if name in ("ASSERT", "ASSERT_NOT"):

@@ -92,12 +92,21 @@ def quiet() -> dict[str, str]:
     return {**kept, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 
-def make_repository(path: Path, inside: str = "lib", **settings: Any) -> Library:
-    """A repository with a committed library in a folder of it."""
+def make_git(path: Path, *committed: str) -> Path:
+    """Make a repository, with some files in its first commit."""
     path.mkdir(parents=True, exist_ok=True)
     git(path, "init", "-q", "-b", "main")
     git(path, "config", "user.name", "Ada")
     git(path, "config", "user.email", "ada@example.org")
+    if committed:
+        git(path, "add", *committed)
+        git(path, "commit", "-qm", "start")
+    return path
+
+
+def make_repository(path: Path, inside: str = "lib", **settings: Any) -> Library:
+    """A repository with a committed library in a folder of it."""
+    make_git(path)
     library = make_library(path / inside, **settings)
     git(path, "add", "-A")
     git(path, "commit", "-q", "-m", "A library")

@@ -79,3 +79,17 @@ def postgres_schema() -> Iterator[str]:
         with engine.connect() as connection:
             connection.execute(sa.text(f"DROP SCHEMA {schema} CASCADE"))
         engine.dispose()
+
+
+# A test module takes this over by name: ``url = servers.url``.
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A fresh, empty database, removed afterwards."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "evidence.db")
+        return
+    request.getfixturevalue("socket_enabled")
+    with postgres_schema() as address:
+        yield address

@@ -7,17 +7,12 @@ from pathlib import Path
 import pytest
 from macla.evals.bench.noise import main
 from macla.procedures.documents.yaml_dump import dump_yaml
-from review_library import FETCH, git
+from review_library import FETCH, git, make_git
 
 
 @pytest.fixture
 def top(tmp_path: Path) -> Path:
-    top = tmp_path / "repository"
-    top.mkdir()
-    git(top, "init", "-q", "-b", "main")
-    git(top, "config", "user.name", "Ada")
-    git(top, "config", "user.email", "ada@example.org")
-    return top
+    return make_git(tmp_path / "repository")
 
 
 def commit(top: Path, **text_by_name: str) -> None:

@@ -20,6 +20,7 @@ from macla.procedures.learning.store_learned import store
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.proposals.proposal import make_proposal
 from macla.procedures.proposals.removal import propose_removals, with_room
+from review_library import make_git
 from test_learning_pruning import row
 from test_learning_store import learned, meta, procedure
 from test_practice import SHOWN, TASKS, WORLD, setting
@@ -49,11 +50,7 @@ def git(folder, *words):
 
 @pytest.fixture
 def tracked(folder):
-    git(folder, "init", "-q")
-    git(folder, "config", "user.name", "Ada")
-    git(folder, "config", "user.email", "ada@example.org")
-    git(folder, "add", "lib")
-    git(folder, "commit", "-qm", "start")
+    make_git(folder.parent, "lib")
     return folder
 
 
@@ -119,11 +116,7 @@ def test_capacity_holds_after_learning_from_episodes(tmp_path):
 def test_capacity_holds_after_learning_in_git(tmp_path):
     path = mill(tmp_path)
     fuller(path)
-    git(path, "init", "-q")
-    git(path, "config", "user.name", "Ada")
-    git(path, "config", "user.email", "ada@example.org")
-    git(path, "add", "mill")
-    git(path, "commit", "-qm", "start")
+    make_git(path.parent, "mill")
     done = teach_by_review(path, SHOWN, domain=WORLD, policy="auto")
     assert len(Library.open(path).metas) == 1
     assert "Remove " in git(path, "log", "--format=%s")

@@ -6,12 +6,13 @@ import json
 from dataclasses import replace
 
 import pytest
+import test_learning_store
 from macla.adapters.embeddings import load_embeddings
 from macla.graph.finished_episode import trajectory_of
 from macla.graph.state import new_state
 from macla.procedures.common.errors import TrajectoryError
 from macla.procedures.episodes.trajectories import Trajectory, find_problem
-from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.evidence.ledger import Outcome, OutcomeKind
 from macla.procedures.learning import online as module
 from macla.procedures.learning.episode_buffer import HELD, TEACHES
 from macla.procedures.learning.learner import Learned, learn
@@ -19,7 +20,6 @@ from macla.procedures.learning.online import OnlineLearner, OnlineSettings
 from macla.procedures.learning.provenance import OWN_PLAY
 from macla.procedures.learning.pruning import prune
 from macla.procedures.learning.store_learned import store
-from macla.procedures.library.library import Library
 from macla.procedures.method.settings import Method
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.refinement.occasions import BEGAN
@@ -29,15 +29,8 @@ from test_learning_store import learned, meta, procedure
 EMPTY = Learned()
 
 
-@pytest.fixture
-def library(tmp_path):
-    return Library.create(tmp_path / "library", domain="lids", embedding="static")
-
-
-@pytest.fixture
-def ledger():
-    with Ledger.memory() as opened:
-        yield opened
+library = test_learning_store.library
+ledger = test_learning_store.ledger
 
 
 def episode(name, *, success=True, lid=1):

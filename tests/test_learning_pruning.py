@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+import test_learning_store
 from macla.procedures.evidence.failures import FailureSettings, memories
-from macla.procedures.evidence.ledger import Ledger, Outcome
+from macla.procedures.evidence.ledger import Outcome
 from macla.procedures.evidence.running_counts import RunningCounts, RunningFailures
 from macla.procedures.learning.pruning import prune, surplus
 from macla.procedures.learning.refused import Refused
@@ -13,16 +14,8 @@ from macla.procedures.library.library import Library
 from macla.procedures.method.settings import Method
 from test_learning_store import learned, meta, procedure
 
-
-@pytest.fixture
-def library(tmp_path):
-    return Library.create(tmp_path / "library", domain="lids", embedding="static")
-
-
-@pytest.fixture
-def ledger():
-    with Ledger.memory() as opened:
-        yield opened
+library = test_learning_store.library
+ledger = test_learning_store.ledger
 
 
 def row(run, subject, good=1.0, bad=0.0, *, kind="meta", step=0, binding="", **context):

@@ -19,13 +19,13 @@ from typing import Any
 
 import forking
 import pytest
+import servers
 from effort import MANY
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.procedures.common.errors import LedgerError
 from macla.procedures.evidence import ledger_sql
 from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
-from servers import postgres_schema
 
 
 def outcome(step: int = 0, **changes: Any) -> Outcome:
@@ -43,15 +43,7 @@ def outcome(step: int = 0, **changes: Any) -> Outcome:
     return Outcome(**(values | changes))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A fresh, empty database, removed afterwards."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "evidence.db")
-        return
-    request.getfixturevalue("socket_enabled")
-    with postgres_schema() as address:
-        yield address
+url = servers.url
 
 
 def test_counts_are_sums_over_rows(url: str) -> None:

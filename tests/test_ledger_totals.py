@@ -13,6 +13,7 @@ from typing import Any
 
 import forking
 import pytest
+import servers
 import sqlalchemy as sa
 from command_line import run as macla
 from effort import MANY
@@ -21,7 +22,6 @@ from hypothesis import strategies as st
 from macla.procedures.common.errors import LedgerError
 from macla.procedures.evidence import ledger_sql, ledger_totals
 from macla.procedures.evidence.ledger import Ledger, Outcome
-from servers import postgres_schema
 
 RUNS = ("a", "b", "a1", "", "learn:x", "learn:y", "inherit:p", "eval:1", "eval:2", "Learn:x")
 FAMILIES = ("learn:", "inherit:", "from:", "eval:")
@@ -72,15 +72,7 @@ def drawn(rng: Random) -> Outcome:
     )
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A fresh, empty database, removed afterwards."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "evidence.db")
-        return
-    request.getfixturevalue("socket_enabled")
-    with postgres_schema() as address:
-        yield address
+url = servers.url
 
 
 @contextmanager

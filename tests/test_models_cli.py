@@ -13,7 +13,6 @@ from fake_ollama import (
     never_usable,
     reads_people,
     reads_tasks,
-    running,
     suggests_a_step,
 )
 from gap_world import episodes
@@ -36,22 +35,6 @@ class Shelf(World):
         words = task.replace("swap the ", "").split()
         return super().reset((words[0], words[3]))
 """
-
-
-@pytest.fixture
-def serve(monkeypatch, socket_enabled):
-    contexts = []
-
-    def start(answer):
-        context = running(answer)
-        server = context.__enter__()
-        contexts.append(context)
-        monkeypatch.setenv("OLLAMA_HOST", server.url)
-        return server
-
-    yield start
-    for context in contexts:
-        context.__exit__(None, None, None)
 
 
 @pytest.fixture(scope="module")

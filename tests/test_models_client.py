@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from fake_ollama import FakeOllama, Fault, running
+from fake_ollama import Fault
 from langchain_core.language_models import FakeListChatModel
 from macla.adapters.embeddings import load_embeddings
 from macla.adapters.embeddings.ollama import ServedEmbeddings
@@ -50,20 +50,9 @@ class Script:
 
 
 @pytest.fixture
-def serve(monkeypatch, socket_enabled):
+def serve(serve):
     """Start a server with a script; the environment points to it."""
-    open_servers = []
-
-    def start(*answers) -> FakeOllama:
-        context = running(Script(*answers))
-        server = context.__enter__()
-        open_servers.append(context)
-        monkeypatch.setenv("OLLAMA_HOST", server.url)
-        return server
-
-    yield start
-    for context in open_servers:
-        context.__exit__(None, None, None)
+    return lambda *answers: serve(Script(*answers))
 
 
 def client(settings: ChatSettings = QUICK) -> ChatClient:

@@ -12,7 +12,6 @@ from fake_ollama import (
     data_of,
     kind_of_question,
     never_usable,
-    running,
 )
 from gap_world import episodes
 from kiln_world import kiln_demonstration
@@ -28,22 +27,6 @@ from model_scripts import (
 
 pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.usefixtures("plans_only")]
 MODEL = "ollama:llama2:7b"
-
-
-@pytest.fixture
-def serve(monkeypatch, socket_enabled):
-    contexts = []
-
-    def start(answer):
-        context = running(answer)
-        server = context.__enter__()
-        contexts.append(context)
-        monkeypatch.setenv("OLLAMA_HOST", server.url)
-        return server
-
-    yield start
-    for context in contexts:
-        context.__exit__(None, None, None)
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ from macla.procedures.library.library import Library
 from macla.procedures.proposals.proposal import make_proposal
 from macla.procedures.refinement.refinery import Refinery
 from mill_world import mill_demonstration
+from review_library import make_git
 
 pytestmark = pytest.mark.usefixtures("plans_only")
 
@@ -186,14 +187,7 @@ def commits(folder):
 @pytest.fixture
 def tracked(library):
     folder = library.parent
-    for words in (
-        ["init", "-q"],
-        ["config", "user.name", "Ada"],
-        ["config", "user.email", "ada@example.org"],
-        ["add", "lib"],
-        ["commit", "-qm", "start"],
-    ):
-        subprocess.run(["git", "-C", str(folder), *words], check=True)
+    make_git(folder, "lib")
     return library
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import forking
 import pytest
 from command_line import run
+from review_library import make_git
 
 TESTS = Path(__file__).parent
 EPISODES = 8
@@ -54,12 +55,7 @@ def git(folder, *words):
 
 @pytest.fixture
 def call(tmp_path):
-    for words in (
-        ["init", "-q"],
-        ["config", "user.name", "Ada"],
-        ["config", "user.email", "ada@example.org"],
-    ):
-        git(tmp_path, *words)
+    make_git(tmp_path)
     games = tmp_path / ".git" / "tasks.txt"
     games.write_text("\n".join(f"now{i}" for i in range(24)))
     return [

@@ -16,6 +16,7 @@ from macla.procedures.model.procedure import Ontology
 from macla.procedures.proposals.proposal import Contrast, Replay, make_proposal
 from macla.procedures.proposals.proposal_words import message
 from macla.procedures.proposals.support import is_contradicted, is_supported, reason
+from review_library import make_git
 
 WORDS = {
     "kind": "ontology",
@@ -122,14 +123,7 @@ def session(tmp_path):
     library = Library.create(tmp_path / "lib", domain="yard", embedding="static")
     library.write_all(ontology=Ontology.from_document(WORDS))
     keep_taught(library.path, [])
-    for words in (
-        ["init", "-q"],
-        ["config", "user.name", "Ada"],
-        ["config", "user.email", "ada@example.org"],
-        ["add", "lib"],
-        ["commit", "-qm", "start"],
-    ):
-        subprocess.run(["git", "-C", str(tmp_path), *words], check=True)
+    make_git(tmp_path, "lib")
     with LibrarySession.open(library.path) as opened:
         yield opened
 

@@ -24,7 +24,6 @@ from macla.procedures.programs.learning.occurrences import Occurrence, Use
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import condition_text, term_text
 from macla.procedures.programs.notation_reading import read_term
-from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.program_checks import check_programs
 from macla.procedures.programs.program_conditions import (
     Arithmetic,
@@ -44,6 +43,7 @@ from macla.procedures.programs.quantities import OPERATIONS, ROUNDINGS
 from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.sources import Computed, Order, candidates
 from macla.schemas import first_misfit
+from program_play import replayed
 
 _SENDERS = ("Ada", "Bo", "Cem", "Dana")
 
@@ -199,16 +199,8 @@ def test_a_program_computes_what_is_said_nowhere(kind: str, keys: set[str]) -> N
     assert file == proposal.file
     parameters = file.to_document()["parameters"].values()
     assert keys <= next(each for each in parameters if each["source"] == "computed").keys()
-    results, _ = file.readers()
-    for seed in range(100, 130):
-        new = _demonstration(kind, seed)
-        history = file.begin(new.task, new.obs[0])
-        for action, observation in zip(new.acts, new.obs[1:], strict=True):
-            decision = decide(file.program, history)
-            assert isinstance(decision, Act), decision
-            assert decision.step.operator.format(*decision.arguments) == action
-            call = Done(decision.step.id, decision.step.operator, decision.arguments)
-            history.add(call, results.read(observation))
+    tests = [_demonstration(kind, seed) for seed in range(100, 130)]
+    assert [replayed(file, test) for test in tests] == [list(test.acts) for test in tests]
 
 
 @pytest.mark.parametrize("other", ["77", "{}.0", "0{}"])

@@ -7,17 +7,15 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from macla.procedures.common.errors import DanglingReferenceError
-from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import (
-    ProgramFile,
     program_document,
     program_from_document,
 )
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.program_checks import check_programs
-from macla.procedures.programs.text_calls import action_of
+from program_play import replayed
 
 _GOODS = ("milk", "eggs", "bread", "butter", "rice", "oats", "salt", "sugar", "tea", "jam")
 _Shown = tuple[str, list[str]]
@@ -60,27 +58,13 @@ def _episode(form: Callable[..., _Shown], seed: int) -> Trajectory:
     return Trajectory(task, tuple(obs), (*acts, "leave"), True, id=str(seed))
 
 
-def _played(file: ProgramFile, shown: Trajectory) -> list[str]:
-    """Return what a program does where a demonstration was made."""
-    history, (results, _) = file.begin(shown.task, shown.obs[0]), file.readers()
-    acts: list[str] = []
-    for told in shown.obs[1:]:
-        decision = decide(file.program, history)
-        if not isinstance(decision, Act):
-            return [*acts, decision.because]
-        step, arguments = decision.step, decision.arguments
-        acts.append(action_of(step.operator, arguments))
-        history.add(Done(step.id, step.operator, arguments), results.read(told))
-    return acts
-
-
 @pytest.mark.parametrize("form", [_plain, _oxford, _german, _counted, _numbered])
 def test_each_thing_that_the_task_names_is_seen_to(form: Callable[..., _Shown]) -> None:
     (proposal,) = propose_programs([_episode(form, seed) for seed in range(40)])
     assert proposal.trusted
     file = program_from_document(program_document(proposal.file))
     for seed in range(100, 130):
-        assert _played(file, _episode(form, seed)) == list(_episode(form, seed).acts)
+        assert replayed(file, _episode(form, seed)) == list(_episode(form, seed).acts)
 
 
 def test_two_places_are_no_list() -> None:
@@ -113,7 +97,7 @@ def test_a_total_is_written_for_each_row_without_one() -> None:
     assert proposal.trusted
     file = program_from_document(program_document(proposal.file))
     for seed in range(100, 130):
-        assert _played(file, _sheet(seed)) == list(_sheet(seed).acts)
+        assert replayed(file, _sheet(seed)) == list(_sheet(seed).acts)
 
 
 def test_of_two_names_that_are_said_the_one_that_was_meant_is_taken() -> None:
@@ -153,7 +137,7 @@ def test_a_difference_within_what_is_told_decides() -> None:
     assert proposal.trusted
     file = program_from_document(program_document(proposal.file))
     for seed in range(100, 140):
-        assert _played(file, _invoice(seed)) == list(_invoice(seed).acts)
+        assert replayed(file, _invoice(seed)) == list(_invoice(seed).acts)
 
 
 def test_what_is_learned_of_lists_and_rows_has_no_findings() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.facts import Fact, Reader
-from macla.procedures.episodes.history import TASK, Done, History, beginning
+from macla.procedures.episodes.history import TASK, History, beginning
 from macla.procedures.episodes.tokens import tokens
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
@@ -19,7 +19,6 @@ from macla.procedures.programs.learning.moments import Moment
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import term_text
 from macla.procedures.programs.notation_reading import read_term
-from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.program_conditions import (
     Arithmetic,
     Field,
@@ -29,7 +28,7 @@ from macla.procedures.programs.program_conditions import (
     quantity_in,
 )
 from macla.procedures.programs.sources import Case, Choice, Offered, Rule
-from macla.procedures.programs.text_calls import action_of
+from program_play import replayed
 
 _Scene = tuple[str, list[str], list[str]]
 """Task, actions, and what each tells."""
@@ -228,21 +227,6 @@ def _shown(scene: Callable[[random.Random], _Scene], seed: int) -> Trajectory:
     return Trajectory(task, ("Ready.", *told), tuple(acts), True, id=str(seed))
 
 
-def _does(file: ProgramFile, test: Trajectory) -> bool:
-    """Whether a program does just what a demonstration shows."""
-    history = file.begin(test.task, test.obs[0])
-    results = file.readers()[0]
-    for action, told in zip(test.acts, test.obs[1:], strict=True):
-        decision = decide(file.program, history)
-        if not isinstance(decision, Act):
-            return False
-        if action_of(decision.step.operator, decision.arguments) != action:
-            return False
-        done = Done(decision.step.id, decision.step.operator, decision.arguments)
-        history.add(done, results.read(told))
-    return True
-
-
 @pytest.mark.parametrize(
     "scene",
     [
@@ -255,7 +239,7 @@ def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random],
     assert proposal.trusted
     read = ProgramFile.from_document(proposal.file.to_document())
     tests = [_shown(scene, seed) for seed in range(1000, 1020)]
-    assert [_does(read, test) for test in tests] == [True] * len(tests)
+    assert [replayed(read, test) for test in tests] == [list(test.acts) for test in tests]
 
 
 @pytest.mark.parametrize("dated", [False, True])

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 from macla.procedures.common.errors import ConditionError
 from macla.procedures.episodes.facts import Reader
-from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.templates import Template
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
@@ -16,10 +15,9 @@ from macla.procedures.programs.learning.paging import propose_paging
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import condition_text
 from macla.procedures.programs.notation_reading import read_condition
-from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.shown_choices import shown_choices
 from macla.procedures.programs.sources import Kept
-from macla.procedures.programs.text_calls import action_of
+from program_play import played
 
 _WOODS = ("oak", "ash", "elm", "fir", "yew", "box", "lime", "plum")
 _THINGS = ("stool", "shelf", "bowl", "chest", "spoon", "frame")
@@ -77,22 +75,14 @@ def file() -> ProgramFile:
 
 
 def play(file: ProgramFile, yard: Yard) -> list[str]:
-    history, results = file.begin(yard.task, "the yard"), file.readers()[0]
-    done: list[str] = []
     item = ""
-    while len(done) < 12:
-        decision = decide(file.program, history)
-        if not isinstance(decision, Act):
-            break
-        action = action_of(decision.step.operator, decision.arguments)
-        done.append(action)
-        told = yard.page(action) or item
-        item = told
-        step = decision.step
-        history.add(Done(step.id, step.operator, decision.arguments), results.read(told))
-        if told == "handed in":
-            break
-    return done
+
+    def told(action: str) -> str | None:
+        nonlocal item
+        item = yard.page(action) or item
+        return None if item == "handed in" else item
+
+    return played(file, yard.task, "the yard", told, 12)
 
 
 def test_a_program_for_pages_is_learned_and_played(file: ProgramFile) -> None:

@@ -20,9 +20,9 @@ from macla.procedures.programs.learning.markers import marker_of
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import term_text
 from macla.procedures.programs.notation_reading import read_term
-from macla.procedures.programs.program import Act, Guard, Program, ProgramStep, decide
+from macla.procedures.programs.program import Guard, Program, ProgramStep
 from macla.procedures.programs.program_conditions import OneOf, Shown, ToldField, value_of
-from macla.procedures.programs.text_calls import action_of
+from program_play import played
 
 _Scene = tuple[str, list[str], list[str]]
 """Task, actions, and what each tells."""
@@ -140,17 +140,7 @@ def _played(file: ProgramFile, scene: _Scene) -> list[str]:
     """Return what a program does; what it was not shown tells what any action does."""
     task, acts, told = scene
     answers = dict(zip(acts, told, strict=True))
-    history, (results, _) = file.begin(task, "The desk."), file.readers()
-    done: list[str] = []
-    while len(done) < 2 * len(acts):
-        decision = decide(file.program, history)
-        if not isinstance(decision, Act):
-            break
-        step = decision.step
-        done.append(action_of(step.operator, decision.arguments))
-        facts = results.read(answers.get(done[-1], "Done."))
-        history.add(Done(step.id, step.operator, decision.arguments), facts)
-    return done
+    return played(file, task, "The desk.", lambda act: answers.get(act, "Done."), 2 * len(acts))
 
 
 @pytest.mark.parametrize(

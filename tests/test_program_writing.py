@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.date_notations import NOTATIONS, day_of, days_of, written_date
-from macla.procedures.episodes.history import Done
 from macla.procedures.episodes.tokens import magnitude, tokens
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.abstraction import slug
@@ -20,8 +19,8 @@ from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.program_conditions import TaskSlot
 from macla.procedures.programs.sources import Written
-from macla.procedures.programs.text_calls import action_of
 from macla.schemas import first_misfit
+from program_play import replayed
 
 _NAMES = ("Ada Berg", "Bo Lind", "Cem Kaya", "Dana Roth", "Eli Moss", "Finn Hale", "Gus Odd")
 
@@ -217,20 +216,6 @@ def _trains(draw: random.Random, wish: str = "") -> Trajectory:
     return Trajectory(task=task, obs=obs, acts=(request, "send the list"), success=True)
 
 
-def _decisions(file: ProgramFile, shown: Trajectory) -> list[str]:
-    """Return what a program does as a demonstration goes on, up to where it asks."""
-    done: list[str] = []
-    history, (results, _) = file.begin(shown.task, shown.obs[0]), file.readers()
-    for told in shown.obs[1:]:
-        decision = decide(file.program, history)
-        if not isinstance(decision, Act):
-            break
-        done.append(action_of(decision.step.operator, decision.arguments))
-        call = Done(decision.step.id, decision.step.operator, decision.arguments)
-        history.add(call, results.read(told))
-    return done
-
-
 @pytest.mark.parametrize(("world", "new"), [(_scan, "Diary"), (_trains, "newest")])
 def test_a_program_composes_texts_and_asks_at_a_new_word(
     world: Callable[..., Trajectory], new: str
@@ -238,9 +223,9 @@ def test_a_program_composes_texts_and_asks_at_a_new_word(
     (proposal,) = propose_programs([world(random.Random(seed)) for seed in range(30)])
     assert proposal.trusted, proposal.proof
     others = [world(random.Random(seed)) for seed in range(100, 120)]
-    assert [tuple(_decisions(proposal.file, each)) for each in others] == [e.acts for e in others]
+    assert [tuple(replayed(proposal.file, each)) for each in others] == [e.acts for e in others]
     strange = world(random.Random(7), new)
-    assert strange.acts[-1] not in _decisions(proposal.file, strange)
+    assert strange.acts[-1] not in replayed(proposal.file, strange)
 
 
 def test_a_typed_text_in_doubt_is_not_handed_in() -> None:
@@ -253,8 +238,8 @@ def test_a_typed_text_in_doubt_is_not_handed_in() -> None:
 
     (proposal,) = propose_programs([visit(name) for name in names * 3])
     assert proposal.trusted, proposal.proof
-    assert len(_decisions(proposal.file, visit("Gus Odd"))) == 2
-    assert "hand out the badge" not in _decisions(proposal.file, visit("Ida van Dam"))
+    assert len(replayed(proposal.file, visit("Gus Odd"))) == 2
+    assert "hand out the badge" not in replayed(proposal.file, visit("Ida van Dam"))
 
 
 def test_rivals_of_the_only_part_are_part_of_its_file() -> None:

@@ -17,7 +17,15 @@ from macla.evals import reviewed_learning
 from macla.procedures.episodes.trajectories import write_trajectories
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.proposals.proposal import Replay, make_proposal
-from review_library import PLAN, git, make_library, make_repository, open_ledger, refinement
+from review_library import (
+    PLAN,
+    git,
+    make_git,
+    make_library,
+    make_repository,
+    open_ledger,
+    refinement,
+)
 from test_proposals_apply import used
 
 pytestmark = pytest.mark.usefixtures("plans_only")
@@ -55,12 +63,7 @@ def unlatched(file: Path) -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    top = tmp_path / "repo"
-    top.mkdir()
-    git(top, "init", "-q", "-b", "main")
-    git(top, "config", "user.name", "Ada")
-    git(top, "config", "user.email", "ada@example.org")
-    return top
+    return make_git(tmp_path / "repo")
 
 
 @pytest.mark.parametrize("in_git", [False, True])

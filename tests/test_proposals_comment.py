@@ -12,7 +12,7 @@ from macla.adapters.git.stores import open_store
 from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.library.library import Library
 from macla.procedures.proposals.policy import submit
-from review_library import git, refinement
+from review_library import git, make_git, refinement
 
 nobodys_settings = review_library.nobodys_settings
 library = review_library.library
@@ -59,15 +59,8 @@ def test_it_fails_where_fewer_held_out_episodes_are_reproduced(tmp_path: Path) -
     shown.write_text(episode("lamp") * 3 + episode("torch"))
     held_out.write_text(episode("lamp"))
     assert run("learn", str(shown), "--library", str(lib)).exit_code == 0
-    for words in (
-        ("init", "-q", "-b", "main"),
-        ("config", "user.name", "Ada"),
-        ("config", "user.email", "ada@example.org"),
-        ("add", "lib"),
-        ("commit", "-q", "-m", "Start"),
-        ("checkout", "-q", "-b", "work"),
-    ):
-        git(tmp_path, *words)
+    make_git(tmp_path, "lib")
+    git(tmp_path, "checkout", "-q", "-b", "work")
     same = run("proposals", "comment", str(lib), "main", "--episodes", str(held_out))
     assert same.exit_code == 0
     assert "1 of 1 are reproduced, 1 of 1 before." in same.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +17,7 @@ from macla.procedures.model.procedure import Parameter, Procedure
 from macla.procedures.proposals.inheritance import live_counts
 from macla.procedures.proposals.version_history import keep_replaced, replaced
 from macla.procedures.refinement.refinery import Refinery
-from review_library import open_ledger
+from review_library import make_git, open_ledger
 from test_learning_store import CHANGED, learned, meta, procedure, sound
 
 SHOWN = Trajectory("pry some lid 1", ("You see a lid 1.", "The lid 1 opens."), ("pry lid 1",), True)
@@ -105,14 +104,7 @@ def practised(request, monkeypatch, library, ledger):
     keep_taught(library.path, [SHOWN])
     store(library, ledger, FIRST)
     if request.param == "in git":
-        for words in (
-            ["init", "-q"],
-            ["config", "user.name", "Ada"],
-            ["config", "user.email", "ada@example.org"],
-            ["add", "."],
-            ["commit", "-qm", "start"],
-        ):
-            subprocess.run(["git", "-C", str(library.path), *words], check=True)
+        make_git(library.path, ".")
     changes = Changes(SimpleNamespace(library=library, ledger=ledger), "auto")
 
     def again(found):

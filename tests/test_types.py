@@ -42,7 +42,7 @@ from macla.procedures.refinement.bayes_factors import Table
 from macla.procedures.refinement.situation_splits import specialised
 from macla.procedures.refinement.suggestion import Effect, Suggestion
 from macla.procedures.sharing.exchange import open_evidence, write_lock
-from review_library import git
+from review_library import git, make_git
 
 nobodys_settings = review_library.nobodys_settings
 pytestmark = pytest.mark.usefixtures("plans_only")
@@ -356,9 +356,7 @@ def test_a_proposal_tells_what_a_type_has_more(tmp_path: Path) -> None:
 
 def test_a_new_procedure_needs_the_words_and_is_told_with_its_kinds(tmp_path: Path) -> None:
     lib, episodes = tmp_path / "repo" / "lib", tmp_path / "burrow.jsonl"
-    lib.parent.mkdir()
-    for words in ("init -q", "config user.name Ada", "config user.email ada@example.org"):
-        git(lib.parent, *words.split())
+    make_git(lib.parent)
     write_trajectories(episodes, [burrow_demonstration(seed) for seed in range(6)])
     run("learn", episodes, "--library", lib, "--policy", "review")
     told = run("proposals", "show", lib, "grab-out-of").output

@@ -14,8 +14,6 @@ from ...procedures.common.errors import ModelError
 from ..reasoners.chat import explain_failure
 from ..reasoners.models import server_address
 
-__all__ = ["ServedEmbeddings"]
-
 _TIMEOUT = 60.0
 """Seconds that one request may take by default."""
 

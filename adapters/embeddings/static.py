@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-__all__ = ["StaticEmbeddings"]
-
 _MODEL: Final = Path(__file__).resolve().parent / "model"
 # 512 word pieces are kept; text beyond this can hold none of them.
 _MAX_CHARACTERS: Final = 16_384

@@ -15,8 +15,6 @@ from .layout import Layout
 from .merging import document_of
 from .repository import Contents
 
-__all__ = ["PREFIX", "Branch", "decided_branches", "proposal_at", "proposals_on", "read_branches"]
-
 PREFIX = "refs/heads/macla/"
 """Where branches of proposals are."""
 

@@ -20,8 +20,6 @@ from ...procedures.proposals.version_history import Revision, episodes_of, from_
 from .merging import document_of
 from .repository import Repository
 
-__all__ = ["revisions_of"]
-
 _FORMAT = (
     "%H%x00%an <%ae>%x00%cn <%ce>%x00%cI%x00%s%x00%(trailers:key=Proposal,valueonly)%x00"
     "%(trailers:key=Accepted,valueonly)%x00%(trailers:key=Reviewed-by,valueonly)%x00"

@@ -15,8 +15,6 @@ from ...procedures.common.errors import GitError
 from .repository import Person, Repository
 from .staging import stage
 
-__all__ = ["commit_beside", "commit_here", "record", "tells_of", "told_since"]
-
 _ATTEMPTS = 20
 """Tries to commit while others move the branch."""
 _BESIDE = "refs/macla/beside"

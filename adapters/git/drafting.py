@@ -19,8 +19,6 @@ from .layout import Layout, record_of
 from .merging import combined, document_of, rendered
 from .repository import Contents, Person, Repository
 
-__all__ = ["draft", "keep_comments", "removed", "with_comments"]
-
 
 def draft(
     layout: Layout,

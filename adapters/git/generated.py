@@ -17,8 +17,6 @@ from ...procedures.sharing.exchange import write_lock
 from ...procedures.sharing.lock_file import LOCK, LockFile
 from .layout import Layout
 
-__all__ = ["generated", "merged_records", "rejected_at", "rejected_in", "starts_of"]
-
 
 def generated(
     layout: Layout,

@@ -11,8 +11,6 @@ from ...procedures.common.errors import GitError
 from ...procedures.documents.yaml_io import atomic_write
 from .repository import Repository
 
-__all__ = ["install", "uninstall"]
-
 _BEGIN, _END = "# macla: begin", "# macla: end"
 _LINES = (
     "procedures/*.yaml diff=macla merge=macla",

@@ -13,9 +13,6 @@ from ...procedures.proposals.proposal import Document, Proposal
 from ...procedures.proposals.records import FOLDER
 from .repository import Repository
 
-__all__ = ["Layout", "record_of", "without_documents"]
-
-
 _NAMES = ("kind", "id", "of", "version", "provenance")
 
 

@@ -21,8 +21,6 @@ from ...procedures.model.semantics import check_procedure
 from ...procedures.proposals.proposal_documents import canonical
 from ...procedures.proposals.rebase import Conflict, merge_documents
 
-__all__ = ["combined", "document_of", "merge_files", "merge_text", "rendered"]
-
 
 def document_of(data: bytes) -> dict[str, Any]:
     """Return what a file of a document says, in our own spelling.

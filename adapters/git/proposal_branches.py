@@ -45,8 +45,6 @@ from .repository import Contents, Person, Repository
 from .staging import index_locked, stage
 from .unfinished import is_noted, noted, unfinished
 
-__all__ = ["GitStore"]
-
 AUTHOR = "macla <macla@localhost>"
 _ATTEMPTS = 20
 """Tries to make a branch while others move it."""

@@ -11,8 +11,6 @@ from typing import TypeAlias
 from ...procedures.common.errors import GitError
 from ...procedures.local.safe_git import Git
 
-__all__ = ["Contents", "Person", "Repository", "blob_name", "read_blobs"]
-
 Contents: TypeAlias = Mapping[tuple[str, str], bytes | None]
 """Files by (commit, name); None where one is not there."""
 

@@ -22,8 +22,6 @@ from ...procedures.library.document_kinds import FOLDERS
 from ...procedures.local.safe_git import Git
 from .repository import read_blobs
 
-__all__ = ["Revision", "RevisionReader"]
-
 _LIBRARY_FILES: Final = ("library.yaml", "ontology.yaml", *FOLDERS.values())
 _MOST_FILES: Final = 20_000
 """Files of one revision that are read; bounds the memory."""

@@ -14,8 +14,6 @@ from filelock import FileLock, Timeout
 from ...procedures.common.errors import LockError, reason
 from .repository import Repository, blob_name
 
-__all__ = ["index_locked", "stage"]
-
 _WAIT = 10.0
 """Seconds that git's own lock is waited for."""
 _QUEUE = 60.0

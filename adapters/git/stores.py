@@ -11,16 +11,6 @@ from ...procedures.proposals.proposal_store import FileStore
 from .proposal_branches import GitStore
 from .repository import Repository
 
-__all__ = [
-    "commit_changed",
-    "commit_library",
-    "in_work_tree",
-    "is_tracked",
-    "open_store",
-    "refuse_uncommitted",
-    "start_library",
-]
-
 
 def open_store(path: Path | str) -> FileStore | GitStore:
     """Return the store of a library.

@@ -16,8 +16,6 @@ from ...procedures.documents.yaml_io import atomic_write
 from ...procedures.local.machine_folder import local_folder, local_path
 from ...procedures.proposals.proposal import Proposal
 
-__all__ = ["is_noted", "noted", "unfinished"]
-
 _FILE = "deciding.json"
 
 

@@ -13,9 +13,6 @@ from referencing.exceptions import Unresolvable as ReferencingError
 
 from ...procedures.evidence.ledger import OutcomeKind
 
-__all__ = ["CALLED", "Decision", "call_id", "misfit"]
-
-
 CALLED = "macla-"
 """Begins the ids of calls that memory makes."""
 

@@ -18,8 +18,6 @@ from ...procedures.programs.call_forms import argument_tree
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.programs.program_conditions import TaskSlot
 
-__all__ = ["LONGEST", "guidance", "is_harmless", "shown", "values_said"]
-
 LONGEST = 6_000
 """Most characters of all programs that a model is shown at once."""
 _CACHE_SIZE = 1024

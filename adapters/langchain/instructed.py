@@ -12,8 +12,6 @@ from ...procedures.tooling.dates_in_texts import dates_in, without_dates
 from ...procedures.tooling.tool_episodes import ToolCall
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of
 
-__all__ = ["owed_to", "under"]
-
 _NAMES = re.compile(r"(?<=[\w,;] )[A-Z][a-z]\w*(?: [A-Z][a-z]\w*)*")
 _LONGEST_VALUE = 200
 """Characters of a value that may come from the instructions; a longer one is a text."""

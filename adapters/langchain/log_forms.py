@@ -11,8 +11,6 @@ from langchain_core.messages import messages_from_dict
 from ...procedures.common.errors import TrajectoryError
 from ...procedures.tooling.values import parse_result
 
-__all__ = ["choice", "message_of", "modern", "of_chain", "of_chat", "of_tools", "stored"]
-
 
 def stored(document: Mapping[str, Any]) -> list[Any] | None:
     """Return the messages of an object: its ``messages``, or those of a request with its answer."""

@@ -17,13 +17,6 @@ from ...procedures.tooling.tool_episodes import ToolEpisode
 from .log_forms import message_of, modern, of_chain, of_chat, of_tools, stored
 from .messages import Success, episodes_from_messages, finished_well
 
-__all__ = [
-    "episodes_from_chat_log",
-    "episodes_from_checkpoints",
-    "episodes_from_langsmith",
-    "format_of",
-]
-
 _LOG = logging.getLogger(__name__)
 _MOST_WARNINGS = 20
 """Conversations that could not be read and are named in warnings."""

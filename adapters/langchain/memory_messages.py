@@ -19,15 +19,6 @@ from langchain_core.runnables import Runnable, RunnableConfig, ensure_config
 from langchain_core.runnables.config import get_callback_manager_for_config
 from langgraph.types import Command
 
-__all__ = [
-    "aspoken",
-    "counted",
-    "spoken",
-    "structured_tools",
-    "through_the_agent",
-    "with_state",
-]
-
 _FROM = "from memory"
 """Name of memory's answers in traces."""
 _NO_TOKENS: Mapping[str, int] = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}

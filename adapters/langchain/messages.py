@@ -24,20 +24,6 @@ from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, require_p
 from ...procedures.tooling.values import LONGEST_RESULT, leaves, text_of, tokenise
 from .instructed import owed_to, under
 
-__all__ = [
-    "Success",
-    "episode_of",
-    "episodes_from_messages",
-    "finished_well",
-    "heard_in",
-    "latest_run",
-    "leans_on",
-    "message_text",
-    "remarks_in",
-    "run_name",
-    "tasks_in",
-]
-
 Success: TypeAlias = Callable[[Sequence[BaseMessage]], bool | None]
 """Tells from the messages of one run, the task first, whether it succeeded; None: do not learn."""
 

@@ -67,8 +67,6 @@ from .requests import (
 from .store import AgentMemory
 from .verdicts import denies, is_drawn, says_the_same, spoken_by, stands_for
 
-__all__ = ["MaclaMiddleware", "MaclaRun", "Mode"]
-
 Mode = Literal["shadow", "guide", "act"]
 _LOG = logging.getLogger(__name__)
 _MOST_SHOWN = 3

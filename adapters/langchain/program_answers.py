@@ -24,8 +24,6 @@ from .deciding import Decision, call_id, misfit
 from .messages import message_text, remarks_in
 from .requests import ours
 
-__all__ = ["decide_by", "fits", "outcome_by", "program_from", "would_have_done"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Fault(Exception):  # noqa: N818  # never leaves this module

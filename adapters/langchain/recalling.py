@@ -11,8 +11,6 @@ from ...procedures.evidence.posterior import posterior_mean
 from .guidance import LONGEST, is_harmless, shown
 from .store import AgentMemory
 
-__all__ = ["recalled", "reported"]
-
 _LONGEST_NOTE = 100_000
 """Characters of a note in which secrets are looked for; bounds the time."""
 

@@ -15,20 +15,6 @@ from ...procedures.programs.fingerprints import tool_mark
 from .memory_messages import structured_tools
 from .messages import Success, latest_run, message_text, run_name
 
-__all__ = [
-    "ToolSchemas",
-    "answers_in",
-    "any_called",
-    "begun",
-    "effects_of",
-    "foreign",
-    "instructions_of",
-    "not_only_text",
-    "ours",
-    "run_of",
-    "verdict_of",
-]
-
 _LOG = logging.getLogger(__name__)
 _MOST_TOOLS = 1_000
 """Tools whose schemas are remembered; with one more all are let go."""

@@ -15,8 +15,6 @@ from ..session import LibrarySession
 from .guidance import is_harmless, shown
 from .store import AgentMemory
 
-__all__ = ["MaclaRetriever"]
-
 
 class MaclaRetriever(BaseRetriever):
     """Finds a library's procedures, programs and plans by meaning.

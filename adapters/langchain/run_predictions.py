@@ -17,8 +17,6 @@ from ...procedures.tooling.program_run import Answer, Call, HandOver, ToolProgra
 from ...procedures.tooling.recall import ProgramRecall
 from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, worth_learning
 
-__all__ = ["ToolPredictor", "steps_of"]
-
 _NOTHING_MORE = "(nothing more)"
 
 

@@ -30,8 +30,6 @@ from ..embeddings import DEFAULT_EMBEDDING
 from ..session import LibrarySession
 from ..submitting import policy_of, submitter
 
-__all__ = ["AgentMemory"]
-
 _LOG = logging.getLogger(__name__)
 
 

@@ -23,8 +23,6 @@ from ...procedures.common.errors import MaclaError
 from ..resuming import resuming
 from .messages import latest_run, message_text, run_name
 
-__all__ = ["EpisodeMessages", "create_macla_subgraph"]
-
 MakeContext = Callable[[str], MaclaContext]
 """From the task to what the loop needs for it: knowledge, a world of its own, a ledger."""
 Tell = Callable[[MaclaState], str]

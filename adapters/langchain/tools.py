@@ -13,8 +13,6 @@ from ..session import LibrarySession
 from .recalling import recalled, reported
 from .store import AgentMemory
 
-__all__ = ["macla_tools"]
-
 _MOST_RECALLED = 10
 """Most procedures that one call recalls."""
 

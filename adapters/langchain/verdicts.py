@@ -14,8 +14,6 @@ from langchain_core.messages import AIMessage, BaseMessage
 from ...procedures.programs.call_forms import argument_leaves
 from .messages import message_text
 
-__all__ = ["denies", "is_drawn", "says_the_same", "spoken_by", "stands_for"]
-
 _DENIALS = frozenset(("no", "not", "never", "wrong", "incorrect", "mistake", "undo"))
 _FIRST_WORDS = 5
 """Words at the beginning of a message of which one denies."""

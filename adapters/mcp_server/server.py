@@ -13,8 +13,6 @@ from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, require_p
 from ..langchain.recalling import recalled, reported
 from ..langchain.store import AgentMemory
 
-__all__ = ["LibraryTools", "create_server"]
-
 _MOST_RECALLED = 10
 """Most procedures that one call recalls."""
 

@@ -22,8 +22,6 @@ from .deadline import Deadline, in_time
 from .model_answers import usable_answer
 from .prompts import Prompt, as_cut, as_data, load_prompt
 
-__all__ = ["ChatClient", "ChatSettings", "explain_failure"]
-
 Check = Callable[[Mapping[str, Any]], str | None]
 """Says what is wrong with an answer that fits its schema, or None."""
 

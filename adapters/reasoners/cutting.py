@@ -11,8 +11,6 @@ from ...procedures.episodes.trajectories import Trajectory
 from ...procedures.learning.cuts import Cut, Stretch
 from .prompts import as_data
 
-__all__ = ["Asked", "ask_for_cuts"]
-
 _MOST_GOALS = 20
 """Most goals that a model is asked about in one go, the most often demonstrated first."""
 

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from contextvars import copy_context
 
-__all__ = ["Deadline", "in_time"]
-
 
 class Deadline:
     """When work has to be done.

@@ -25,8 +25,6 @@ from ...procedures.model.semantics import check_meta, check_procedure
 from ...procedures.words.lexicon import Lexicon
 from ...schemas import first_misfit
 
-__all__ = ["DocumentMaker", "Use", "meta_problem", "procedure_problem"]
-
 _SLOT_NAMES = "abcdefgh"
 
 

@@ -26,8 +26,6 @@ from ...procedures.words.lexicon import Lexicon
 from .drafted_documents import DocumentMaker, Use, meta_problem, procedure_problem
 from .prompts import as_data
 
-__all__ = ["LEARNING", "Filled", "fill_gaps", "gaps_of"]
-
 LEARNING = Budget(calls=24, tokens=96_000)
 """What one episode may cost when it is learned from: its segments are asked for one by one."""
 _MOST_GAPS = 20

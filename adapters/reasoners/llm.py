@@ -23,8 +23,6 @@ from .chat import ChatClient, Check
 from .prompts import as_data, load_prompt, recorded
 from .symbolic import SymbolicReasoner
 
-__all__ = ["LLMReasoner"]
-
 _LATEST_ACTIONS = 12
 """Latest actions that a prompt tells of."""
 _MOST_ACTIONS = 80

@@ -12,8 +12,6 @@ from typing import Any, NoReturn
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-__all__ = ["objects_in", "usable_answer"]
-
 _LONGEST_ANSWER = 100_000
 """Characters of an answer that are looked at."""
 _LONGEST_LITERAL = 10_000

@@ -12,15 +12,6 @@ from ...procedures.common.errors import DataError, MissingExtraError, ModelError
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-__all__ = [
-    "DEFAULT_MODEL",
-    "ReasonerName",
-    "check_model",
-    "load_chat_model",
-    "model_name",
-    "server_address",
-]
-
 DEFAULT_MODEL = "ollama:llama2:7b"
 TEMPERATURE = 0.7
 """Temperature at which every model is asked: 0 leaves nothing to chance."""

@@ -18,8 +18,6 @@ from typing import Any
 
 from ...procedures.episodes.trajectories import cleaned
 
-__all__ = ["Prompt", "as_cut", "as_data", "load_prompt", "recorded"]
-
 _VERSIONS: Mapping[str, int] = {
     "abstract": 1,
     "act": 1,

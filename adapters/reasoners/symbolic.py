@@ -21,8 +21,6 @@ from ...procedures.planning.episode_memory import EpisodeMemory
 from ...procedures.words.lexicon import instantiate, slots
 from ...procedures.words.similarity import TextSimilarity
 
-__all__ = ["SymbolicReasoner"]
-
 _CONFIDENCE = 0.1
 """Confidence of an untried action, in [0, 1]: below that of nearly every procedure."""
 _WORD_WEIGHT = 1.0

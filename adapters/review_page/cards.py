@@ -19,8 +19,6 @@ from ...procedures.proposals.proposal_documents import item_of
 from ...procedures.proposals.proposal_words import said
 from .side_by_side import Row, rows_of
 
-__all__ = ["Card", "Change", "make_card"]
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -16,8 +16,6 @@ from ...procedures.common.invisible_characters import visible
 from .cards import Card
 from .plots import densities, replay_bar
 
-__all__ = ["content_policy", "render_page"]
-
 _MARKS: Final[Mapping[str, str]] = {"added": "+", "removed": "\u2212", "changed": "~", "moved": "↕"}
 
 

@@ -22,8 +22,6 @@ from urllib.parse import parse_qs, urlsplit
 from ...procedures.common.errors import MaclaError
 from .page import content_policy
 
-__all__ = ["Decisions", "ReviewServer"]
-
 _MOST_BODY: Final = 65_536
 """Bytes of the largest request that is read."""
 _LONGEST_REASON: Final = 4_000

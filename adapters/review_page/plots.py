@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from ...procedures.model.procedure_parts import Evidence
 from ...procedures.proposals.proposal import Replay
 
-__all__ = ["densities", "density", "replay_bar", "span"]
-
 _WIDTH, _HEIGHT = 460.0, 230.0
 """Size of a plot, in units of its view box."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46.0, 14.0, 12.0, 66.0

@@ -9,8 +9,6 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final, TypeAlias
 
-__all__ = ["Cell", "Row", "rows_of"]
-
 _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _CONTEXT: Final = 3
 """Unchanged lines that are shown around a change."""

@@ -14,8 +14,6 @@ from jinja2 import Environment, StrictUndefined, Template
 from ...procedures.documents.yaml_dump import dump_yaml, scalar
 from ...procedures.programs.documents import ProgramFile, source_in_words
 
-__all__ = ["DOCUMENT", "Skill", "skill_of"]
-
 DOCUMENT = "references/macla.yaml"
 """Where a skill has the program from which it was made."""
 _LONGEST_NAME = 64

@@ -19,8 +19,6 @@ from ...procedures.tooling.stops import stopped_in
 from ..submitting import policy_of, submitter
 from .skill import DOCUMENT, Skill, skill_of
 
-__all__ = ["Imported", "export_skills", "import_skills", "skills_in"]
-
 _SKILL = "SKILL.md"
 
 

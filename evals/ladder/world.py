@@ -231,13 +231,13 @@ class World(ABC):
 
     def read(self, action: str) -> Call | None:
         """Return the call that an action means: an accepted one before others, None if none."""
-        readings = []
-        for operator, pattern in _patterns(type(self)):
-            if match := pattern.fullmatch(action):
-                reading = Call(operator, tuple((n, match[n]) for n in match.re.groupindex))
-                if not self.over and self.accepts(reading):
-                    return reading
-                readings.append(reading)
+        readings = [
+            Call(operator, tuple((n, match[n]) for n in match.re.groupindex))
+            for operator, pattern in _patterns(type(self))
+            if (match := pattern.fullmatch(action))
+        ]
+        if len(readings) > 1 and not self.over:  # to ask what is accepted takes a world long
+            readings.sort(key=lambda reading: not self.accepts(reading))
         return readings[0] if readings else None
 
 
@@ -275,5 +275,6 @@ def _patterns(world: type[World]) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(found)
 
 
+@cache
 def _operator(world: type[World], name: str) -> Operator:
     return next(operator for operator in world.operators if operator.name == name)

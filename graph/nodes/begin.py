@@ -11,8 +11,6 @@ from ..acting import world_after
 from ..context import MaclaContext
 from ..state import MaclaState, Update, new_state
 
-__all__ = ["begin"]
-
 
 def begin(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Start an episode; a state that already has a history goes on with its plan.

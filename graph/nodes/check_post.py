@@ -23,8 +23,6 @@ from ..phases import Attempt, Execution, PendingOutcome, PlanState, SearchState
 from ..plan_progress import end_plan
 from ..state import Change, Event, MaclaState, Update, is_over
 
-__all__ = ["check_post"]
-
 _ON_THE_WAY = ("travel", "explore", "prepare")
 """Purposes of attempts that only lead to others."""
 

@@ -32,8 +32,6 @@ from ..plan_progress import (
 )
 from ..state import Change, Event, MaclaState, Update, history_of, steps_of
 
-__all__ = ["check_pre"]
-
 
 def check_pre(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Turn a chosen plan into the plan in progress, or prepare a procedure's next attempt."""

@@ -8,8 +8,6 @@ from ..context import MaclaContext
 from ..events import emit
 from ..state import MaclaState, Update, steps_of
 
-__all__ = ["conclude"]
-
 
 def conclude(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Hand the finished episode to the learner."""

@@ -18,8 +18,6 @@ from ..protocols import EpisodeRefiner
 from ..refining import ask_about_failures
 from ..state import MaclaState, Update
 
-__all__ = ["contrast"]
-
 
 def contrast(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Find the changes that what failed in this episode speaks for, then put each forward."""

@@ -21,8 +21,6 @@ from ..knowledge import Knowledge
 from ..phases import Attempt, Execution
 from ..state import Event, MaclaState, Update, steps_of
 
-__all__ = ["execute"]
-
 
 def execute(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Do the attempt's next step whose guard asks for it; leave when none is left."""

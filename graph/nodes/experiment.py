@@ -11,8 +11,6 @@ from ..events import emit
 from ..executions import run_ref
 from ..state import MaclaState, Update, is_over, merged, steps_of
 
-__all__ = ["experiment"]
-
 
 def experiment(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Try what is promising until one can go on, nothing is left, or the bound is reached."""

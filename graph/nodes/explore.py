@@ -12,8 +12,6 @@ from ..exploring import bounded, next_exploration
 from ..phases import PlanState
 from ..state import MaclaState, Update, steps_of
 
-__all__ = ["explore"]
-
 
 def explore(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Do what may be missing, or go where it may be; then the plan goes on."""

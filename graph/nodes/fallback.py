@@ -15,8 +15,6 @@ from ..state import MaclaState, Update, history_of
 from ..task_reading import may_be_read, read_task
 from ..undirected_exploration import wander
 
-__all__ = ["fallback"]
-
 
 def fallback(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Do what a demonstration does here; else ask what the task means, or act zero-shot once.

@@ -9,8 +9,6 @@ from ..events import emit
 from ..state import MaclaState, Update
 from ..task_reading import may_be_read, read_task
 
-__all__ = ["parse_task"]
-
 
 def parse_task(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Start what reaches the goal that the reasoner names; else the library reads the task."""

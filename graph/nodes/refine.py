@@ -8,8 +8,6 @@ from ..context import MaclaContext
 from ..events import emit
 from ..state import MaclaState, Update, is_over
 
-__all__ = ["refine"]
-
 
 def refine(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Add the new outcomes to what was charged.

@@ -19,8 +19,6 @@ from ..phases import Candidate, PlanState
 from ..plan_progress import end_plan, instructed_items, reading_key
 from ..state import MaclaState, Update, steps_of
 
-__all__ = ["MOST_TURNS", "retrieve"]
-
 MOST_TURNS = 100
 """Most turns of the loop between two actions; then an action is chosen without a plan."""
 _LIKELY = 0.5

@@ -19,8 +19,6 @@ from ..phases import Candidate, new_program
 from ..state import Event, MaclaState, Update, steps_of
 from ..task_reading import may_be_read
 
-__all__ = ["score"]
-
 _SURE = 0.5
 """Posterior probability below which a reading is rather wrong than right, and a model is asked."""
 _MOST_REFUTED = 6.0

@@ -10,8 +10,6 @@ from ..outcomes import kept_context
 from ..phases import PendingOutcome
 from ..state import MaclaState, Update
 
-__all__ = ["update"]
-
 
 def update(state: MaclaState, runtime: Runtime[MaclaContext]) -> Update:
     """Record pending outcomes; each has a number in the episode, so a retry counts once."""

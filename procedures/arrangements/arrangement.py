@@ -11,26 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = [
-    "Arrangement",
-    "AtMostUses",
-    "Cost",
-    "Distinct",
-    "Enquiry",
-    "Form",
-    "Limit",
-    "Reading",
-    "Record",
-    "Requirement",
-    "Same",
-    "Shape",
-    "Slot",
-    "Together",
-    "Variable",
-    "Wish",
-    "WishedValue",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:

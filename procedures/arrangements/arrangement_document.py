@@ -26,8 +26,6 @@ from .arrangement import (
     WishedValue,
 )
 
-__all__ = ["arrangement_document", "arrangement_from_document"]
-
 _Document = dict[str, Any]
 
 

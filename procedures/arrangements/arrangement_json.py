@@ -12,8 +12,6 @@ from .arrangement_search import Solution
 from .decision_problem import Problem
 from .table_rows import Row
 
-__all__ = ["enquiries_of", "filled_form", "json_text", "records_of"]
-
 _FIELD = re.compile(r"\{([^{}]+)\}")
 
 

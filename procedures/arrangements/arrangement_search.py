@@ -18,8 +18,6 @@ from .decision_problem import Decision, Problem, RowKey, Tableset, Unknown
 from .table_rows import Row, Tables
 from .wishes import parts_of
 
-__all__ = ["Solution", "arranged", "solve"]
-
 _MOST_ASSIGNMENTS = 100_000
 """Assignments of variables whose cost is bounded; limits the time."""
 _MOST_TRIED = 300

@@ -16,8 +16,6 @@ from .arrangement_search import Solution, arranged
 from .decision_problem import Problem, RowKey, Unknown
 from .table_rows import Tables, number_of
 
-__all__ = ["accepted", "next_enquiry", "whole"]
-
 _MOST_REFUSALS = 5
 """Refused records after which no other arrangement is tried."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from datetime import date
 
-__all__ = ["days_said", "without_days"]
-
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
     *("october", "november", "december"),

@@ -26,8 +26,6 @@ from .said_values import names_said, numbers_said, read_value
 from .table_rows import Row, Tables, number_of
 from .wishes import Wished, parts_of, wished
 
-__all__ = ["Decision", "Demand", "Problem", "Unknown"]
-
 FREE = 0.0
 """Cost of a row whose cost is not known, or that costs nothing."""
 Tableset = frozenset[str]

@@ -12,8 +12,6 @@ from ..episodes.numerals import NUMERALS
 from .arrangement import Reading
 from .days import without_days
 
-__all__ = ["Candidate", "names_said", "numbers_said", "read_value"]
-
 _WORD = re.compile(r"\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)?|[^\w\s-]")
 _MOST_BESIDE = 2
 """Words on each side that are looked at."""

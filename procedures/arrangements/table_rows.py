@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from ..episodes.fact import Fact
 from ..episodes.tokens import magnitude
 
-__all__ = ["Row", "Tables", "number_of"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:

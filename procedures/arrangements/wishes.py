@@ -9,8 +9,6 @@ from functools import lru_cache
 
 from .arrangement import Wish
 
-__all__ = ["Mention", "Wished", "mentions_of", "parts_of", "stem", "wished"]
-
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.,;:!?]")
 _NON = re.compile(r"\bnon-[\w-]+", re.IGNORECASE)
 _CLAUSE = frozenset((".", ",", ";", ":", "!", "?", "and", "but", "so"))

@@ -17,8 +17,6 @@ from ..files.lazy_documents import Documents, Entry
 from ..model.procedure import Procedure
 from ..model.semantics import Issue
 
-__all__ = ["THETA_DUP", "duplicates", "effect_of"]
-
 THETA_DUP: Final = 0.85
 """Cosine similarity of goals from which two procedures may be duplicates (paper: 0.85)."""
 

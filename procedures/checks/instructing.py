@@ -20,8 +20,6 @@ from ..files.notes import notes_of
 from ..files.scanning import note_clean
 from ..model.semantics import Issue
 
-__all__ = ["RULES", "instructing", "instructing_document", "instructions_in", "texts_in"]
-
 Place = tuple[str | int, ...]
 
 

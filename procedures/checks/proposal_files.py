@@ -19,8 +19,6 @@ from ..model.procedure import Ontology, Procedure
 from ..model.semantics import check_ontology, check_procedure
 from .instructing import instructing_message, instructions_in, texts_in
 
-__all__ = ["FOLDER", "ProposalFile", "check_proposals", "proposal_in", "read_proposals"]
-
 FOLDER: Final = "proposals"
 """Folder of a library with a file for each proposal."""
 

@@ -11,8 +11,6 @@ from ..files.contents import Contents, Key
 from ..model.procedure import MetaProcedure, Procedure
 from ..model.semantics import Issue
 
-__all__ = ["contradictions"]
-
 _EVEN: Final = 0.5
 """Success rate below which the evidence contradicts ``trusted``."""
 _CHOSEN: Final = 0.4

@@ -13,8 +13,6 @@ from ..model.semantics import Issue
 from ..programs.call_forms import ANSWER
 from ..words.word_clusters import THETA_SIM, Similarity, equivalent_names
 
-__all__ = ["Tools", "read_tools", "unknown_tools"]
-
 Tools: TypeAlias = Mapping[str, Mapping[str, Any] | None]
 """Name of a tool → JSON Schema of its arguments, or None where only the name is known."""
 

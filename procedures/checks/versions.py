@@ -13,8 +13,6 @@ from ..files.notes import notes_of
 from ..files.scanning import note_clean
 from ..model.semantics import Issue
 
-__all__ = ["changed_versions"]
-
 
 def changed_versions(root: Path, contents: Contents) -> Iterator[Issue]:
     """Yield a warning for each file that does something else under the version that it had.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 
-__all__ = ["now"]
-
 
 def now() -> str:
     """Return the time, ISO 8601, to the second, in UTC."""

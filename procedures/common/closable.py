@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from typing_extensions import Self
 
-__all__ = ["Closing"]
-
 _T = TypeVar("_T", bound="Closing")
 
 

@@ -11,29 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-__all__ = [
-    "BudgetError",
-    "ConditionError",
-    "ConflictError",
-    "DanglingReferenceError",
-    "DataError",
-    "EnvironmentFailure",
-    "GitError",
-    "IndexFailure",
-    "LedgerError",
-    "LibraryError",
-    "LockError",
-    "MaclaError",
-    "MissingDataError",
-    "MissingExtraError",
-    "ModelError",
-    "ProposalError",
-    "SchemaError",
-    "Skip",
-    "TrajectoryError",
-    "reason",
-]
-
 _MENDED_BY: Final[Mapping[int, str]] = {
     errno.ENOSPC: "free some, then run the same command again",
     errno.EDQUOT: "free some of what is yours, then run the same command again",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["Each", "here"]
-
 _Item = TypeVar("_Item")
 _Made = TypeVar("_Made")
 

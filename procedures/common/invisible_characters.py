@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["json_visible", "visible"]
-
 _UNSEEN: Final = re.compile(
     # Control characters but tab and line end, lone surrogates, separators of lines, and what
     # Unicode calls ignorable by default, but the two variations that emoji are written with.

@@ -6,22 +6,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = [
-    "CACHEABLE",
-    "REMEMBERED",
-    "counted",
-    "first_token",
-    "fold_space",
-    "is_number",
-    "mentions",
-    "phrase_pattern",
-    "sentences",
-    "speaks_of",
-    "token_spans",
-    "tokens",
-    "words",
-]
-
 CACHEABLE = 2_000
 """Characters of the longest text whose tokens are cached: a megabyte is not worth it."""
 REMEMBERED = 8_192

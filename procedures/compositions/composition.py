@@ -10,8 +10,6 @@ from .filling import Scene
 from .listed_names import LookUp, Names
 from .ranking import Ranker
 
-__all__ = ["Composition"]
-
 
 @dataclass(frozen=True)
 class Composition:

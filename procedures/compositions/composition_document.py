@@ -15,8 +15,6 @@ from .slot_names import named_template, noun_of, template_of
 from .template_choice import PartModel
 from .text_templates import Template
 
-__all__ = ["composition_document", "composition_from_document"]
-
 _BAR = " | "
 _SIDES = (("for", 1), ("against", -1))
 _NOTHING = "-"

@@ -15,8 +15,6 @@ from .listings import is_cut, rows_of
 from .text_templates import Slot
 from .text_tokens import key_of
 
-__all__ = ["first_chance", "next_text", "ranked_texts"]
-
 _LEAST_TRIES = 2
 """Texts that can be tried after the look-ups."""
 _RELEVANT = 0.02

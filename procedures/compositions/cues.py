@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Cues", "Event"]
-
 Event = str
 """Family and value, such as ``row 1:int``."""
 

@@ -14,8 +14,6 @@ from .task_words import Said
 from .text_templates import VALUE, Slot, Template
 from .text_tokens import words_of_name
 
-__all__ = ["Filler", "Filling", "Scene"]
-
 _BEAM_WIDTH, _MOST_FILLINGS = 8, 6
 """Fillings that are kept from slot to slot, and of a whole template."""
 _LEVELS = ("full", "part", "hint", "none")

@@ -9,8 +9,6 @@ from functools import cached_property
 
 from .listings import rows_of
 
-__all__ = ["BLANK", "LookUp", "Name", "Names", "names_told"]
-
 BLANK = "{}"
 _BESIDE = re.compile(r"[a-z_]+", re.IGNORECASE)
 

@@ -6,8 +6,6 @@ from functools import lru_cache
 
 from .text_tokens import text_tokens
 
-__all__ = ["Row", "is_cut", "rows_of"]
-
 Row = tuple[str, ...]
 _OPEN, _CLOSE = "([{", ")]}"
 

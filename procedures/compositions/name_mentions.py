@@ -13,8 +13,6 @@ from .listed_names import Name, Names
 from .task_words import Mention, Wording, alike
 from .text_tokens import words_of_name
 
-__all__ = ["Mentions"]
-
 _FULL, _PART = 0.99, 0.34
 """Share of a name's words that a task says if it speaks of it fully, or in part: one of three."""
 _INSIDE = 4

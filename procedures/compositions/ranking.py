@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
-__all__ = ["FEATURES", "START", "Candidate", "Ranker"]
-
 FEATURES = (
     "names",
     "values",

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from .cues import Event
 from .slot_names import SAID
 
-__all__ = ["Signs"]
-
 _FIXED = {"^": "(begin)", "$": "(end)", "_": "(other)", "x": "(made-up)"}
 """Ends of a text, words that mean nothing here, and names that a text makes up itself."""
 _READ_FIXED = {written: sign for sign, written in _FIXED.items()}

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from ..episodes.templates import literal_text
 from .text_templates import VALUE, Slot, Template
 
-__all__ = ["SAID", "named_template", "noun_of", "template_of"]
-
 SAID = "said"
 """Name of a slot for a value of the task."""
 _NAME, _OWN = "name", "own"

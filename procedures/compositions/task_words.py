@@ -9,8 +9,6 @@ from functools import cached_property, lru_cache
 from ..episodes.numerals import NUMERALS
 from ..episodes.tokens import quoted_spans
 
-__all__ = ["Mention", "Said", "Wording", "alike"]
-
 _WORD = re.compile("\\d+(?:\\.\\d+)?|[^\\W\\d_][\\w'\u2019-]*|[^\\w\\s]")
 _SHORT, _LONG = 3, 7
 """Letters of what is short for a word, and of such a word."""

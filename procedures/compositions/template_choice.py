@@ -9,8 +9,6 @@ from functools import cached_property
 from .name_mentions import Mentions
 from .text_templates import Template
 
-__all__ = ["PartModel", "parts_of", "phrases_of"]
-
 _LONGEST = 3
 """Tokens, or words, of a run: two and what joins them."""
 

@@ -11,8 +11,6 @@ from functools import cached_property
 from ..episodes.templates import pieces
 from .text_tokens import text_tokens
 
-__all__ = ["VALUE", "Slot", "Template"]
-
 VALUE = 2
 """Level of slots for values that are said; 0 and 1 are levels of names."""
 _STAND_IN = re.compile(r"(?:t|x)\d+")

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Token", "join", "key_of", "text_tokens", "words_of_name"]
-
 _TOKEN = re.compile(
     r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|[^\W\d]\w*|\d+(?:\.\d+)?\w*|[<>=!]+|[^\w\s]"""
 )

@@ -9,8 +9,6 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from .text_patterns import Pattern
 
-__all__ = ["Bindings", "Condition", "EpisodeView", "Run", "RunFacts", "Verdict"]
-
 
 class Verdict(NamedTuple):
     """The value of a condition, and the text that decided it.

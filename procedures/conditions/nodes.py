@@ -8,21 +8,6 @@ from typing import ClassVar
 from .base import Bindings, Condition, EpisodeView, Run, Verdict
 from .text_patterns import Matcher, Pattern, instantiate, normalise, quoted
 
-__all__ = [
-    "AllOf",
-    "AnyOf",
-    "Asked",
-    "Attempts",
-    "Constant",
-    "Done",
-    "Ever",
-    "Fact",
-    "KindIn",
-    "Last",
-    "Not",
-    "Observed",
-]
-
 _LONGEST_QUOTE = 160
 """Longest deciding text (characters) that a verdict quotes."""
 

@@ -29,8 +29,6 @@ from .nodes import (
 )
 from .text_patterns import Pattern
 
-__all__ = ["MAX_DEPTH", "MAX_LENGTH", "parse_condition"]
-
 MAX_LENGTH = 10_000
 """Longest condition, in characters of its canonical text."""
 MAX_DEPTH = 32

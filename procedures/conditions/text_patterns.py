@@ -26,18 +26,6 @@ from typing import TypeAlias
 from ..common.errors import ConditionError
 from ..common.text import REMEMBERED
 
-__all__ = [
-    "Matcher",
-    "Pattern",
-    "escape",
-    "instantiate",
-    "normalise",
-    "quoted",
-    "renamed",
-    "template_parameters",
-    "unescape",
-]
-
 _NAME = re.compile(r"\{([A-Za-z0-9_]{1,40})\}")
 _SPECIAL = re.compile(r"[\\*{]")
 _ESCAPED = re.compile(r"\\([\\*{])")

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final, TypeVar
 
-__all__ = ["Pair", "align"]
-
 _T = TypeVar("_T")
 
 _TOO_MUCH: Final = 2.0

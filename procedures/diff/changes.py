@@ -8,8 +8,6 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ..documents.plain_data import NOT_BEHAVIOUR
 
-__all__ = ["Action", "Change", "DocumentDiff", "LibraryDiff", "Side"]
-
 Action: TypeAlias = Literal["added", "removed", "changed", "moved"]
 
 _SAME: Final = frozenset({"id", *NOT_BEHAVIOUR})

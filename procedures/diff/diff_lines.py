@@ -9,8 +9,6 @@ from typing import Final, Literal, TypeAlias
 from ..common.invisible_characters import visible
 from .changes import Change, DocumentDiff, LibraryDiff, Side
 
-__all__ = ["Line", "Style", "document_lines", "library_lines"]
-
 Style: TypeAlias = Literal["heading", "added", "removed", "changed", "moved", "note"]
 
 _MARKS: Final = {"added": "+", "removed": "-", "changed": "~", "moved": ">"}

@@ -36,8 +36,6 @@ from .part_diff import (
 from .part_words import compact, condition_words, operator_words
 from .program_diff import program_changes
 
-__all__ = ["diff_documents", "diff_libraries", "in_words"]
-
 _T = TypeVar("_T")
 
 

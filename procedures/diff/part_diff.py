@@ -20,18 +20,6 @@ from .part_words import (
     quoted,
 )
 
-__all__ = [
-    "condition_changes",
-    "list_changes",
-    "parameter_changes",
-    "place_changes",
-    "plain_changes",
-    "plain_side",
-    "single_change",
-    "step_changes",
-    "word_changes",
-]
-
 _T = TypeVar("_T")
 
 

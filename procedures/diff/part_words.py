@@ -25,17 +25,6 @@ from ..documents.plain_data import thaw
 from ..model.ontology import Operator
 from ..model.procedure import Parameter, Place, Step
 
-__all__ = [
-    "action_text",
-    "compact",
-    "condition_words",
-    "listed",
-    "operator_words",
-    "parameter_words",
-    "place_words",
-    "quoted",
-]
-
 _FACTS = {
     "post": ("its postconditions hold", "its postconditions do not hold"),
     "pre": ("its preconditions hold", "its preconditions do not hold"),

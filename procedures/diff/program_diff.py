@@ -12,8 +12,6 @@ from .changes import Change, Side
 from .part_diff import list_changes, plain_changes, plain_side, single_change, word_changes
 from .part_words import compact
 
-__all__ = ["program_changes"]
-
 _Step = Mapping[str, Any]
 _WORDS = ("wordings", "lines", "known")
 _AT_THE_END = ("accepted", "locked")

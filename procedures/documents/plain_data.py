@@ -12,24 +12,6 @@ from typing import Any
 from ..common.errors import ConditionError, SchemaError
 from ..conditions.language import Condition, parse_condition
 
-__all__ = [
-    "KINDS",
-    "NOT_BEHAVIOUR",
-    "behaves_alike",
-    "behaviour",
-    "behaviour_digest",
-    "condition",
-    "conditions",
-    "does_the_same",
-    "freeze",
-    "frozen",
-    "is_reference",
-    "number",
-    "reading",
-    "thaw",
-]
-
-
 NOT_BEHAVIOUR = (
     *("version", "status", "evidence", "provenance", "locked", "shown"),
     *("accepted", "description"),

@@ -16,8 +16,6 @@ import yaml
 
 from .yaml_io import Loader, decode, load_yaml
 
-__all__ = ["comment_spans", "compose", "merge_comments"]
-
 _Path = tuple[str | int, ...]
 _END: _Path = ()
 """Place of comments that no entry follows."""

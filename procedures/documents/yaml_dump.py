@@ -16,8 +16,6 @@ from typing import Any
 from ..common.errors import SchemaError
 from .yaml_io import MAX_DEPTH
 
-__all__ = ["block_lines", "dump_yaml", "flow", "scalar"]
-
 WIDTH = 100
 """Longest line (characters) with a list or mapping in brackets."""
 _LONGEST_KEY = 1_000

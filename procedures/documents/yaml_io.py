@@ -24,17 +24,6 @@ from ..common.errors import LibraryError, SchemaError, reason
 from ..local.regular import open_regular
 from ..local.replacing import replacing
 
-__all__ = [
-    "MAX_BYTES",
-    "MAX_DEPTH",
-    "atomic_write",
-    "decode",
-    "line_of",
-    "load_yaml",
-    "read_bytes",
-    "resolve_plain",
-]
-
 MAX_BYTES = 1_048_576
 """Largest file that is read, in bytes."""
 MAX_DEPTH = 40

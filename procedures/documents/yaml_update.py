@@ -22,8 +22,6 @@ from .yaml_comments import comment_spans, compose
 from .yaml_dump import block_lines, dump_yaml, flow, scalar
 from .yaml_io import decode, load_yaml
 
-__all__ = ["updated"]
-
 Canonical = Callable[[Any], Any]
 
 

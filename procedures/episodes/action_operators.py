@@ -17,8 +17,6 @@ from .templates import Template, literal_text, pieces
 from .tokens import WORD, Tokens, has_digit, is_cell, is_glued, magnitude, tokens
 from .unification import unification
 
-__all__ = ["Grammar", "calls_of", "learn_grammar"]
-
 _HOLE = re.compile(r"\{\{|\}\}|\{\}")
 _ALL = Template("{1}")
 _SIGNS = "/@.-"

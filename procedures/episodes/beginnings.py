@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["begins_with", "common_beginning"]
-
 _WORDS = 12
 """Most words of a beginning: enough to distinguish worlds, few enough to read."""
 

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .date_notations import SHORT_MONTHS
 
-__all__ = ["NOTHING", "parted_columns"]
-
 NOTHING = "-"
 """Text of an empty cell."""
 _BAR = " | "

@@ -8,19 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-__all__ = [
-    "NAMED_MONTHS",
-    "NOTATIONS",
-    "PARTIAL_NOTATIONS",
-    "SHORT_MONTHS",
-    "PartialDate",
-    "day_of",
-    "days_of",
-    "partial_dates_of",
-    "written_date",
-    "written_partial",
-]
-
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
     *("October", "November", "December"),

@@ -6,8 +6,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["UNREAD", "Fact", "Scalar", "scalar_text"]
-
 Scalar = str | int | float | bool | None
 UNREAD = "\0"
 """Kind of a line that no template reads."""

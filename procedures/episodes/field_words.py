@@ -7,8 +7,6 @@ from typing import Literal
 
 from .tokens import magnitude
 
-__all__ = ["Place", "words_of_class", "words_told"]
-
 Place = Literal["first", "last", "size"]
 """Place of a word in a text; the size is what stands before a unit."""
 _CLASSES: Mapping[Place, int] = {"first": 0, "last": -1}

@@ -10,19 +10,6 @@ from typing import Any, Literal, Protocol
 from .facts import UNREAD, Fact, Reader, each_of
 from .tokens import occurs
 
-__all__ = [
-    "EARLIER",
-    "INSTRUCTIONS",
-    "TASK",
-    "Done",
-    "Experience",
-    "History",
-    "Memory",
-    "Telling",
-    "beginning",
-    "read_task",
-]
-
 EARLIER = "said before"
 """Kind of the fact that holds the messages before the task."""
 INSTRUCTIONS = "instructions"

@@ -11,8 +11,6 @@ from dataclasses import replace
 from .templates import Template, filled, pieces, template_text
 from .tokens import has_digit, magnitude
 
-__all__ = ["parted_as_told", "parted_at_signs", "with_arguments", "with_single_words"]
-
 _SIGNS = "@/-."
 _LEAST_USED = 3
 """Values that end with an argument; fewer may be chance."""

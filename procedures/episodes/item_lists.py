@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence
 from .templates import Template, literal_text, pieces
 from .tokens import quoted, tokens
 
-__all__ = ["with_lists"]
-
 _JOINT_SHARE = 0.8
 """Least share of the lists with this word before the last item."""
 

@@ -10,8 +10,6 @@ from .templates import Line, Template, literal_text
 from .tokens import Tokens, has_digit, tokens
 from .unification import Words, common, gaps_of, template_around
 
-__all__ = ["Clusters"]
-
 _ALIKE = 0.6
 """Least shared part of the weight of two lines with one template."""
 _ALIKE_APART = 0.9

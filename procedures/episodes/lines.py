@@ -6,8 +6,6 @@ import re
 
 from .columns import parted_columns
 
-__all__ = ["indented_lines", "lines_of", "without_bars"]
-
 _LONGEST = 20_000
 """Characters; only the beginning of a longer line is read, unless it is JSON."""
 _BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰]─*|[|`+]--)\s+(?=\S)")

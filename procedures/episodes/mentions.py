@@ -14,16 +14,6 @@ from dataclasses import dataclass
 from .lines import lines_of
 from .tokens import WORD, Tokens
 
-__all__ = [
-    "NAME",
-    "Context",
-    "Mention",
-    "context_text",
-    "learn_mention",
-    "read_context",
-    "sentences_of",
-]
-
 NAME = "name "
 """Prefix of the kinds of facts that hold names."""
 _ENDS = re.compile(r"(?<=[.!?]) +")

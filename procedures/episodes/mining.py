@@ -14,8 +14,6 @@ from .table_headings import with_headings
 from .templates import Line, Template, readings_of
 from .tokens import has_digit, tokens
 
-__all__ = ["mine_templates"]
-
 _MOST_FILLERS = 3
 """Most interchangeable words of a slot; more are values."""
 _MOST_TOKENS = 400

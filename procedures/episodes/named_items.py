@@ -12,8 +12,6 @@ from .mining import mine_templates
 from .templates import Line, Template, pieces, readings_of, template_text
 from .tokens import has_digit, quoted, tokens
 
-__all__ = ["with_named_items"]
-
 _SEVERAL = 2
 """Sentences with several items; fewer do not show a list."""
 _MOST_SLOTS = 24

@@ -18,8 +18,6 @@ from .outlines import field_under
 from .templates import ABOVE, BELOW, Line, Template, literal_text, pieces, template_text
 from .unification import unification
 
-__all__ = ["learn_nesting", "nested_lines", "with_nested_facts"]
-
 _LEAST = 2
 """Results with a line below several headings; fewer may be chance."""
 _NEARLY_ALL = 0.8

@@ -9,8 +9,6 @@ from .special_forms import recurring_forms
 from .templates import Line, Template, filled, pieces, readings_of
 from .tokens import Tokens, tokens
 
-__all__ = ["with_clauses"]
-
 _MOST = 16
 """Most templates of a task with and without optional clauses; it bounds the search."""
 

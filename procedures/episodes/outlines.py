@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .fact import UNREAD, Fact
 
-__all__ = ["facts_of_outline", "field_under", "inner_field", "learn_outline"]
-
 _LEAST_RESULTS = 2
 """Results in which a heading repeats; fewer may be chance."""
 _HEADED = 0.8

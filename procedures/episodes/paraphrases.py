@@ -14,8 +14,6 @@ from .fact import Fact
 from .templates import Template, pieces, template_text
 from .tokens import magnitude
 
-__all__ = ["SHARED", "learn_paraphrases"]
-
 SHARED = "any wording of "
 """Prefix of the kinds that paraphrases share."""
 _LEAST = 2

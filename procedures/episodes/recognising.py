@@ -9,8 +9,6 @@ from functools import lru_cache
 from ..words.function_words import FUNCTION_WORDS
 from .tokens import words_of
 
-__all__ = ["beginning_of", "fit", "telling_words", "world_of"]
-
 _MOST = 40
 """Most telling words of a world; more lengthen the file and distinguish no better."""
 _ENOUGH = 6

@@ -12,8 +12,6 @@ from .templates import Line, Template, filled, literal_text, pieces, readings_of
 from .tokens import has_digit, magnitude, tokens
 from .unification import unification
 
-__all__ = ["recurring_forms", "with_special_forms", "words_among_sizes"]
-
 _MOST_SPECIAL = 12
 """Most special forms of a line; more are values, not kinds of lines."""
 _KEYED = 0.8

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Sequence, Set
 from .templates import Line, Template, literal_text, readings_of
 from .tokens import has_digit
 
-__all__ = ["with_headings"]
-
 _LEAST_TABLES = 3
 """Tables with the same first line; fewer may be chance."""
 _SHARE = 0.9

@@ -14,19 +14,6 @@ from functools import cached_property, lru_cache
 from .date_notations import NAMED_MONTHS
 from .fact import Fact
 
-__all__ = [
-    "ABOVE",
-    "BELOW",
-    "COMMA",
-    "Line",
-    "Template",
-    "fact_line",
-    "filled",
-    "literal_text",
-    "pieces",
-    "readings_of",
-    "template_text",
-]
 
 ABOVE = " > "
 """Separates a line from an indented line below it."""

@@ -8,26 +8,6 @@ from functools import lru_cache
 
 from .date_notations import NAMED_MONTHS, day_of
 
-__all__ = [
-    "PARTS",
-    "WORD",
-    "Tokens",
-    "figure",
-    "has_digit",
-    "has_part",
-    "is_cell",
-    "is_glued",
-    "letters_of",
-    "magnitude",
-    "occurs",
-    "plain_words",
-    "quoted",
-    "quoted_spans",
-    "spans",
-    "tokens",
-    "words_of",
-]
-
 Tokens = tuple[str, ...]
 
 _KANA = "\u3041-\u309f"

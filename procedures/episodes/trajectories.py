@@ -18,18 +18,6 @@ from ..documents.plain_data import frozen, thaw
 from ..local.replacing import replacing
 from .tokens import spans
 
-__all__ = [
-    "MAX_LINE",
-    "MAX_TEXT",
-    "MAX_WORDS",
-    "Trajectory",
-    "cleaned",
-    "find_problem",
-    "read_trajectories",
-    "require_learnable",
-    "write_trajectories",
-]
-
 MAX_TEXT = 1_048_576
 """Longest task, observation or action, in characters."""
 MAX_WORDS = 1_000

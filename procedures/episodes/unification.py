@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from .templates import Template, literal_text
 from .tokens import Tokens, has_digit, letters_of, spans, tokens
 
-__all__ = ["Words", "common", "gaps_of", "template_around", "unification"]
-
 _PHRASE_RATIO = 4
 """Values of a slot per argument among them; with more values per argument, a slot may be cut."""
 _LEAST_PHRASES = 3

@@ -9,8 +9,6 @@ from ..common.text import tokens
 from .tokens import words_of
 from .trajectories import Trajectory
 
-__all__ = ["split_verb", "verb_end", "verbs_of"]
-
 _ENDS = (0, -1)
 _MOST = 150
 """Most demonstrations that show where verbs stand: their actions number a thousand or more."""

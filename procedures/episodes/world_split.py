@@ -10,8 +10,6 @@ from .tokens import words_of
 from .trajectories import Trajectory
 from .verbs import verbs_of
 
-__all__ = ["worlds_of"]
-
 _LEAST = 2
 """Demonstrations; a smaller group is no world of its own."""
 _ALIKE = 0.2

@@ -20,17 +20,6 @@ from typing import TypeVar
 from ..common.errors import MaclaError
 from .ledger_rows import Outcome
 
-__all__ = [
-    "K_FAIL",
-    "Event",
-    "FailureMemory",
-    "FailureSettings",
-    "Tally",
-    "context_similarity",
-    "memories",
-    "risk_of",
-]
-
 K_FAIL = 15
 """Most failure contexts per procedure (the paper's value)."""
 

@@ -8,8 +8,6 @@ from statistics import NormalDist
 
 from ..common.errors import DataError
 
-__all__ = ["Interval", "checked_confidence", "paired_interval", "wilson_interval"]
-
 
 @dataclass(frozen=True, slots=True)
 class Interval:

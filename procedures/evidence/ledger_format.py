@@ -14,8 +14,6 @@ from .ledger_sql import advice, writing
 from .ledger_tables import BY_SUBJECT, META, OUTCOMES, RUNS, TOTALS
 from .ledger_totals import sum_anew
 
-__all__ = ["FORMAT", "ensure_schema"]
-
 FORMAT = 2
 """Format of the tables that this macla writes."""
 _LOG = logging.getLogger(__name__)

@@ -12,22 +12,6 @@ from typing import Any, Literal, get_args
 
 from ..common.errors import LedgerError
 
-__all__ = [
-    "DEMONSTRATIONS",
-    "EVALUATION",
-    "FAMILIES",
-    "INHERITED",
-    "KEY",
-    "STAND_IN",
-    "Outcome",
-    "OutcomeKind",
-    "SubjectKind",
-    "family_of",
-    "key_of",
-    "read_lines",
-    "row_of",
-]
-
 SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "operator", "stop"]
 _SUBJECT_KINDS = frozenset(get_args(SubjectKind))
 _CONTEXT_LIMIT = 65_536

@@ -12,8 +12,6 @@ from .ledger_rows import STAND_IN
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
-__all__ = ["LedgerRuns", "drop_stand_ins"]
-
 
 class LedgerRuns:
     """The part of a ledger that is about runs."""

@@ -23,16 +23,6 @@ from ..common.errors import LedgerError, MissingExtraError
 from .ledger_rows import key_of
 from .ledger_tables import OUTCOMES
 
-__all__ = [
-    "advice",
-    "explained",
-    "make_engine",
-    "reading",
-    "refuse_contradictions",
-    "url_of",
-    "writing",
-]
-
 BUSY_SECONDS = 10.0
 """Seconds that a connection waits for a lock before it gives up."""
 # Key of the lock that serialises the writers of one PostgreSQL schema: "macl" in ASCII.

@@ -10,8 +10,6 @@ import sqlalchemy as sa
 
 from .ledger_rows import FAMILIES
 
-__all__ = ["BY_SUBJECT", "FAMILY", "META", "OUTCOMES", "RUNS", "TOTALS", "insert_new", "rows_of"]
-
 _metadata = sa.MetaData()
 
 META = sa.Table(

@@ -23,21 +23,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 from .ledger_rows import family_of
 from .ledger_tables import FAMILY, META, OUTCOMES, RUNS, TOTALS, rows_of
 
-__all__ = [
-    "Sums",
-    "difference",
-    "fold",
-    "less",
-    "of_families",
-    "of_family",
-    "of_run",
-    "plus",
-    "runs_of_families",
-    "sources",
-    "sum_anew",
-    "sum_family_anew",
-]
-
 CountKey: TypeAlias = tuple[str, str, int, str]
 Sums: TypeAlias = dict[CountKey, tuple[int, float, float]]
 """Key → number of rows, successes and failures."""

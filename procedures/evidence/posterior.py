@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = [
-    "credible_interval",
-    "differential_entropy",
-    "digamma",
-    "expected_information_gain",
-    "posterior_mean",
-    "posterior_parameters",
-    "posterior_sd",
-    "posterior_tail",
-    "probability_better",
-]
-
 _HALF_LOG_2PI = 0.5 * math.log(2.0 * math.pi)
 """Constant term of Stirling's series."""
 # From here on the asymptotic series below are exact to about 1e-14.

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 
 from ..common.errors import MaclaError
 
-__all__ = ["UNIFORM", "PriorFit", "beta_binomial_log_likelihood", "fit_prior"]
-
 UNIFORM = (1.0, 1.0)
 """Beta(1, 1), the paper's prior."""
 

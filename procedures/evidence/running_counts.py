@@ -16,8 +16,6 @@ from .failures import FailureMemory, FailureSettings, memories
 from .ledger import CountKey, Ledger
 from .ledger_rows import SubjectKind
 
-__all__ = ["RunningCounts", "RunningFailures"]
-
 Counts: TypeAlias = tuple[float, float]
 
 _LATEST_ROWS = 5000

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["clusters_above", "confidence_threshold", "description_length", "duplicate_threshold"]
-
 
 def confidence_threshold(fallback_value: float, bonuses: Sequence[float]) -> float:
     r"""Return θ_conf: the expected utility from which running a candidate beats the fallback.

@@ -14,8 +14,6 @@ from ..programs.documents import ProgramFile
 from .heads import Head
 from .lazy_documents import Documents, Entry
 
-__all__ = ["Change", "Contents", "Key"]
-
 Key = tuple[str, str]
 """(kind, id); the id is empty where there is one document of a kind."""
 Change = Mapping[Key, Document | None]

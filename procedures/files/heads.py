@@ -9,8 +9,6 @@ from ..library.document_kinds import KINDS, Versioned
 from ..model.procedure import MetaProcedure
 from ..programs.documents import ProgramFile
 
-__all__ = ["Head"]
-
 
 class Head(NamedTuple):
     """The fields of a document that a list, an index and a register of programs need.

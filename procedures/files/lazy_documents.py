@@ -14,18 +14,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from ..library.document_kinds import KINDS, Document, Versioned
 from .heads import Head
 
-__all__ = [
-    "NOT_IN_FILES",
-    "Documents",
-    "Entry",
-    "Looks",
-    "Noting",
-    "Packed",
-    "Stamp",
-    "stamp_of",
-    "without_notes",
-]
-
 Stamp = tuple[int, int, int, int]
 """Times of a file's content and status (ns), its size and number: they change with the content."""
 

@@ -8,8 +8,6 @@ from ..model.semantics import Issue, check_procedure
 from ..programs.documents import ProgramFile
 from ..programs.program_checks import check_programs
 
-__all__ = ["ALONE", "issues_alone"]
-
 ALONE = ("procedure", "program")
 """Kinds of documents that name no other document, so that looking at each is enough."""
 

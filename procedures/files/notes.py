@@ -25,8 +25,6 @@ from ..sharing.committed_lock import known_lock
 from ..sharing.lock_file import LOCK, Note, NoteKey
 from .lazy_documents import Stamp, stamp_of
 
-__all__ = ["DOES", "Notes", "NotesOf", "keep_notes", "notes_of"]
-
 _NAME = "notes.jsonl"
 DOES = "does"
 """Key of a note: a digest of what its version does."""

@@ -23,8 +23,6 @@ from .contents import Key
 from .lazy_documents import Entry, Looks, Packed
 from .notes import notes_of
 
-__all__ = ["PARSED", "read_parsed", "write_parsed"]
-
 PARSED = "parsed"
 """Name of the machine-local file."""
 _CODE = ("procedures", "schemas")

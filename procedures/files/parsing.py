@@ -17,8 +17,6 @@ from ..model.procedure import Ontology
 from .contents import Contents
 from .lazy_documents import Documents, Entry
 
-__all__ = ["contents_of", "file_of", "parse", "parse_data", "together", "yaml_files"]
-
 
 def file_of(root: Path, kind: str, name: str) -> Path:
     """Return the file of a document; ``name`` is its id, which is a slug."""

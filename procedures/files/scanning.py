@@ -25,16 +25,6 @@ from .notes import notes_of
 from .parsed import read_parsed, write_parsed
 from .parsing import file_of, parse_data, together
 
-__all__ = [
-    "consistent",
-    "forget",
-    "load",
-    "note_clean",
-    "note_consistent",
-    "note_written",
-    "raise_first",
-]
-
 _LIBRARIES = 8
 """Libraries that are remembered."""
 _MANY_FILES = 100

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from ..local.private import PrivateFolder
 
-__all__ = ["URL_VARIABLE", "OpenCollection", "brief", "open_folder", "open_server"]
-
 URL_VARIABLE = "MACLA_CHROMA_URL"
 
 # What these find of the exactly nearest, and what building and a search cost, stands in

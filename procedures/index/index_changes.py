@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Change", "change_in", "joined", "line_of", "sum_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Change:

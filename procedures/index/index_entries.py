@@ -12,8 +12,6 @@ from typing import Protocol
 
 from ..common.errors import IndexFailure
 
-__all__ = ["Embedder", "Given", "Hit", "IndexEntry", "hit_of", "name_in", "name_of"]
-
 # Distances are 32-bit floats: digits beyond these are rounding, and would break ties.
 _DIGITS = 6
 _DIGEST = 32

@@ -35,8 +35,6 @@ from ..local.machine_folder import make_parent
 from ..local.private import PrivateFolder
 from .index_changes import Change, change_in, line_of, sum_of
 
-__all__ = ["CHANGES", "Seal", "SnapshotStore", "Stamp", "private_folder"]
-
 CHANGES = 500
 """Entries added and removed after which an index is sealed anew: opening it takes in each."""
 _PARTIAL = re.compile(r"[0-9a-f]{32}\.tmp")

@@ -19,8 +19,6 @@ from .guards import StepGuard, variable_name
 from .provenance import OWN_PLAY, sources
 from .segments import SEGMENTED_BY, Wording
 
-__all__ = ["FrameOutcomes", "frame_outcomes", "procedure_document", "slug"]
-
 _KINDS = 20
 """Most kinds listed for one parameter; all of them are counted in the evidence."""
 _MOST_OUTCOMES = 12

@@ -13,8 +13,6 @@ from ..words.clauses import clauses
 from ..words.lexicon import Lexicon
 from .analysis import Episode
 
-__all__ = ["STILL_DONE", "Action", "achieved_words", "descriptions", "readings"]
-
 STILL_DONE = 0.15
 """Greatest share of entities described by an exception's word on which the action is still done."""
 _ALWAYS = 0.8

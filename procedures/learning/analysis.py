@@ -14,18 +14,6 @@ from dataclasses import dataclass, field
 from ..episodes.trajectories import Trajectory
 from ..words.lexicon import Lexicon, ParsedAction
 
-__all__ = [
-    "Episode",
-    "Link",
-    "SupportStatistics",
-    "add_preparations",
-    "analyse",
-    "close_core",
-    "goal_template",
-    "read",
-    "support_statistics",
-]
-
 _NEARLY_ALL = 0.85
 """Share of the episodes with one last frame that must have a preparation."""
 _LEAST_ALIKE = 5

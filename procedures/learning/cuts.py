@@ -20,8 +20,6 @@ from .analysis import Episode
 from .guards import variable_name
 from .segments import Segment, Wording, cut_segment
 
-__all__ = ["Cut", "Mark", "Stretch", "recut", "told_conditions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Stretch:

@@ -13,8 +13,6 @@ from ..words.lexicon import slots
 from .drafts import Draft
 from .segments import Segment
 
-__all__ = ["THETA_DUP", "duplicate_frames", "merge_duplicates"]
-
 THETA_DUP = 0.85
 """Cosine similarity from which two procedures may be duplicates (paper: 0.85)."""
 

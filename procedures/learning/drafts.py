@@ -13,8 +13,6 @@ from ..words.lexicon import Lexicon, fill_frame
 from .guards import TRUSTED_GUARD, Signature, StepGuard, learn_guard
 from .segments import Look, Segment, Wording, last_look
 
-__all__ = ["Draft", "DraftStep", "draft_procedure"]
-
 _RARE = 0.01
 """A step in less than this share is noise."""
 

@@ -17,8 +17,6 @@ from ..words.lexicon import verb_of
 from .analysis import Episode
 from .place_headings import Headings
 
-__all__ = ["ACTS", "MOVES", "REVEALS", "frame_effects", "showing_frames"]
-
 ACTS = "acts"
 MOVES = "moves"
 REVEALS = "reveals"

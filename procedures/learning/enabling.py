@@ -13,8 +13,6 @@ from ..planning.place_map import heading
 from .analysis import Episode
 from .effects import MOVES
 
-__all__ = ["closed_positions", "enabling_links", "usual_places"]
-
 _SHARE = 0.6
 """Least share of uses before which the argument underwent an operator that is a need."""
 _MOST = 2

@@ -17,8 +17,6 @@ from ..episodes.trajectories import Trajectory
 from ..episodes.verbs import split_verb, verb_end
 from ..words.lexicon import Lexicon
 
-__all__ = ["learn_lexicon", "spread"]
-
 _SAMPLE = 150
 """Episodes read for the shape of entities; more adds time and no new shape."""
 _LONGEST = 5

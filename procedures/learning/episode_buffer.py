@@ -15,8 +15,6 @@ from pathlib import Path
 from ..common.errors import TrajectoryError
 from ..episodes.trajectories import MAX_LINE, Trajectory, find_problem, read_trajectories
 
-__all__ = ["HELD", "IF_REMOVED", "TEACHES", "append", "digest", "kept", "line_of", "read_buffer"]
-
 IF_REMOVED = (
     "restore the file, or remove it, and practice refines what the library holds and learns "
     "nothing afresh"

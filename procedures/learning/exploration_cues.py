@@ -12,12 +12,6 @@ from .analysis import Episode
 from .effects import ACTS, MOVES
 from .place_headings import ornaments
 
-__all__ = [
-    "explored_things",
-    "heading_pattern",
-    "reverse_moves",
-]
-
 _LEAST_USES = 3
 """Uses of a reverse move, and different headings; fewer show no pattern."""
 _SHARE = 0.9

@@ -16,8 +16,6 @@ from ..common.text import fold_space, tokens
 from ..episodes.trajectories import Trajectory
 from ..episodes.verbs import split_verb, verb_end
 
-__all__ = ["failure_signatures", "without_failed_steps"]
-
 _LEAST_VERBS = 3
 """Verbs; fewer may share an answer that tells that they worked."""
 _LEAST_USES = 5

@@ -10,8 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from itertools import accumulate
 
-__all__ = ["open_values"]
-
 _LEAST_VALUES = 3
 """Different values; fewer may be all there are."""
 _LONGEST_VALUE = 3

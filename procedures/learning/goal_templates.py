@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 
 from .analysis import Episode
 
-__all__ = ["merge_goals"]
-
 _LEAST_WORDS = 2
 """Different words that a place of the goal must have held before it is a slot."""
 _NAMES_SHARE = 0.8

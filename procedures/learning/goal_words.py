@@ -21,8 +21,6 @@ from ..words.goal_lexicon import ALWAYS, GoalLexicon, Role, Situation, features
 from ..words.lexicon import Lexicon
 from .analysis import Episode
 
-__all__ = ["Sample", "fit_weights", "goal_lexicon", "learn_goal_words"]
-
 _LEAST_SENTENCES = 2
 """Sentences that must have a word before it is learned from."""
 _PENALTY = 1.0

@@ -16,15 +16,6 @@ from ..words.lexicon import Lexicon, fill_frame
 from ..words.sentence_patterns import observation_patterns
 from .segments import Segment
 
-__all__ = [
-    "TRUSTED_GUARD",
-    "Signature",
-    "StepGuard",
-    "bound_before",
-    "learn_guard",
-    "variable_name",
-]
-
 Signature = tuple[str, tuple[int, ...]]
 """A step inside a segment: (frame, indices of the segment's variables)."""
 

@@ -18,16 +18,6 @@ from .effects import ACTS, MOVES
 from .instructions import TASK, Instructions
 from .provenance import OWN_PLAY
 
-__all__ = [
-    "GuidedPlan",
-    "acting_share",
-    "extend_core",
-    "guided_plan",
-    "leave_out_ways",
-    "misses_shared_steps",
-    "skeleton",
-]
-
 _SHARED = 0.85
 """Share of a goal's demonstrations that must have a step of the skeleton."""
 _LEAST_EPISODES = 3

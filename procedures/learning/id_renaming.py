@@ -8,8 +8,6 @@ from typing import Any
 
 from .learner import Learned
 
-__all__ = ["renamed"]
-
 
 def _made_by(document: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Return a plan's parameters, with new ids of the procedures whose observations name them."""

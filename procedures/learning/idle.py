@@ -15,8 +15,6 @@ from dataclasses import replace
 from ..episodes.trajectories import Trajectory
 from .analysis import Episode
 
-__all__ = ["idle_frames", "scattered_frames", "without_frames"]
-
 _LEAST_USES = 10
 """Uses of a frame; fewer do not show that it serves nothing."""
 _LEAST_EPISODES = 3

@@ -18,8 +18,6 @@ from ..words.lexicon import Lexicon, fill_frame, slots
 from .actions import STILL_DONE, Action, achieved_words, descriptions, readings
 from .analysis import Episode
 
-__all__ = ["TASK", "Instructions", "Rule", "learn_instructions"]
-
 TASK = "task"
 _LEAST_SUPPORT = 5
 """Occurrences of a cue; a share of fewer says little."""

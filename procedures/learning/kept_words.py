@@ -10,8 +10,6 @@ from ..library.library import Library
 from ..model.parameter_types import Types, without_unnamed
 from ..model.procedure import Cluster, Instruction, MetaProcedure, Ontology, Procedure
 
-__all__ = ["merged", "with_types"]
-
 
 def merged(
     ontology: Ontology,

@@ -11,8 +11,6 @@ from ..model.procedure import Ontology
 from .abstraction import slug
 from .learner import Learned
 
-__all__ = ["in_known_worlds"]
-
 _LIKE = 0.5
 """Least fit, in [0, 1], of a learned world's telling words to a stored world that is the same."""
 

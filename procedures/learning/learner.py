@@ -65,8 +65,6 @@ from .provenance import OWN_PLAY
 from .search_counts import SearchCount, search_counts
 from .segments import SEGMENTED_BY, Segment, closing_frames, group_by_key, segment
 
-__all__ = ["Learned", "learn", "successes"]
-
 _OWN_WAY = 0.6
 """Share of acting steps that a goal's cores must explain, or its plan follows instructions."""
 _NEW_GOALS = 0.5

@@ -15,8 +15,6 @@ from .instructions import TASK
 from .plans import Plan
 from .provenance import sources
 
-__all__ = ["guided_document", "meta_document"]
-
 _SLOT_NAMES = "abcdefgh"
 
 

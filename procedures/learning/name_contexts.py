@@ -11,8 +11,6 @@ from ..words.lexicon import Lexicon
 from ..words.unknown_names import LONGEST_CLAUSE, Names, neighbours, token_spans_of
 from .entities import spread
 
-__all__ = ["learn_names"]
-
 _SAMPLE = 150
 """Most episodes read; it bounds the time."""
 _LEAST = 3

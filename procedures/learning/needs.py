@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from ..words.lexicon import fill_frame
 from .drafts import Draft
 
-__all__ = ["learn_needs"]
-
 _SHARE = 0.95
 """Share of segments that a need must have held in."""
 _MOST = 6

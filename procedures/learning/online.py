@@ -54,8 +54,6 @@ from .refused import Refused
 from .several_worlds import learn_worlds
 from .taught import joined, keep_taught, lacking_taught, read_taught, read_without_plans
 
-__all__ = ["OnlineLearner", "OnlineSettings"]
-
 _ENOUGH = 5
 """Episodes of a goal after which another solved as planned teaches nothing."""
 _OBSTACLES = 10_000

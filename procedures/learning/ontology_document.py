@@ -17,8 +17,6 @@ from .abstraction import FrameOutcomes, slug
 from .analysis import Episode
 from .instructions import TASK, Instructions, Rule
 
-__all__ = ["WorldModel", "ontology_document", "operator_names", "word_counts"]
-
 
 @dataclass(slots=True)
 class WorldModel:

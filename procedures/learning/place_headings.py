@@ -9,8 +9,6 @@ from itertools import takewhile
 
 from ..planning.place_map import heading, titled
 
-__all__ = ["Headings", "ornaments"]
-
 _LEAST_PLACES = 3
 """Places; fewer may share a beginning or end by chance."""
 

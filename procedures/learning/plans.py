@@ -19,8 +19,6 @@ from .provenance import OWN_PLAY
 from .segments import Segment
 from .telling_observations import telling_place
 
-__all__ = ["Plan", "learn_plans"]
-
 Position = tuple[int, int]
 """(index of the segment, index of its variable)."""
 

@@ -16,16 +16,6 @@ from ..documents.yaml_io import atomic_write
 from ..local.machine_folder import LOCAL, local_folder
 from ..proof.proof import Divergence, Proof, Share
 
-__all__ = [
-    "LEAST_REPRODUCED",
-    "PROVED",
-    "Proved",
-    "in_words",
-    "keep_proved",
-    "last_proved",
-    "read_proved",
-]
-
 PROVED = Path(LOCAL) / "proof.json"
 """The file in a library's folder; like all there, it is not for git."""
 LEAST_REPRODUCED = 0.8

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["CONTRAST", "LEARNED_FROM", "OWN_PLAY", "sources", "without_numbers"]
-
 CONTRAST = "contrast"
 """Provenance key of a refined item; its value says what was contrasted."""
 LEARNED_FROM = "learned_from"

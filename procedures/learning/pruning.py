@@ -22,8 +22,6 @@ from ..model.procedure import MetaProcedure, Procedure
 from ..proposals.inheritance import live_counts, own_rates
 from .store_learned import by_people
 
-__all__ = ["prune", "surplus", "surplus_worth"]
-
 
 def prune(library: Library, ledger: Ledger, method: Method | None = None) -> list[str]:
     """Remove what is worth least until the library fits its capacities.

@@ -11,8 +11,6 @@ from ..checks.instructing import instructing_document
 from ..common.errors import MaclaError, SchemaError, Skip
 from ..documents.plain_data import thaw
 
-__all__ = ["fitting_part", "log_skipped"]
-
 _LOG = logging.getLogger(__name__)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Refused"]
-
 _MOST = 100
 """Most entries; a practice may go on for months."""
 

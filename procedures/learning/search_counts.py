@@ -18,8 +18,6 @@ from .analysis import Episode
 from .drafts import Draft
 from .guards import variable_name
 
-__all__ = ["SearchCount", "search_counts"]
-
 
 @dataclass(frozen=True, slots=True)
 class SearchCount:

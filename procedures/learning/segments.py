@@ -13,19 +13,6 @@ from itertools import groupby, pairwise
 
 from .analysis import Episode
 
-__all__ = [
-    "SEGMENTED_BY",
-    "Look",
-    "Segment",
-    "Wording",
-    "closing_frames",
-    "cut_segment",
-    "group_by_key",
-    "last_look",
-    "segment",
-]
-
-
 SEGMENTED_BY = "segmented_by"
 """Key of the provenance that names who cut the segments, where the learner did not."""
 

@@ -23,8 +23,6 @@ from .id_renaming import renamed
 from .learner import Learned, successes
 from .search_counts import SearchCount
 
-__all__ = ["in_world", "learn_worlds"]
-
 _NAMING = 4
 """Most words of a world's name."""
 _LEAST = 2

@@ -21,18 +21,6 @@ from ..local.machine_folder import LOCAL, make_parent
 from ..proof.floor import Choices, FloorProof, prove_floor
 from .episode_buffer import IF_REMOVED, digest
 
-__all__ = [
-    "TAUGHT",
-    "joined",
-    "keep_taught",
-    "lacking_taught",
-    "learned_elsewhere",
-    "note_learned",
-    "read_floor",
-    "read_taught",
-    "read_without_plans",
-]
-
 TAUGHT = Path(LOCAL) / "demonstrations.jsonl"
 """The file in a library's folder; like all there, it is not for git."""
 _COUNT = TAUGHT.with_suffix(".json")

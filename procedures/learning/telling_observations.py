@@ -9,8 +9,6 @@ from ..words.reference_resolution import told_apart
 from .analysis import Episode
 from .segments import Segment
 
-__all__ = ["telling_place"]
-
 _LEAST = 4
 """Episodes whose text names the entity; fewer may do so by chance."""
 _SHARE = 0.9

@@ -31,16 +31,6 @@ from ..model.semantics import (
 )
 from .document_kinds import FOLDERS
 
-__all__ = [
-    "Finding",
-    "check",
-    "errors_of",
-    "fault_finding",
-    "findings_of",
-    "located",
-    "missing_words",
-]
-
 _WORDS: Key = ("ontology", "")
 
 

@@ -10,19 +10,6 @@ from ..model.types_files import TypesFile
 from ..programs.documents import DEFAULT_STATUS as ACTIVE
 from ..programs.documents import ProgramFile
 
-__all__ = [
-    "FOLDERS",
-    "KINDS",
-    "REVIEWED",
-    "VERSIONED",
-    "WORDS",
-    "Document",
-    "DocumentKind",
-    "Item",
-    "Versioned",
-    "kind_of",
-]
-
 Versioned: TypeAlias = Procedure | MetaProcedure | ProgramFile
 """Documents of what is done: each has an id, a version, evidence and a file of its own."""
 Item: TypeAlias = Versioned | Ontology | TypesFile

@@ -31,8 +31,6 @@ from .consistency import Finding
 from .document_kinds import FOLDERS, VERSIONED
 from .library_changes import Plain, rendered
 
-__all__ = ["Migrated", "migrate", "outdated"]
-
 _TIMEOUT = 10.0
 """How long to wait for another writer (seconds)."""
 

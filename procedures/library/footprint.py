@@ -11,8 +11,6 @@ from ..evidence.ledger import Ledger
 from .document_kinds import FOLDERS
 from .library import Library
 
-__all__ = ["Footprint", "footprint"]
-
 
 @dataclass(frozen=True, slots=True)
 class Footprint:

@@ -8,8 +8,6 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TypeAlias
 
-__all__ = ["PENDING", "Before", "note_before", "recorded"]
-
 Before: TypeAlias = dict[str, bytes | None]
 """Name below the library's folder → what stood there; None where there was no file."""
 

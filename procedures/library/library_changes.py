@@ -22,17 +22,6 @@ from ..programs.documents import ProgramFile
 from .consistency import errors_of
 from .document_kinds import KINDS, Document, kind_of
 
-__all__ = [
-    "Plain",
-    "by_id",
-    "fitting",
-    "hold_to_rules",
-    "hold_to_schema",
-    "rendered",
-    "settled",
-    "settled_program",
-]
-
 _Versioned = TypeVar("_Versioned", Procedure, MetaProcedure, ProgramFile)
 _Planned = TypeVar("_Planned", Procedure, MetaProcedure)
 

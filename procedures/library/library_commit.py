@@ -30,8 +30,6 @@ from ..local.replacing import TEMPORARY, remove_if_abandoned, sync_folder
 from .document_kinds import FOLDERS
 from .journal import PENDING, note_before
 
-__all__ = ["commit", "generation", "interrupted", "locked", "refuse_link"]
-
 _FOLDERS = (*FOLDERS.values(), "proposals")
 _DELETIONS = "deletions.json"
 _WRITERS = 8

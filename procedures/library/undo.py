@@ -36,8 +36,6 @@ from .document_kinds import FOLDERS
 from .journal import PENDING, Before, recorded
 from .library import LOCK_TIMEOUT, Library
 
-__all__ = ["Undoing", "undo", "undoable", "undoing"]
-
 _NOTE = "undo.json"
 _EPISODES_FOLDER = "undo"
 _KEPT_NAME = re.compile(rf"{_EPISODES_FOLDER}|kept-[0-9a-f]{{12}}")

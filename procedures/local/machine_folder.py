@@ -23,18 +23,6 @@ from ..common.errors import GitError, LibraryError, reason
 from .regular import open_regular
 from .safe_git import Git
 
-__all__ = [
-    "DECIDED",
-    "LOCAL",
-    "adopt",
-    "is_fresh",
-    "local_folder",
-    "local_path",
-    "machine_key",
-    "make_parent",
-    "require_own",
-]
-
 LOCAL = ".macla"
 """Name of the machine-local folder in a library's folder."""
 DECIDED = "decided"

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-__all__ = ["PrivateFolder", "remove_abandoned"]
-
 _ALIVE = ".alive"
 _log = logging.getLogger(__name__)
 

@@ -8,8 +8,6 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["open_regular"]
-
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 

@@ -21,8 +21,6 @@ try:
 except ImportError:  # pragma: no cover - Windows, where nobody removes what is open
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["TEMPORARY", "remove_beside", "remove_if_abandoned", "replacing", "sync_folder"]
-
 TEMPORARY = re.compile(r"\..+\.[0-9a-f]{12}\.tmp")
 """Names of temporary files."""
 

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from ..common.errors import GitError
 
-__all__ = ["Git"]
-
 _SAFE = (
     "-c", f"core.hooksPath={os.devnull}",
     "-c", "core.fsmonitor=false",

@@ -30,8 +30,6 @@ from typing import Literal, get_args
 from ..common.errors import MaclaError
 from ..model.procedure import MetaProcedure, Procedure
 
-__all__ = ["GROUPS", "PARTS", "Part", "parse_parts", "procedures_without", "unchecked"]
-
 Part = Literal[
     "posterior",
     "risk",

@@ -13,8 +13,6 @@ from random import Random
 
 from ..common.errors import MaclaError
 
-__all__ = ["evolve_weights"]
-
 
 def evolve_weights(
     objective: Callable[[tuple[float, ...]], float],

@@ -23,8 +23,6 @@ from enum import Enum
 from ..common.errors import MaclaError
 from .ablation import Part
 
-__all__ = ["PRESETS", "Confidence", "Information", "Preset", "Relevance", "UtilityWeights"]
-
 
 class Information(str, Enum):
     """The information term of the expected utility."""

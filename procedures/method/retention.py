@@ -21,8 +21,6 @@ from dataclasses import dataclass
 from ..common.errors import MaclaError
 from .presets import UtilityWeights
 
-__all__ = ["Item", "discounted_value", "keep"]
-
 _WEIGHTS = UtilityWeights()
 
 

@@ -28,8 +28,6 @@ from ..words.word_clusters import K_VOCAB, THETA_SIM
 from .presets import PRESETS, Confidence, Information, Preset
 from .utility import RetentionWeights, Rule
 
-__all__ = ["Method", "Retention", "unread_settings"]
-
 Retention = Literal["paper", "future"]
 
 _RETENTION_WEIGHTS = RetentionWeights()

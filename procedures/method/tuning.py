@@ -18,8 +18,6 @@ from .presets import Confidence, Preset
 from .retention import Item, keep
 from .utility import Candidate, RetentionWeights, expected_utility, retention_utility
 
-__all__ = ["Use", "fit_retention_weights", "fit_theta_conf", "fit_theta_dup", "hit_rate"]
-
 Use = tuple[str, bool]
 """One use of a procedure: its id, and whether it worked."""
 

@@ -22,18 +22,6 @@ from ..common.errors import MaclaError
 from ..evidence.posterior import differential_entropy, expected_information_gain, posterior_sd
 from .presets import PRESETS, Confidence, Information, Preset, UtilityWeights
 
-__all__ = [
-    "Candidate",
-    "RetentionWeights",
-    "Rule",
-    "Score",
-    "best_first",
-    "expected_utility",
-    "retention_utility",
-    "score",
-    "trusted_value",
-]
-
 
 class Rule(str, Enum):
     """The rules that value candidates."""

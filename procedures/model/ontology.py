@@ -11,8 +11,6 @@ from ..documents.plain_data import condition, frozen, number, reading, thaw
 from ..episodes.recognising import beginning_of, world_of
 from ..words.goal_lexicon import GoalLexicon
 
-__all__ = ["Cluster", "Entities", "Instruction", "LibrarySettings", "Ontology", "Operator"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entities:

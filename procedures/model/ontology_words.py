@@ -9,8 +9,6 @@ from ..words.lexicon import Lexicon
 from ..words.word_clusters import Clusters
 from .procedure import Ontology
 
-__all__ = ["lexicon_from", "outcomes_from"]
-
 
 def lexicon_from(ontology: Ontology, *, clusters: bool = True) -> Lexicon:
     """Build the lexicon that an ontology describes, with or without its clusters."""

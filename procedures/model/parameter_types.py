@@ -13,17 +13,6 @@ from typing import Any, TypeVar
 
 from .procedure import MetaProcedure, Ontology, Parameter, Procedure
 
-__all__ = [
-    "Types",
-    "named_types",
-    "resolved",
-    "type_name",
-    "typed",
-    "types_of",
-    "with_more",
-    "without_unnamed",
-]
-
 Types = Mapping[str, tuple[str, ...]]
 """Name → kinds, in the order of their names."""
 

@@ -12,8 +12,6 @@ from ..conditions.text_patterns import Pattern
 from ..documents.plain_data import condition, frozen, number, reading, thaw
 from ..evidence.posterior import credible_interval, posterior_mean
 
-__all__ = ["Evidence", "Parameter", "Shown", "Step"]
-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

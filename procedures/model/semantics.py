@@ -21,19 +21,6 @@ from .parameter_types import named_types
 from .procedure import MetaProcedure, Ontology, Parameter, Place, Procedure
 from .types_files import TypesFile
 
-__all__ = [
-    "Issue",
-    "always",
-    "check_library",
-    "check_meta",
-    "check_ontology",
-    "check_procedure",
-    "shared_ids",
-    "unknown_types",
-    "unknown_worlds",
-    "unused_types",
-]
-
 Path = tuple[str | int, ...]
 Severity = Literal["error", "warning"]
 

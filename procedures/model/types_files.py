@@ -15,8 +15,6 @@ from typing import Any
 from ..documents.plain_data import frozen, reading
 from .ontology import Ontology
 
-__all__ = ["TypesFile", "divided", "united"]
-
 _ENTITIES = "entities"
 """Prefix of the id of the file with the kinds of a world's entities."""
 _OWNED = re.compile(r"(?!.*\.\.)([a-z0-9][a-z0-9._-]{0,79})\.([A-Za-z_][A-Za-z0-9_]{0,39})")

@@ -14,8 +14,6 @@ from ..words.lexicon import instantiate, slots
 from .episode_memory import EpisodeMemory
 from .world_model import World
 
-__all__ = ["guessed_moves", "imagined_actions", "imagined_exploring"]
-
 _OPTIONS = 4
 """Most guesses for one open argument; it bounds the search."""
 _LEAST_WORDS = 2

@@ -18,8 +18,6 @@ from .episode_memory import EpisodeMemory
 from .search_statistics import SearchEvidence
 from .synonym_linking import stand_ins
 
-__all__ = ["Attempt", "Request", "SearchMemory", "next_attempt", "step_parameters"]
-
 _OPTIONS = 6
 """Most entities tried for one open parameter."""
 _LOOKS = 2

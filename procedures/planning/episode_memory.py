@@ -13,8 +13,6 @@ from ..words.lexicon import Lexicon, instantiate
 from .place_map import PlaceMap
 from .world_model import World
 
-__all__ = ["EpisodeMemory", "HistoryEntry"]
-
 HistoryEntry = tuple[str, str, bool]
 """(action, observation after it, whether the action worked)."""
 

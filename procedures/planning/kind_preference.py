@@ -10,8 +10,6 @@ from dataclasses import replace
 
 from ..model.procedure import Parameter, Procedure
 
-__all__ = ["in_order_of_use"]
-
 
 def in_order_of_use(
     procedures: Mapping[str, Procedure], use_count: Mapping[tuple[str, str], Mapping[str, float]]

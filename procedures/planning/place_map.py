@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..common.text import sentences
 
-__all__ = ["PlaceMap", "heading", "titled"]
-
 _SENTENCE_ENDS = ".!?"
 
 

@@ -25,8 +25,6 @@ from .episode_memory import EpisodeMemory
 from .place_map import PlaceMap
 from .synonym_linking import stand_ins
 
-__all__ = ["Need", "approach", "explorations", "unmet_need"]
-
 
 @dataclass(frozen=True, slots=True)
 class Need:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 
 from ..words.word_clusters import Clusters
 
-__all__ = ["ANY", "OBSTRUCTED", "SEARCH", "VISITS", "SearchEvidence", "pair"]
-
 SEARCH = "@search"
 """Ledger subject of finds; binding ``thing|place``. No id of a procedure begins with ``@``."""
 VISITS = "@visits"

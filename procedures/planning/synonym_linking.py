@@ -8,8 +8,6 @@ from itertools import product
 from ..common.text import speaks_of
 from .episode_memory import EpisodeMemory
 
-__all__ = ["stand_ins"]
-
 _MOST = 6
 """Most combinations of replacements; it bounds the attempts."""
 

@@ -14,8 +14,6 @@ from ..words.lexicon import Lexicon, fill_frame, slots
 from ..words.unknown_names import Names
 from .place_map import heading as place_heading
 
-__all__ = ["THING", "ReadingRule", "World"]
-
 _MARK = "\0"
 
 THING = "thing"

@@ -12,8 +12,6 @@ from .program_conditions import Arithmetic, Own, Rounded, Term, Total
 from .sources import Choice, Computed, Source, candidates, values_beside
 from .terms import bound_term, parts_of
 
-__all__ = ["bound", "combinations", "looks_at", "unanswered", "values_with"]
-
 
 def looks_at(source: Source) -> frozenset[int]:
     """Return the places of the other arguments that a source depends on, from 0."""

@@ -49,8 +49,6 @@ from .relations import (
 from .size_limits import SizesByClass, beyond_class, is_beyond, limits_of, sizes_by_class
 from .terms import kinds_of_terms, parts_of, terms_of
 
-__all__ = ["Box", "learn_box", "open_fields"]
-
 _OTHER = "other "
 """Begin of the kind of facts that a tool told when it was called with other arguments."""
 _LEAST_RUNS = 5

@@ -13,20 +13,6 @@ from ..episodes.field_words import Place
 from ..episodes.templates import literal_text
 from .fingerprints import UNKNOWN, Fingerprint
 
-__all__ = [
-    "ANSWER",
-    "ANSWER_PATH",
-    "SLOT",
-    "FlatCall",
-    "Form",
-    "Template",
-    "ToolUse",
-    "argument_leaves",
-    "argument_tree",
-    "pattern",
-    "typed_value",
-]
-
 ANSWER = ""
 """The tool that gives the final answer; its only argument is the text."""
 ANSWER_PATH = "text"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-__all__ = ["is_no_chance"]
-
 _CHANCE = 0.01
 """Probability below which a condition did not hold by chance."""
 

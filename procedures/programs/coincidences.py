@@ -13,8 +13,6 @@ from ..episodes.history import EARLIER, INSTRUCTIONS, History
 from ..episodes.tokens import magnitude, tokens
 from .relations import Named, Place, fields_of
 
-__all__ = ["Coincidence", "coincidences"]
-
 Coincidence: TypeAlias = tuple[Place, Place]
 """Two places with one value, in order; sizes are left out, as two equal ones mean nothing."""
 

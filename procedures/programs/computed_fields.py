@@ -34,17 +34,6 @@ from .ranges import Range, overlap, range_of
 from .relations import COMPUTED, Named, Place
 from .terms import parts_of
 
-__all__ = [
-    "computed_fields",
-    "computed_places",
-    "computed_range",
-    "computed_term",
-    "counts_related_rows",
-    "has_limit",
-    "is_count_or_sum",
-    "lies_within",
-]
-
 _MOST_FIGURES = 80
 """Most figures of a step; it bounds the time that learning takes."""
 _MOST_ROWS = 200

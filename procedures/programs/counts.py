@@ -7,8 +7,6 @@ from dataclasses import replace
 from .planning.sightings import Sightings
 from .program import Program
 
-__all__ = ["uncounted"]
-
 
 def uncounted(program: Program) -> Program:
     """Return a program without its counts of things seen."""

@@ -8,8 +8,6 @@ from functools import cached_property
 from ..episodes.history import History
 from .program_conditions import Term, value_of
 
-__all__ = ["DecisionTable", "Tabled"]
-
 
 @dataclass(frozen=True)
 class DecisionTable:

@@ -7,15 +7,6 @@ from decimal import Context, Decimal
 
 from ..episodes.tokens import figure
 
-__all__ = [
-    "EXACT",
-    "FIGURE",
-    "SIGNS",
-    "decimals_of",
-    "number_of",
-    "written_number",
-]
-
 SIGNS = ("+", "-", "*")
 FIGURE = re.compile(r"\{([^{}]+)\} ([-+*]) \{([^{}]+)\}")
 """Name of a figure that combines two fields of one fact."""

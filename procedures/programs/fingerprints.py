@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["UNKNOWN", "Fingerprint", "tool_mark"]
-
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:

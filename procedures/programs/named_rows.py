@@ -10,8 +10,6 @@ from ..episodes.history import TASK, History
 from ..episodes.tokens import magnitude
 from .relations import BELOW, Named, Place, Relation, fields_of, values_at
 
-__all__ = ["is_foremost", "named_fields", "naming_of", "naming_rows"]
-
 _FOREMOST: Place = ("all", "the greatest")
 """Mark in the place of the value that names a row: the greatest of the list names it."""
 _FOREMOST_ROW = re.compile(r"(.+) whose (.+) is the greatest of all")

@@ -7,8 +7,6 @@ from .program import Program
 from .sources import Arranged, Case, Choice, Computed, Offered, Source, Written
 from .terms import kinds_of, kinds_of_terms
 
-__all__ = ["kinds_of_program", "kinds_of_source"]
-
 
 def kinds_of_program(program: Program) -> frozenset[str]:
     """Return the kinds of facts that a program looks at."""

@@ -41,17 +41,6 @@ from .program_conditions import (
 )
 from .sources import Best, Offered, Order, Source
 
-__all__ = [
-    "GAP",
-    "NAME",
-    "RANKS",
-    "SPELLED",
-    "condition_text",
-    "field_text",
-    "order_text",
-    "term_text",
-]
-
 NAME = re.compile(r"\w[\w.\-@'/%:\[\]]*")
 """Names of fields, parameters and steps that need no quotes."""
 GAP = "..."

@@ -40,8 +40,6 @@ from .quantities import OPERATIONS, ROUNDINGS
 from .sources import Best, Choice, Offered, Order, Source
 from .terms import parts_of
 
-__all__ = ["read_condition", "read_field", "read_order", "read_term"]
-
 _T = TypeVar("_T")
 _MAX_LENGTH = 100_000
 """Most characters of a condition; it bounds the time of reading a file."""

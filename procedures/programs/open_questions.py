@@ -11,8 +11,6 @@ from .parameter_names import argument_sources
 from .program_conditions import Term, ToldField
 from .sources import Case, Choice, Rule
 
-__all__ = ["Question", "questions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -13,8 +13,6 @@ from ..episodes.tokens import magnitude
 from .ranges import Range, identifying
 from .relations import Place
 
-__all__ = ["ANY", "NOT_TOLD", "TOLD", "Atom", "atoms_in", "pairs_of"]
-
 _MOST_PAIRS = 500
 """Most pairs of a box; it bounds the size of its file."""
 _STATES = 2

@@ -30,15 +30,6 @@ from .sources import (
     Written,
 )
 
-__all__ = [
-    "PARAMETER_NAME",
-    "argument_sources",
-    "named_sources",
-    "parameter_names",
-    "program_id",
-    "step_id",
-]
-
 PARAMETER_NAME = re.compile(r"[^\W\d][\w-]*")
 _SLOT = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 _FARTHEST = 4

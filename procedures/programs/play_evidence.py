@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..evidence.intervals import wilson_interval
 
-__all__ = ["CLAIMED", "contradicted", "trials"]
-
 CLAIMED = 0.9
 """Share of many demonstrations that a program has to reproduce to be used."""
 _LEAST = 3

@@ -43,19 +43,6 @@ from .sources import (
 )
 from .terms import terms_of
 
-__all__ = [
-    "Act",
-    "Ask",
-    "Decision",
-    "Guard",
-    "Program",
-    "ProgramStep",
-    "decide",
-    "planning_program",
-    "unmet_need",
-    "unsettled_choice",
-]
-
 _MOST = 40
 """Most combinations of arguments that are tried for one step."""
 

@@ -26,8 +26,6 @@ from .sources import Choice, Computed, Offered, Source
 from .terms import kinds_of, kinds_of_terms, parts_of, terms_of
 from .vocabulary import Vocabulary
 
-__all__ = ["check_programs"]
-
 _Path = tuple[str | int, ...]
 
 

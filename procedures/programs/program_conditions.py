@@ -16,39 +16,6 @@ from ..episodes.tokens import PARTS, has_part, magnitude, occurs
 from .exact_numbers import EXACT, number_of, written_number
 from .quantities import Quantity, combine, quantity_of, rounded, without_sign
 
-__all__ = [
-    "After",
-    "Argument",
-    "Arithmetic",
-    "Comparison",
-    "Computation",
-    "Condition",
-    "DoneStep",
-    "EverySaid",
-    "Field",
-    "Holding",
-    "Known",
-    "Literal",
-    "OneOf",
-    "Only",
-    "Own",
-    "Rounded",
-    "Row",
-    "Said",
-    "Shown",
-    "Size",
-    "TaskSlot",
-    "Term",
-    "Together",
-    "ToldField",
-    "Total",
-    "Unused",
-    "all_hold",
-    "quantity_in",
-    "said_between",
-    "value_of",
-]
-
 
 # ---------------------------------------------------------------------------- terms
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,6 @@ from .learning.program_learner import learn_program
 from .program import Program
 from .replaying import Divergence, divergence_of, left_out
 
-__all__ = ["FEW", "GLANCED", "GRACE", "Learn", "ProgramProof", "held_out_proof"]
-
 _SLOT = re.compile(r"\{(\w+)\}")
 FEW = 15
 """Most demonstrations of a proof that holds each out alone."""

@@ -14,17 +14,6 @@ from ..episodes.date_notations import days_of, written_date
 from ..episodes.tokens import magnitude
 from .exact_numbers import EXACT, number_of, written_number
 
-__all__ = [
-    "DURATIONS",
-    "OPERATIONS",
-    "ROUNDINGS",
-    "Quantity",
-    "combine",
-    "quantity_of",
-    "rounded",
-    "without_sign",
-]
-
 OPERATIONS = ("+", "-", "*", "/")
 ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "nearest": ROUND_HALF_UP}
 """Word for a manner of rounding → mode; ``nearest`` rounds a half away from zero."""

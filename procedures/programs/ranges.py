@@ -14,18 +14,6 @@ from ..redaction.randomness import is_random
 from ..tooling.tool_episodes import REDACTED
 from .relations import Place
 
-__all__ = [
-    "Range",
-    "hull_of",
-    "identifying",
-    "is_open",
-    "is_various",
-    "measured",
-    "overlap",
-    "range_of",
-    "widened",
-]
-
 _IDENTIFIERS = 2
 """Least different identifiers from which on new ones are to be expected."""
 _NAMES = 3

@@ -12,23 +12,6 @@ from ..episodes.history import TASK, History
 from ..episodes.tokens import magnitude
 from .chance import is_no_chance
 
-__all__ = [
-    "BELOW",
-    "COMPUTED",
-    "SOME_AT_LEAST",
-    "SOME_AT_MOST",
-    "WHERE_TOLD",
-    "Named",
-    "Place",
-    "Relation",
-    "fields_of",
-    "members_of",
-    "related",
-    "relations_of",
-    "single_fields",
-    "values_at",
-]
-
 Place: TypeAlias = tuple[str, str]
 """Kind of fact and name of a field."""
 Relation: TypeAlias = tuple[Place, str, Place]

@@ -11,8 +11,6 @@ from .program_conditions import Condition, Field, Row, TaskSlot, Term, ToldField
 from .sources import Choice, Computed, Offered, Source
 from .terms import parts_of, terms_of
 
-__all__ = ["decisive", "repeated"]
-
 _Place = tuple[str, str]
 
 

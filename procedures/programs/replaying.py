@@ -16,16 +16,6 @@ from .planning.planner import Call
 from .program import Act, Ask, Decision, Program, ProgramStep, decide, possible
 from .sources import Choice, Rule, Source, candidates, case_of, chosen_facts, rows
 
-__all__ = [
-    "Divergence",
-    "Replayed",
-    "divergence_of",
-    "left_out",
-    "operators_of",
-    "planned",
-    "replay",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Divergence:

@@ -19,8 +19,6 @@ from .replaying import Divergence, Replayed, divergence_of, replay
 from .sources import Arranged, Composed
 from .text_calls import action_of, steps_of_action
 
-__all__ = ["divergence_in", "predictions_of"]
-
 
 def divergence_in(file: ProgramFile, demonstration: Trajectory) -> Divergence | None:
     """Return the divergence of a program from a demonstration; None where it is reproduced."""

@@ -10,8 +10,6 @@ from .documents import ProgramFile
 from .program import Act, decide
 from .text_calls import action_of, steps_of_action
 
-__all__ = ["shown_choices"]
-
 
 def shown_choices(
     file: ProgramFile, demonstration: Trajectory

@@ -17,8 +17,6 @@ from .pairs import Atom
 from .ranges import Range, measured
 from .relations import Place
 
-__all__ = ["SizesByClass", "beyond_class", "is_beyond", "limits_of", "sizes_by_class"]
-
 SizesByClass: TypeAlias = Mapping[Atom, Mapping[Place, Range]]
 """Field and its value → fields of sizes, each with the sizes that it had then."""
 _ASIDE = 0.5

@@ -39,43 +39,6 @@ from .quantities import combine, quantity_of
 from .terms import bound_condition, class_of, terms_of
 from .value_notation import Writing
 
-__all__ = [
-    "ANY",
-    "Arranged",
-    "Base",
-    "Best",
-    "Case",
-    "Choice",
-    "Composed",
-    "Computed",
-    "Constant",
-    "Kept",
-    "Line",
-    "Offered",
-    "Order",
-    "Piece",
-    "Recalled",
-    "Rule",
-    "Source",
-    "Written",
-    "candidates",
-    "case_of",
-    "chance_of",
-    "chosen",
-    "chosen_facts",
-    "chosen_values",
-    "foremost",
-    "lines_told",
-    "meant_facts",
-    "rows",
-    "size_of",
-    "stands_beside",
-    "texts_instead",
-    "values_beside",
-    "with_figure",
-]
-
-
 _MOST_VALUES = 50
 """Most values of a source for texts, and most texts: a person cannot choose among more."""
 

@@ -28,16 +28,6 @@ from .program_conditions import (
     Unused,
 )
 
-__all__ = [
-    "bound_condition",
-    "bound_term",
-    "class_of",
-    "kinds_of",
-    "kinds_of_terms",
-    "parts_of",
-    "terms_of",
-]
-
 
 def class_of(condition: object) -> Term | None:
     """Return the term whose class a condition names; None for other conditions."""

@@ -12,8 +12,6 @@ from ..episodes.history import History
 from ..episodes.templates import Template, pieces
 from .program import Program, ProgramStep, ready
 
-__all__ = ["HOLE", "action_of", "did_something", "steps_of_action"]
-
 HOLE = re.compile(r"\{\{|\}\}|\{\}")
 """A hole of an operator, or an escaped (doubled) brace."""
 

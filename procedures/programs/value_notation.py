@@ -11,18 +11,6 @@ from functools import lru_cache
 from ..episodes.date_notations import partial_dates_of, written_partial
 from ..episodes.tokens import letters_of
 
-__all__ = [
-    "CASES",
-    "CLOCKS",
-    "ENDS",
-    "KEEPS",
-    "SIDES",
-    "NumberNotation",
-    "Part",
-    "Writing",
-    "writings_of",
-]
-
 SIDES = ("before", "after")
 ENDS = ("first", "last")
 CASES = ("", "lower", "upper", "sentence", "title")

@@ -11,8 +11,6 @@ from ..episodes.mentions import Mention
 from ..episodes.templates import Template
 from .planning.places import PLACE
 
-__all__ = ["Vocabulary"]
-
 _ALWAYS = (EARLIER, INSTRUCTIONS, LISTING, PLACE, TASK)
 """Kinds of facts that exist without a line."""
 

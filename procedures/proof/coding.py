@@ -25,8 +25,6 @@ from collections.abc import Iterable
 from ..common.errors import DataError
 from .predictions import PredictedStep
 
-__all__ = ["doubt", "step_bits"]
-
 
 def doubt(steps: Iterable[PredictedStep]) -> float:
     """Return ε: how probable it is that a step diverges."""

@@ -34,8 +34,6 @@ from .folds import sample_of
 from .nearest import Nearest
 from .rebound import exchanged, exchanges
 
-__all__ = ["UNPROVED", "Choices", "Copy", "Floor", "FloorProof", "brings_the_same", "prove_floor"]
-
 _MOST_HELD_OUT = 200
 """Demonstrations that are held out."""
 _LEAST_RIGHT_SHARE = 0.8

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 
 from ..common.errors import DataError
 
-__all__ = ["folds_of", "sample_of", "sample_within"]
-
 
 def folds_of(n: int, k: int, seed: int = 0) -> list[list[int]]:
     """Share positions 0 to ``n - 1`` out to folds of equal size, or one more.

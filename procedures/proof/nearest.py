@@ -13,8 +13,6 @@ from ..common.errors import DataError
 from ..common.text import words
 from ..episodes.trajectories import Trajectory
 
-__all__ = ["Nearest"]
-
 
 class Nearest:
     """Finds the demonstration that begins most like an episode.

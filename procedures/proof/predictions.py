@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-__all__ = ["PredictedStep", "Prediction", "Predictor", "Shown"]
-
 E_contra = TypeVar("E_contra", contravariant=True)
 
 

@@ -12,8 +12,6 @@ from ..evidence.intervals import Interval, wilson_interval
 from .coding import doubt, step_bits
 from .predictions import PredictedStep, Predictor
 
-__all__ = ["ActionKind", "Divergence", "EpisodeProof", "Proof", "Share", "prove"]
-
 E = TypeVar("E")
 
 

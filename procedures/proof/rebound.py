@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from ..episodes.trajectories import Trajectory
 from .nearest import Nearest
 
-__all__ = ["Rebound", "exchanged", "exchanges"]
-
 _EDGES = ".,;:!?\"'()[]{}"
 
 

@@ -9,8 +9,6 @@ from ..tooling.tool_episodes import ToolCall, ToolEpisode
 from .nearest import Nearest
 from .rebound import exchanged, exchanges
 
-__all__ = ["ToolRebound"]
-
 
 class ToolRebound:
     """Repeats the calls of the run whose task is the nearest, its words exchanged.

@@ -12,8 +12,6 @@ from ..refinement.occasions import since_began
 from .proposal import Proposal, Replay
 from .replay import Replayer, episode_name
 
-__all__ = ["Again", "replayed_again", "stored_episodes"]
-
 _FILES = ("demonstrations.jsonl", "episodes.jsonl")
 """Files of what a library was taught from and of what was played with it."""
 

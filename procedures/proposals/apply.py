@@ -37,16 +37,6 @@ from .proposal_documents import (
 from .rebase import Conflict, merge_documents
 from .word_documents import changed_words, ontology_after
 
-__all__ = [
-    "Prepared",
-    "accept",
-    "is_applied",
-    "note_origins",
-    "prepare",
-    "rebased",
-    "record_evidence",
-]
-
 _ATTEMPTS = 20
 """Tries to write a proposal while other processes write the same files."""
 

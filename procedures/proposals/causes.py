@@ -19,8 +19,6 @@ from .proposal import Contrast, Document, Part, Proposal, Replay, make_proposal
 from .proposal_documents import item_of
 from .support import is_harmful
 
-__all__ = ["by_cause", "cause_of"]
-
 _PARAMETER = re.compile(r"\{(\w+)\}")
 _JOINED = "refine"
 """The kind of change that is joined: what is new, or goes, is read by itself."""

@@ -11,8 +11,6 @@ from ..library.document_kinds import WORDS
 from ..library.library import Library
 from .proposal import Proposal, document_key
 
-__all__ = ["Cited", "cited"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cited:

@@ -28,21 +28,6 @@ from ..method.presets import PRESETS
 from ..planning.search_statistics import OBSTRUCTED, SEARCH, VISITS
 from .proposal import Document, Proposal
 
-__all__ = [
-    "REVIEWED",
-    "counts_of",
-    "inherited",
-    "inherited_by",
-    "inherited_row",
-    "live_counts",
-    "own_rates",
-    "parents_of",
-    "played_counts",
-    "rows_of",
-    "start_of",
-    "was_given",
-]
-
 Version: TypeAlias = tuple[str, int]
 """Id and version."""
 Counts: TypeAlias = tuple[float, float]

@@ -28,8 +28,6 @@ from .replay import Replayer
 from .support import BEFORE, reason
 from .word_documents import changed_words
 
-__all__ = ["propose_learned", "propose_programs"]
-
 _MOST_NAMED_EPISODES = 1000
 """Most episodes that a record names; there may be more."""
 

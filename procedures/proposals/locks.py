@@ -9,8 +9,6 @@ from typing import Any
 from ..documents.plain_data import behaves_alike, thaw
 from .proposal import Document
 
-__all__ = ["lock_violations"]
-
 
 def lock_violations(old: Document, new: Document | None) -> list[str]:
     """Return what a change touches although it is locked, as texts for people.

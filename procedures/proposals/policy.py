@@ -21,8 +21,6 @@ from .proposal_store import Placed, ProposalStore, rejections_of
 from .proposal_words import described
 from .support import is_harmful, occasions_of
 
-__all__ = ["POLICIES", "Ask", "Policy", "submit"]
-
 Policy = Literal["auto", "review", "interrupt"]
 POLICIES: tuple[Policy, ...] = ("auto", "review", "interrupt")
 

@@ -12,20 +12,6 @@ from ..common.clock import now
 from ..documents.plain_data import behaviour, frozen, number, reading, thaw
 from ..model.procedure_parts import Evidence
 
-__all__ = [
-    "AUTOMATIC",
-    "CHANGES",
-    "Contrast",
-    "Document",
-    "Part",
-    "Proposal",
-    "Replay",
-    "Target",
-    "document_key",
-    "listed",
-    "make_proposal",
-]
-
 Document = Mapping[str, Any]
 """A plain document: of a procedure, plan or program, of the ontology, or of types."""
 

@@ -26,20 +26,6 @@ from .proposal_documents import in_library, name_of
 from .records import FOLDER, records, refuse_decided, write_record
 from .support import without_kinds
 
-__all__ = [
-    "FileStore",
-    "Placed",
-    "ProposalStore",
-    "find",
-    "in_order",
-    "named",
-    "rebase_in",
-    "refuse_before_needed",
-    "rejections_of",
-    "takes_place_of",
-    "undecided",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Placed:

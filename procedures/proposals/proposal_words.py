@@ -17,8 +17,6 @@ from .proposal_documents import Item, item_of
 from .support import BEFORE
 from .word_documents import ontology_of
 
-__all__ = ["changes", "described", "message", "reasons", "said", "words_with"]
-
 _LINE_WIDTH = 100
 """Characters of a line, at which rationales are wrapped."""
 _MOST_LINES = 80

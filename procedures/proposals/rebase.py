@@ -16,8 +16,6 @@ from typing import Any
 from ..documents.plain_data import behaves_alike, thaw
 from .proposal import Document
 
-__all__ = ["Conflict", "Merged", "merge_documents"]
-
 _UNORDERED = (
     *("kinds", "preconditions", "postconditions", "distinct", "expect", "locked"),
     *("wordings", "lines", "known", "where", "needs", "provided", "rivals"),

@@ -26,8 +26,6 @@ from .proposal_store import FileStore
 from .standing import Item, changed_items, takes_as_much
 from .version_history import Revision, from_records, keep_replaced
 
-__all__ = ["History", "plan_relearned", "store_relearned"]
-
 History: TypeAlias = Callable[[str], Sequence[Revision]]
 """Returns the revisions of a file by its id, oldest first."""
 

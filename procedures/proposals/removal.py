@@ -12,8 +12,6 @@ from ..model.procedure import MetaProcedure, Procedure
 from .inheritance import counts_of, live_counts
 from .proposal import Proposal, make_proposal
 
-__all__ = ["propose_removals", "with_room"]
-
 
 def propose_removals(
     library: Library, ledger: Ledger, pending: Callable[[], Sequence[Proposal]]

@@ -41,8 +41,6 @@ from ..tasks.goal_matching import GoalVocabulary, fit_goal
 from .proposal import Contrast, Document, Proposal, Replay
 from .word_documents import ontology_after
 
-__all__ = ["Replayer", "compare", "episode_name"]
-
 _CLOSE = 1e-9
 """Cost below which a goal fits a task exactly, up to rounding."""
 _MOST_ACTIONS = 400

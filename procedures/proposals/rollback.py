@@ -15,8 +15,6 @@ from .inheritance import counts_of, played_counts
 from .proposal import Proposal, digest
 from .version_history import Revision, reverting
 
-__all__ = ["CREDIBLE", "Worse", "credibly_worse", "propose_rollbacks", "worse_than_parents"]
-
 CREDIBLE = 0.95
 """Probability above which a version counts as worse; the threshold ``rollback`` changes it.
 

@@ -17,8 +17,6 @@ from ..common.errors import ProposalError
 from ..evidence.posterior import credible_interval
 from .proposal import Part, Proposal, Replay
 
-__all__ = ["NAMES", "Rule", "lower_bound"]
-
 _OF_A_REPLAY: Mapping[str, Callable[[Replay], float]] = {
     "gain": lambda replay: replay.gain,
     "wins": lambda replay: replay.wins,

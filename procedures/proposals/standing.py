@@ -28,8 +28,6 @@ from .proposal import Replay, make_proposal
 from .replay import Replayer
 from .support import credibly_better
 
-__all__ = ["Standing", "changed_items", "plan_beside", "takes_as_much"]
-
 Item: TypeAlias = Procedure | MetaProcedure
 
 

@@ -21,17 +21,6 @@ from ..learning.store_learned import LEARNED_FROM
 from ..refinement.bayes_factors import Table, Trigger, credible
 from .proposal import Document, Proposal, Replay
 
-__all__ = [
-    "BEFORE",
-    "credibly_better",
-    "is_contradicted",
-    "is_harmful",
-    "is_supported",
-    "occasions_of",
-    "reason",
-    "without_kinds",
-]
-
 BEFORE = "before"
 """Count of a proposal: from how many occasions what stands was learned, as the ledger has it."""
 _LEAST_WINS = 2

@@ -25,8 +25,6 @@ from ..model.procedure import MetaProcedure, Procedure
 from .inheritance import counts_of, played_counts
 from .proposal import Proposal, make_proposal
 
-__all__ = ["RULES", "propose_status", "status_by_evidence"]
-
 RULES: Mapping[str, Mapping[str, float]] = {
     "provisional": {"trials": 3, "lower": 0.3},
     "trusted": {"trials": 20, "lower": 0.8},

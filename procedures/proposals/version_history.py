@@ -18,17 +18,6 @@ from ..library.library_commit import locked
 from ..model.procedure_parts import Evidence
 from .proposal import Document, Proposal, make_proposal
 
-__all__ = [
-    "Revision",
-    "content_of",
-    "episodes_of",
-    "from_records",
-    "keep_replaced",
-    "last_made",
-    "replaced",
-    "reverting",
-]
-
 _REPLACED = "replaced.jsonl"
 """Versions that learning replaced outside git, where neither a commit nor a record has them."""
 _KEPT_PER_ID = 10

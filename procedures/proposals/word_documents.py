@@ -13,8 +13,6 @@ from ..model.types_files import TypesFile, divided, united
 from .proposal import Document
 from .proposal_documents import item_of
 
-__all__ = ["changed_words", "ontology_after", "ontology_of"]
-
 
 def ontology_after(contents: Contents, documents: Iterable[Document]) -> Ontology:
     """Return the words of a library as documents change them.

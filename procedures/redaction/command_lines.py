@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-__all__ = ["in_commands"]
-
 
 def _options_by_program(programs: str, *options: str) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(programs.split(), options)

@@ -21,8 +21,6 @@ from .secret_names import Secrecy, inside, is_plain, secrecy
 from .secret_patterns import MARK, Secret, cookies, formed
 from .secret_texts import assigned, worth_keeping
 
-__all__ = ["Secrets", "named_values"]
-
 _SCHEME = re.compile(
     r"(?i)(?P<scheme>bearer|basic|token|apikey|negotiate|digest)\s+(?P<value>\S.*)"
 )

@@ -10,8 +10,6 @@ from __future__ import annotations
 import unicodedata
 from itertools import accumulate
 
-__all__ = ["fold", "places"]
-
 _QUOTES = "\u201a\u201e\u2039\u203a\u00ab\u00bb\u300c\u300d\u300e\u300f"
 
 

@@ -9,8 +9,6 @@ from functools import cache
 from .folding import fold
 from .randomness import is_random
 
-__all__ = ["grouped", "recovery_lists", "recovery_words"]
-
 _GROUPED = re.compile(
     r"(?<![0-9A-Za-z])(?:"
     + "|".join(

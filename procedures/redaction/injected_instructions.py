@@ -17,8 +17,6 @@ from .redactor import Cleaner
 from .secret_names import Secrecy
 from .secret_patterns import Secret
 
-__all__ = ["without_instructions"]
-
 
 def without_instructions(run: ToolEpisode) -> ToolEpisode:
     """Return a run with a mark for each line of a result that tries to instruct a model.

@@ -16,8 +16,6 @@ from .secret_names import is_plain
 from .secret_patterns import MARK
 from .words import CODES, COPULAS, LABELS, NUMBERS, says_code, says_number, within_a_word
 
-__all__ = ["beside"]
-
 _WINDOW = 120
 """Signs on each side of a word for a secret that are read."""
 _MOST_WORDS = 6

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["RUN_OF_A_KIND", "is_random"]
-
 _LONGEST_TOKEN = 512
 """Signs of the longest text that may be a key; longer ones are data."""
 _HEX = re.compile(r"[0-9a-f]{32,}|[0-9A-F]{32,}")

@@ -25,8 +25,6 @@ from .secret_patterns import FORMS, MARK, Secret, library_patterns
 from .single_use import single_use
 from .substrings import Substrings
 
-__all__ = ["Cleaner", "Redactor"]
-
 _LABELS = frozenset("=@ ")
 """Signs between what a secret is called and the secret, or in an address."""
 _MOST_CLEAR = 100_000

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from .secret_names import Secrecy, secrecy
 
-__all__ = ["columns"]
-
 _BETWEEN = re.compile(r"[|;,\t]")
 _HEAD = re.compile(r"\s*[\"'`*]*[^\W\d_][\w .*`\"'-]{0,40}")
 _INSERT = re.compile(

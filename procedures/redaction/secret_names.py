@@ -10,8 +10,6 @@ from itertools import pairwise
 from .folding import fold
 from .words import CODES, says_code, says_number, says_password
 
-__all__ = ["Secrecy", "inside", "is_plain", "secrecy", "signs_a_query"]
-
 
 class Secrecy(IntEnum):
     """How much of what stands under a name is secret."""

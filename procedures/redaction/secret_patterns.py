@@ -16,8 +16,6 @@ from ..tooling.tool_episodes import REDACTED
 from .randomness import is_random
 from .secret_names import signs_a_query
 
-__all__ = ["FORMS", "MARK", "Secret", "formed", "library_patterns"]
-
 MARK = REDACTED
 """The mark in the place of a secret."""
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from .secret_names import Secrecy, is_plain, secrecy
 from .secret_patterns import MARK
 
-__all__ = ["SAID", "assigned", "worth_keeping"]
-
 _LEAST_SIGNS = 3
 """Fewest signs of a secret: shorter texts are too common to be looked for elsewhere."""
 _LONG_VALUE = 40

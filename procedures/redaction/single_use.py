@@ -14,8 +14,6 @@ from ..tooling.tool_episodes import ToolEpisode
 from ..tooling.values import leaves, parse_result, text_of
 from .randomness import RUN_OF_A_KIND
 
-__all__ = ["single_use"]
-
 _SIGN = r"[A-Za-z0-9!#$%^&*+=_-]"
 _CODE = re.compile(
     rf"(?<![\w.:/-])(?={_SIGN}{{0,63}}?\d)(?={_SIGN}{{0,63}}?[A-Za-z]){_SIGN}{{8,64}}(?![\w:/-])"

@@ -6,8 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
-__all__ = ["Substrings"]
-
 _HEAD_SIGNS = 3
 """First signs of a string, by which other places of a text are passed over."""
 _KEY_SIGNS = 256

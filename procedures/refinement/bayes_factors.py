@@ -21,18 +21,6 @@ from dataclasses import dataclass
 from ..common.errors import MaclaError
 from ..evidence.posterior import probability_better
 
-__all__ = [
-    "Table",
-    "Trigger",
-    "bayes_factor",
-    "credible",
-    "credibly_not_worse",
-    "information_gain",
-    "more_needed",
-    "probability_not_worse",
-    "weights",
-]
-
 _MOST_NEEDED = 10_000
 """Executions; an effect that needs more to be credible is not waited for."""
 

@@ -13,8 +13,6 @@ from ..words.lexicon import Lexicon
 from .execution_context import ExecutionContext
 from .view import ContextView, action_template
 
-__all__ = ["Case", "aligned", "at_start", "cases_of", "first_tries", "usual_stop"]
-
 
 @dataclass(frozen=True, slots=True)
 class Case:

@@ -16,16 +16,6 @@ from ..common.text import sentences
 from ..conditions.text_patterns import Pattern, normalise
 from ..documents.plain_data import frozen
 
-__all__ = [
-    "CONTEXT_KEY",
-    "Blocked",
-    "Event",
-    "ExecutionContext",
-    "execution_context",
-    "share_kept",
-    "worth_keeping",
-]
-
 CONTEXT_KEY = "execution"
 """Key of a ledger row's context that holds the execution."""
 

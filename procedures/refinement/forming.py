@@ -15,15 +15,6 @@ from ..model.procedure import MetaProcedure, Procedure
 from ..words.lexicon import Lexicon
 from .traces import Trace, relevant
 
-__all__ = [
-    "FormationRule",
-    "Formed",
-    "form_plans",
-    "goal_template",
-    "plan_value",
-    "same_goal",
-]
-
 _SLOTS = "abcdefgh"
 """Names of a goal's slots, so that a goal has eight at most."""
 

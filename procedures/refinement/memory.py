@@ -8,8 +8,6 @@ from collections.abc import Collection, Sequence
 from ..evidence.ledger import Ledger, Outcome
 from .execution_context import ExecutionContext
 
-__all__ = ["ContextMemory"]
-
 KEPT = 120
 """Most executions kept of one version, the latest, whether they worked or not.
 

@@ -14,19 +14,6 @@ from ..episodes.trajectories import Trajectory
 from ..words.lexicon import Lexicon, ParsedAction, fill_frame
 from ..words.sentence_patterns import observation_patterns
 
-__all__ = [
-    "BEGAN",
-    "EXPERIMENTS",
-    "KEPT",
-    "MARKS",
-    "Occasion",
-    "about",
-    "occasions_of",
-    "read_action",
-    "since_began",
-    "written",
-]
-
 EXPERIMENTS = "experiments"
 """Key of a trajectory's ``info`` that holds its occasions."""
 BEGAN = "began"

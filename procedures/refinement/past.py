@@ -10,8 +10,6 @@ from ..episodes.trajectories import Trajectory
 from ..words.lexicon import Lexicon
 from .occasions import about, read_action
 
-__all__ = ["Past"]
-
 
 class Past:
     """Episodes, and counts of how often a run went on in the successful ones.

@@ -13,8 +13,6 @@ from .cases import Case
 from .execution_context import execution_context
 from .traces import Run, Trace, worked
 
-__all__ = ["PlanCase", "plan_case", "situation_at"]
-
 
 @dataclass(frozen=True, slots=True)
 class PlanCase:

@@ -16,8 +16,6 @@ from .situations import holds, telling_condition
 from .suggestion import Effect, Suggestion, Wanting, best_effect
 from .traces import Trace
 
-__all__ = ["contrast_plan"]
-
 _SUPPORT = 2
 """Episodes on each side of a condition; fewer tell nothing."""
 _MARGIN = 0.05

@@ -15,8 +15,6 @@ from .cases import Case
 from .suggestion import Suggestion, Wanting, best_effect
 from .view import ContextView
 
-__all__ = ["contrast_postconditions"]
-
 
 def contrast_postconditions(
     procedure: Procedure, cases: Sequence[Case], lexicon: Lexicon, trigger: Trigger

@@ -17,8 +17,6 @@ from .situation_splits import contrast_situations
 from .step_contrast import contrast_steps
 from .suggestion import PATIENCE, Suggestion, Wanting
 
-__all__ = ["Contrasted", "contrast"]
-
 
 @dataclass(frozen=True, slots=True)
 class Contrasted:

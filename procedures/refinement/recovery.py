@@ -23,8 +23,6 @@ from ..words.sentence_patterns import observation_patterns
 from .bayes_factors import Table, Trigger, credible
 from .occasions import Occasion, about, occasions_of, written
 
-__all__ = ["RECOVERY", "Recovery", "RecoveryEvidence", "recovery_rows"]
-
 RECOVERY = "@recovery"
 """Ledger subject of experiments. No id of a procedure begins with ``@``."""
 

@@ -38,8 +38,6 @@ from .step_contrast import step_index
 from .suggestion import Suggestion, Wanting
 from .traces import Trace, TraceMemory
 
-__all__ = ["Abstained", "Refinery"]
-
 _CELLS = ("with_successes", "with_failures", "without_successes", "without_failures")
 _MOST_EPISODES = 3
 """Most episodes of a plan's goal, per outcome, that a chat model gets; it bounds the prompt."""

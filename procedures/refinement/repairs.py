@@ -22,8 +22,6 @@ from .occasions import about, occasions_of
 from .past import Past
 from .recovery import Recovery, RecoveryEvidence
 
-__all__ = ["Repair", "propose_repairs", "repaired", "repairs_of"]
-
 _STEP_COST = 0.02
 """Cost of one more action, as a share of R_max: one of the 50 actions of an episode."""
 _MOST_RUNS = 20

@@ -25,8 +25,6 @@ from .cases import Case, at_start, first_tries, usual_stop
 from .situations import LASTING, negated, telling_condition
 from .suggestion import Effect, Suggestion, Wanting
 
-__all__ = ["contrast_situations", "specialised"]
-
 _DRAWS = 64
 """Quantiles that represent the distribution of an estimated number of successes."""
 

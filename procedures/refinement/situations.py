@@ -13,8 +13,6 @@ from .cases import Case
 from .suggestion import Effect, best_effect
 from .view import ContextView, situation_features
 
-__all__ = ["LASTING", "MOMENTARY", "condition_columns", "holds", "negated", "telling_condition"]
-
 _MOST = 400
 """Most candidate conditions, those of the most cases; it bounds the time."""
 MOMENTARY = ("observed", "kind", "done", "ever")

@@ -19,8 +19,6 @@ from .situations import holds, negated, telling_condition
 from .suggestion import PATIENCE, Effect, Suggestion, Wanting, estimated, ranked_effects, table_of
 from .view import action_template
 
-__all__ = ["contrast_steps", "step_index"]
-
 _EFFECTIVE = 0.8
 """Least share of recoveries with an action as last step for which that action alone suffices."""
 _EXPECTED = 0.9

@@ -9,17 +9,6 @@ from typing import Any
 from .bayes_factors import Table, Trigger, bayes_factor, credible, information_gain, weights
 from .cases import Case
 
-__all__ = [
-    "PATIENCE",
-    "Effect",
-    "Suggestion",
-    "Wanting",
-    "best_effect",
-    "estimated",
-    "ranked_effects",
-    "table_of",
-]
-
 PATIENCE = 2.0
 """Greatest number of further cases, as a multiple of those at hand, for which a repair or guard
 that may become credible is waited for."""

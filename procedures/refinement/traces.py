@@ -12,8 +12,6 @@ from ..model.ontology_words import outcomes_from
 from ..model.procedure import Ontology, Procedure
 from ..words.lexicon import Lexicon, ParsedAction, frame_of
 
-__all__ = ["Run", "Trace", "TraceMemory", "relevant", "trace_of", "worked"]
-
 
 @dataclass(frozen=True, slots=True)
 class Run:

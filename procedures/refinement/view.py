@@ -10,8 +10,6 @@ from ..words.lexicon import Lexicon, fill_frame
 from ..words.sentence_patterns import generalise
 from .execution_context import ExecutionContext
 
-__all__ = ["ContextView", "action_template", "situation_features"]
-
 
 class ContextView:
     """An :class:`.EpisodeView` of one execution, which conditions read.

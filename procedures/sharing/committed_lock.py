@@ -12,8 +12,6 @@ from ..common.errors import GitError
 from ..local.safe_git import Git
 from .lock_file import LOCK, LockFile, is_missing, read_lock
 
-__all__ = ["known_lock"]
-
 
 def known_lock(root: Path) -> LockFile | None:
     """Return what a library's lock file says, and what it lost of the one that is committed.

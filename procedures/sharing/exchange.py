@@ -29,8 +29,6 @@ from .lock_file import ATTRIBUTES, GENERATED, LOCK, LockFile, Note, NoteKey, Sum
 
 _LOG = logging.getLogger(__name__)
 
-__all__ = ["open_evidence", "take_up", "write_lock"]
-
 _PREFIXES = (DEMONSTRATIONS, INHERITED, STAND_IN)
 _EVIDENCE = "evidence.db"
 _MARK_FILE = "lock-taken"

@@ -23,19 +23,6 @@ from typing import Any, TypeAlias
 from ..common.errors import LibraryError
 from ..local.regular import open_regular
 
-__all__ = [
-    "ATTRIBUTES",
-    "GENERATED",
-    "LOCK",
-    "LockFile",
-    "Note",
-    "NoteKey",
-    "SumKey",
-    "is_missing",
-    "read_lock",
-    "refuse_linked_files",
-]
-
 LOCK = "library.lock"
 """Name of the file in a library's folder."""
 ATTRIBUTES = ".gitattributes"

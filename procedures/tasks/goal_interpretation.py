@@ -17,8 +17,6 @@ from ..common.text import words
 from ..model.procedure import MetaProcedure
 from ..words.goal_lexicon import GoalLexicon, features, likeness, total
 
-__all__ = ["GoalReader", "GoalReading", "plan_deeds", "plan_roles"]
-
 _MOST_KINDS = 8
 """Most kinds considered for one role of a reading."""
 _WHOLE, _PARTS = 0.5, 0.2

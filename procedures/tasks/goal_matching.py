@@ -8,18 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "GoalFit",
-    "GoalVocabulary",
-    "RoleKinds",
-    "fit_goal",
-    "goal_tokens",
-    "is_said",
-    "nothing_cost",
-    "reading_posterior",
-    "template_of",
-]
-
 Similarity = Callable[[str, str], float]
 
 _SLOT = re.compile(r"\{([a-z][a-z0-9_]*)\}")

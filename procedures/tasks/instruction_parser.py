@@ -10,8 +10,6 @@ from ..planning.world_model import ReadingRule, World
 from ..words.clauses import clauses
 from ..words.unknown_names import LONGEST_CLAUSE
 
-__all__ = ["Call", "read_instructions", "unexplained"]
-
 _LONGEST_NAME = 4
 """Words; longer phrases are no names."""
 _TASK = "task"

@@ -10,8 +10,6 @@ from ..library.library import Library
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from .stops import clearing, stopped_in
 
-__all__ = ["accept", "waiting"]
-
 
 def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
     """Return the active programs that have calls no person accepted in their present form."""

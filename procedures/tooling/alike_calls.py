@@ -9,8 +9,6 @@ from typing import NamedTuple, TypeAlias
 from ..episodes.tokens import Tokens
 from .task_wording import agree, alike
 
-__all__ = ["AlikeCalls", "CallTexts", "Deeds"]
-
 CallTexts: TypeAlias = tuple[tuple[str, tuple[tuple[str, Tokens], ...]], ...]
 """Tools in the order in which they were called, each with the words of its arguments."""
 _Shape: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]

@@ -24,8 +24,6 @@ from ..library.library_commit import locked
 from ..local.machine_folder import make_parent
 from .tool_episodes import ToolEpisode, require_plain
 
-__all__ = ["TURN", "EpisodeBuffer", "line_of"]
-
 TURN = 120.0
 """Most seconds that a learner waits for others."""
 _FILE = "tool-episodes.jsonl"

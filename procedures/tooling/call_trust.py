@@ -15,8 +15,6 @@ from ..programs.program import Act, decide, unsettled_choice
 from ..programs.sources import Computed, Constant, Source, Written, candidates
 from .program_run import ToolProgram, harmless
 
-__all__ = ["TRUSTS", "Trust", "checked_trust", "untrusted"]
-
 Trust: TypeAlias = Literal["acceptance", "demonstrations"]
 """Ground on which memory calls a tool that changes something, without the model."""
 TRUSTS: tuple[Trust, ...] = get_args(Trust)

@@ -6,8 +6,6 @@ import re
 
 from ..common.clock import now
 
-__all__ = ["dates_in", "without_dates"]
-
 _MONTHS = (
     "jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|"
     "august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|"

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from ..episodes.tokens import Tokens
 from .task_wording import ALIKE, alike
 
-__all__ = ["AlikeWordings"]
-
 
 class AlikeWordings:
     """Wordings, found again by one that is alike.

@@ -23,8 +23,6 @@ from .program_run import BREAKS_OUT, LEFT_OUT, ToolProgram, harmless
 from .run_lessons import RunReading, form_of, learn_reading
 from .tool_episodes import ToolEpisode
 
-__all__ = ["LEAST_RUNS", "learn_tool_program"]
-
 LEAST_RUNS = 3
 """Runs without which a program is a draft."""
 _PLACES = 3

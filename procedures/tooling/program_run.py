@@ -25,17 +25,6 @@ from .run_lessons import LINES, RunReading, form_of
 from .tool_episodes import REDACTED, ToolCall, ToolEpisode
 from .tool_operators import Said, known_values
 
-__all__ = [
-    "BREAKS_OUT",
-    "LEFT_OUT",
-    "Answer",
-    "Call",
-    "HandOver",
-    "Next",
-    "ToolProgram",
-    "harmless",
-]
-
 BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """Signs that may end the quotation or the statement around a value."""
 LEFT_OUT = 0.1

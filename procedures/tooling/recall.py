@@ -21,8 +21,6 @@ from .register import InUse, Register
 from .stops import stopped_in
 from .tool_episodes import MAX_TASK
 
-__all__ = ["ProgramRecall", "Retriever"]
-
 _MOST_SEARCHES = 512
 """Searches whose hits are kept; with one more all are let go."""
 

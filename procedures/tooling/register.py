@@ -11,8 +11,6 @@ from ..files.lazy_documents import Documents
 from ..programs.documents import ProgramFile
 from .program_run import ToolProgram
 
-__all__ = ["InUse", "Register"]
-
 
 class InUse(Mapping[str, ToolProgram]):
     """Programs that call tools and are in use, by id; each is made when it is first asked for.

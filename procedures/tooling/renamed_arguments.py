@@ -7,8 +7,6 @@ from typing import Any
 
 from ..words.word_clusters import THETA_SIM, Similarity, equivalent_names
 
-__all__ = ["renamed_arguments"]
-
 
 def renamed_arguments(
     argument_names: Iterable[str],

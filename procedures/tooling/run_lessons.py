@@ -30,8 +30,6 @@ from .task_wording import clustered, given_words, names_in, parted, wording_of
 from .tool_episodes import ToolCall, ToolEpisode
 from .tool_operators import Calls, Said, known_values, learn_calls
 
-__all__ = ["LINES", "RunReading", "form_of", "learn_reading", "told_by"]
-
 LINES = "lines"
 """Field of what was said before the task that holds all of it."""
 _LONGEST_LINE = 400

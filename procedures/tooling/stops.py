@@ -10,8 +10,6 @@ from ..common.clock import now
 from ..evidence.ledger import Ledger, Outcome, OutcomeKind
 from ..programs.documents import ProgramFile
 
-__all__ = ["clearing", "stopped_in", "stopping"]
-
 _WHY = "because"
 
 

@@ -31,8 +31,6 @@ from .task_wording import given_words, names_in, wording_of, words_apart
 from .tool_episodes import ToolEpisode, worth_learning
 from .tool_operators import Said
 
-__all__ = ["Kinds", "News"]
-
 _MOST_KEPT = 100
 """Runs of one kind that are kept."""
 _RUNS_PER_NEWS = 24

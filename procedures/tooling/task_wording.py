@@ -10,18 +10,6 @@ from ..episodes.tokens import Tokens, has_digit, spans, tokens
 from ..episodes.unification import common
 from .tool_operators import Said
 
-__all__ = [
-    "ALIKE",
-    "agree",
-    "alike",
-    "clustered",
-    "given_words",
-    "names_in",
-    "parted",
-    "wording_of",
-    "words_apart",
-]
-
 ALIKE = 0.7
 """Share of the words that two tasks, or two answers, have in common if they are worded alike."""
 _GAP = "*"

@@ -13,17 +13,6 @@ from ..documents.plain_data import frozen, thaw
 from ..episodes.trajectories import Trajectory, cleaned
 from ..programs.fingerprints import UNKNOWN, Fingerprint
 
-__all__ = [
-    "MAX_CALLS",
-    "MAX_TASK",
-    "REDACTED",
-    "ToolCall",
-    "ToolEpisode",
-    "require_learnable",
-    "require_plain",
-    "worth_learning",
-]
-
 REDACTED = re.compile(r"redacted_[a-z]+_[0-9a-f]{8}")
 """The mark in the place of a secret."""
 MAX_CALLS = 500

@@ -21,8 +21,6 @@ from .register import Register
 from .task_kinds import Kinds
 from .tool_episodes import ToolEpisode, require_learnable
 
-__all__ = ["BUFFER", "ToolLearner", "calls_tools"]
-
 BUFFER = 1000
 """Most runs that are kept beside a library."""
 _LOG = logging.getLogger(__name__)

@@ -15,8 +15,6 @@ from ..episodes.history import History
 from ..episodes.tokens import magnitude, spans
 from ..programs.call_forms import SLOT, FlatCall, Form, Template, pattern, typed_value
 
-__all__ = ["Calls", "Said", "known_values", "learn_calls"]
-
 _MOST_WORDS = 8
 """Longest phrase of a task that may be put into a text, in words."""
 _LONGEST_TEXT = 4_000

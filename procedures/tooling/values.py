@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-__all__ = ["LONGEST_RESULT", "Token", "leaves", "parse_result", "text_of", "tokenise"]
-
 LONGEST_RESULT = 65_536
 """Longest result (characters) that is looked into; of longer ones only the status counts."""
 _MOST_LEAVES = 500

@@ -9,8 +9,6 @@ from functools import lru_cache
 from ..common.text import CACHEABLE, REMEMBERED, mentions, phrase_pattern, tokens
 from ..conditions.text_patterns import escape, unescape
 
-__all__ = ["Cue", "clauses"]
-
 _CLAUSE = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _SLOT = "{0}"
 _MARK = "\0"

@@ -6,8 +6,6 @@ holds closed word classes, so it fits any domain; in other languages it has no e
 
 from __future__ import annotations
 
-__all__ = ["FUNCTION_WORDS"]
-
 _DETERMINERS = (
     "a an the this that these those some any all both each every either neither no none another "
     "other such much many more most few several enough"

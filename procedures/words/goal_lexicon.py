@@ -16,8 +16,6 @@ from typing import Any
 from ..common.text import words
 from ..documents.plain_data import reading
 
-__all__ = ["ALWAYS", "GoalLexicon", "Role", "Situation", "Weights", "features", "likeness"]
-
 Weights = Mapping[str, float]
 """Word, or two consecutive words, → weight."""
 

@@ -19,16 +19,6 @@ from ..common.text import CACHEABLE, REMEMBERED, first_token, fold_space, is_num
 from ..conditions.text_patterns import escape, renamed, template_parameters
 from .word_clusters import Clusters
 
-__all__ = [
-    "Lexicon",
-    "ParsedAction",
-    "fill_frame",
-    "frame_of",
-    "instantiate",
-    "slots",
-    "verb_of",
-]
-
 ParsedAction = tuple[str, tuple[str, ...]]
 """An action as ``(frame, arguments)``."""
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from ..common.text import words
 
-__all__ = ["told_apart"]
-
 
 def told_apart(entities: Iterable[str], text: str) -> set[str]:
     """Return the entities that a text distinguishes from most of the others.

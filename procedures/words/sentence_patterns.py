@@ -8,8 +8,6 @@ from ..common.text import REMEMBERED, sentences
 from ..conditions.text_patterns import escape
 from .lexicon import Lexicon
 
-__all__ = ["generalise", "observation_patterns"]
-
 _SPECIAL = frozenset("\\*{}")
 
 

@@ -7,8 +7,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Embedder", "ExactSimilarity", "TextSimilarity"]
-
 _MOST_VECTORS = 20_000
 """Most cached vectors: about ten megabytes at 128 dimensions."""
 _MOST_PAIRS = 50_000

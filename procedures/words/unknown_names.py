@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from .clauses import clauses
 
-__all__ = ["EDGE", "LONGEST_CLAUSE", "Names"]
-
 EDGE = "^"
 """Stands for the edge of a clause among the neighbours of names."""
 LONGEST_CLAUSE = 2_000

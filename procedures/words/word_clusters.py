@@ -13,17 +13,6 @@ from typing import Literal
 from ..common.text import phrase_pattern
 from ..evidence.thresholds import clusters_above
 
-__all__ = [
-    "K_VOCAB",
-    "THETA_SIM",
-    "Clusters",
-    "Similarity",
-    "cluster_faults",
-    "equivalent_names",
-    "reworded",
-    "word_clusters",
-]
-
 _COMPOUND = 3
 """Least letters of a compound beside a word in it; most endings have fewer.
 

@@ -18,19 +18,6 @@ from ..programs.program_conditions import said_between
 from .reward_model import Worth
 from .traits import opened_traits, sight_traits, words_in
 
-__all__ = [
-    "Known",
-    "Opened",
-    "asked_by",
-    "is_open",
-    "known_candidates",
-    "line_text",
-    "needs_of",
-    "opened",
-    "preferred",
-    "recalled",
-]
-
 _CALL_PRICE = 0.01
 """Price of a call, as a share of a reward of 1: ten calls cost a tenth."""
 _CALLS_BACK = 2

@@ -20,8 +20,6 @@ from ..episodes.tokens import plain_words
 from ..local.machine_folder import LOCAL, make_parent
 from .traits import words_in
 
-__all__ = ["SEEN", "Experience", "FactMemory", "Taken", "TakenBefore"]
-
 SEEN = Path(LOCAL) / "seen.jsonl"
 """The file of the fact memory in a library's folder; like all there, it is not for git."""
 _LIKENESS_POWER = 3

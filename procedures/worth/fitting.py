@@ -12,8 +12,6 @@ from typing import Any
 
 from .reward_model import Score
 
-__all__ = ["Reliability", "Sample", "fitted", "reliability"]
-
 _PRIOR_PRECISION = 1.0
 """Precision of the normal prior of what a trait does where it varies by one standard deviation."""
 _LEAST_VARIANCE = 0.01

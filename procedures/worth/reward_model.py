@@ -10,8 +10,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Score", "Worth"]
-
 
 @dataclass(frozen=True, slots=True)
 class Score:

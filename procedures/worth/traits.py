@@ -23,8 +23,6 @@ from functools import lru_cache
 from ..episodes.fact import Fact
 from ..episodes.tokens import magnitude
 
-__all__ = ["opened_traits", "sight_traits", "words_in"]
-
 _WORD = re.compile(r"[^\W_]+")
 
 

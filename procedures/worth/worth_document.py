@@ -7,8 +7,6 @@ from typing import Any
 
 from .reward_model import Score, Worth
 
-__all__ = ["read_worth", "worth_document"]
-
 _ALWAYS = "always"
 _GAP = "..."
 

@@ -8,6 +8,7 @@ import runpy
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import resolve_name
 from types import ModuleType
@@ -125,25 +126,27 @@ def _uses(home: ModuleType, name: str, original: Any) -> Iterator[tuple[ModuleTy
             if value is not original:
                 continue
             # Equal constants are often one object; a function is nowhere else by chance.
-            if _is_code(original) or _imports(module, attribute, home.__name__, name):
+            if _is_code(original) or ((home.__name__, name, attribute) in _imports(module)):
                 yield module, attribute
 
 
-def _imports(module: ModuleType, attribute: str, home: str, name: str) -> bool:
-    """Tell whether a module imports a name from another module, perhaps as something else."""
+@cache
+def _imports(module: ModuleType) -> frozenset[tuple[str, str, str]]:
+    """Return what a module imports: from where, which name, and as what."""
     try:
         tree = ast.parse(inspect.getsource(module))
     except (OSError, TypeError):
-        return False
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom):
-            continue
-        origin = resolve_name("." * node.level + (node.module or ""), module.__package__)
-        if origin == home and any(
-            alias.name == name and (alias.asname or alias.name) == attribute for alias in node.names
-        ):
-            return True
-    return False
+        return frozenset()
+    return frozenset(
+        (
+            resolve_name("." * node.level + (node.module or ""), module.__package__),
+            alias.name,
+            alias.asname or alias.name,
+        )
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    )
 
 
 def run_words(words: Sequence[str]) -> None:

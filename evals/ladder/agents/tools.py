@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
-from langchain_core.tools import BaseTool, tool
+from langchain_core.tools import BaseTool, StructuredTool
 
 from .desks import desk_tools
 from .kinds import Kind
@@ -34,37 +34,48 @@ def tools_of(office: Office, kinds: Sequence[Kind] = ()) -> list[BaseTool]:
     return [*tools, *desk_tools(office, desks)]
 
 
+_schemas: dict[str, Any] = {}
+
+
+def _tool(function: Callable[..., str]) -> BaseTool:
+    """Make a tool; all offices share its schema, which takes longer to make than a task to do."""
+    schema = _schemas.get(function.__name__)
+    made = StructuredTool.from_function(function, args_schema=schema)
+    _schemas[function.__name__] = made.args_schema
+    return made
+
+
 def _shown(record: Any, what: str) -> str:
     return json.dumps(record if record is not None else {"error": f"no such {what}"})
 
 
 def _look_ups(office: Office) -> list[BaseTool]:
-    @tool
+    @_tool
     def find_customer(name: str) -> str:
         """Look up a customer by name."""
         return _shown(office.record("customers", name), "customer")
 
-    @tool
+    @_tool
     def find_vendor(name: str) -> str:
         """Look up the record that we keep of a vendor."""
         return _shown(office.record("vendors", name), "vendor")
 
-    @tool
+    @_tool
     def get_order(order_id: str) -> str:
         """Look up an order."""
         return _shown(office.record("orders", order_id), "order")
 
-    @tool
+    @_tool
     def get_account(account_id: str) -> str:
         """Look up an account."""
         return _shown(office.record("accounts", account_id), "account")
 
-    @tool
+    @_tool
     def get_invoice(invoice_id: str) -> str:
         """Look up an invoice."""
         return _shown(office.record("invoices", invoice_id), "invoice")
 
-    @tool
+    @_tool
     def list_stock(product: str) -> str:
         """List the lots of a product."""
         record = office.record("stock", product)
@@ -74,28 +85,28 @@ def _look_ups(office: Office) -> list[BaseTool]:
 
 
 def _bookings(office: Office) -> list[BaseTool]:
-    @tool
+    @_tool
     def cancel_order(order_id: str) -> str:
         """Cancel an order."""
         change = ("orders", order_id, {"status": "cancelled"})
         office.change("cancel_order", {"order_id": order_id}, change)
         return json.dumps({"order": order_id, "status": "cancelled"})
 
-    @tool
+    @_tool
     def close_account(account_id: str) -> str:
         """Close an account."""
         change = ("accounts", account_id, {"closed": True})
         office.change("close_account", {"account_id": account_id}, change)
         return json.dumps({"account": account_id, "closed": True})
 
-    @tool
+    @_tool
     def pay(account: str, amount: float, reference: str) -> str:
         """Pay an amount to an account."""
         args = {"account": account, "amount": amount, "reference": reference}
         number = office.change("pay", args, ("invoices", reference, {"state": "paid"}))
         return json.dumps({"receipt": f"R{number:05d}", "amount": amount})
 
-    @tool
+    @_tool
     def transfer(source: str, target: str, amount: float) -> str:
         """Move money between two of our accounts."""
         changes = []
@@ -108,14 +119,14 @@ def _bookings(office: Office) -> list[BaseTool]:
         number = office.change("transfer", args, *changes)
         return json.dumps({"booking": f"B{number:05d}"})
 
-    @tool
+    @_tool
     def refund(order_id: str, amount: float) -> str:
         """Give back the money of an order."""
         change = ("orders", order_id, {"status": "refunded"})
         office.change("refund", {"order_id": order_id, "amount": amount}, change)
         return json.dumps({"order": order_id, "refunded": amount})
 
-    @tool
+    @_tool
     def reserve(lot: str, pieces: int) -> str:
         """Reserve pieces of a lot."""
         number = office.change("reserve", {"lot": lot, "pieces": pieces})
@@ -125,13 +136,13 @@ def _bookings(office: Office) -> list[BaseTool]:
 
 
 def _papers(office: Office) -> list[BaseTool]:
-    @tool
+    @_tool
     def read_file(path: str) -> str:
         """Read a text file, for instance a mail that came in."""
         file = office.files / path
         return file.read_text() if file.is_file() else f"there is no file {path}"
 
-    @tool
+    @_tool
     def write_file(path: str, text: str) -> str:
         """Write a text file."""
         file = office.files / path
@@ -143,17 +154,17 @@ def _papers(office: Office) -> list[BaseTool]:
 
 
 def _service(office: Office) -> list[BaseTool]:
-    @tool
+    @_tool
     def send_mail(to: str, subject: str, text: str) -> str:
         """Send a mail."""
         return _asked(office, "/mail", {"to": to, "subject": subject, "text": text})
 
-    @tool
+    @_tool
     def http_get(path: str) -> str:
         """Ask the office's service."""
         return _asked(office, path)
 
-    @tool
+    @_tool
     def http_post(path: str, body: dict[str, Any]) -> str:
         """Tell the office's service something."""
         return _asked(office, path, body)

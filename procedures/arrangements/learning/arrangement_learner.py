@@ -17,8 +17,6 @@ from .slot_forms import learn_forms, rows_chosen
 from .value_cues import learn_reading
 from .wish_learning import Similarity, learn_wishes
 
-__all__ = ["learn_arrangement"]
-
 _DAYS_SHARE = 0.95
 """Share of demonstrations with as many records as the task says days: size is then ``days``."""
 _LIMIT = "limit"

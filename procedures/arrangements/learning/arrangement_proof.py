@@ -16,8 +16,6 @@ from .shown import Shown
 from .slot_forms import Writing, rows_chosen
 from .wish_learning import Similarity
 
-__all__ = ["divergence_of", "held_out"]
-
 
 def held_out(
     demonstrations: Sequence[Shown], folds: int, similarity: Similarity | None = None

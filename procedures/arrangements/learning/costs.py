@@ -12,8 +12,6 @@ from ..decision_problem import cost_of_row
 from ..table_rows import Row, number_of
 from .shapes import Traced
 
-__all__ = ["learn_costs"]
-
 _LEAST_RECORDS = 3
 """Records that tell what a table costs."""
 _EXPLAINED_SHARE = 0.9

@@ -11,8 +11,6 @@ from ..table_rows import Row, number_of
 from .shapes import Traced
 from .shown import ChosenRow
 
-__all__ = ["Choice", "bits_of", "choices_of", "learn_requirements"]
-
 _SURE_BITS = 10.0
 """Bits: chance would have kept it in one of 1,000 such sets of demonstrations."""
 _USUAL_SHARE = 0.9

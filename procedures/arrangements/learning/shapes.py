@@ -13,8 +13,6 @@ from ..table_rows import Row
 from .shown import ChosenRow, Shown
 from .slot_forms import Writing
 
-__all__ = ["Traced", "learn_shapes", "trace"]
-
 _USUAL_SHARE = 0.8
 """Share of demonstrations that fill a slot which is filled where nothing speaks against it."""
 _LEAST_SHARE = 0.1

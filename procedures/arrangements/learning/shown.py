@@ -14,8 +14,6 @@ from ...episodes.templates import literal_text
 from ...episodes.trajectories import Trajectory
 from ..table_rows import Row, Tables
 
-__all__ = ["Answer", "ChosenRow", "DemonstratedAction", "Shown", "action_with_json", "read_shown"]
-
 _OPEN = re.compile(r"[\[{]")
 _MOST_STARTS = 3
 """Brackets at which JSON may begin in an action."""

@@ -16,8 +16,6 @@ from ..days import days_said
 from ..table_rows import Row
 from .shown import ChosenRow, Shown
 
-__all__ = ["Writing", "learn_forms", "nothing_of", "numbered_key", "rows_chosen"]
-
 _LEAST_USES = 2
 """Demonstrations in which a form is used."""
 _EXPLAINED_SHARE = 0.9

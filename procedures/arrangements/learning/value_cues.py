@@ -11,8 +11,6 @@ from dataclasses import replace
 from ..arrangement import Reading
 from ..said_values import Candidate, read_value
 
-__all__ = ["learn_reading"]
-
 _LEAST_TASKS = 2
 """Tasks in which a word stands beside a value."""
 _LEAST_BITS = 0.5

@@ -13,8 +13,6 @@ from ..wishes import mentions_of, parts_of, stem
 from .requirements import Choice, bits_of, choices_of
 from .shapes import Traced
 
-__all__ = ["learn_wishes"]
-
 _SURE_BITS = 4.0
 """Bits beyond chance that a rule needs."""
 _LEAST_TASKS = 3

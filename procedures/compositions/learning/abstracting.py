@@ -16,8 +16,6 @@ from ..task_words import Wording
 from ..text_templates import VALUE, Slot, Template
 from ..text_tokens import Token, text_tokens
 
-__all__ = ["Composed", "Material", "gather"]
-
 _VARIED, _SEVERAL, _SELDOM = 5, 2, 0.1
 """Words behind which texts make up their own have at least so many others behind them, in more
 worlds than so many, and those are told no more often than so."""

@@ -23,8 +23,6 @@ from .abstracting import Composed, Material, gather
 from .look_ups import learn_look_ups
 from .weight_fitting import fit_cues, fit_parts, fit_weights, shared_words
 
-__all__ = ["Learned", "folds_of", "learn_composition"]
-
 _FOLDS = 5
 """Folds of worlds in which the ranking is fitted and proved."""
 _LEAST_DEMONSTRATIONS = 10

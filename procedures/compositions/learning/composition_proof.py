@@ -14,8 +14,6 @@ from ..text_tokens import key_of
 from .abstracting import Composed
 from .composition_learner import Learned, folds_of
 
-__all__ = ["RankingEvidence", "divergence_of", "proved"]
-
 
 @dataclass(frozen=True)
 class RankingEvidence:

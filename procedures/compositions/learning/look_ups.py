@@ -11,8 +11,6 @@ from ..listed_names import BLANK, LookUp
 from ..listings import rows_of
 from ..text_tokens import Token, join, text_tokens
 
-__all__ = ["learn_look_ups"]
-
 _LEAST_CALLS = 2
 """Fewest calls, and fewest different names in them, of an action that is a look-up."""
 _LEAST_USED_SHARE = 0.5

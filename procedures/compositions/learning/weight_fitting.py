@@ -16,8 +16,6 @@ from ..template_choice import PartModel, parts_of
 from ..text_templates import Template
 from .abstracting import Composed
 
-__all__ = ["fit_cues", "fit_parts", "fit_weights", "shared_words"]
-
 Loss = Callable[[np.ndarray], tuple[float, np.ndarray]]
 """Weights → the loss and its gradient."""
 _LEAST_PARTS, _LEAST_PHRASES = 3, 3

@@ -29,8 +29,6 @@ from ..ranges import Range
 from ..relations import COMPUTED, SOME_AT_LEAST, SOME_AT_MOST, WHERE_TOLD, Place, Relation
 from .node import Node
 
-__all__ = ["box_document", "read_box"]
-
 _Atom = tuple[str, str, str]
 _SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
     "equal": {"=": "="},

@@ -19,8 +19,6 @@ from .node import Node
 from .source_documents import source_document
 from .step_documents import step_document
 
-__all__ = ["Flow", "flow_document", "flows", "read_flow"]
-
 _ONLY_RESTRICTS = frozenset(
     ("rivals", "known", "steady", "some", "needs", "provided", "sizes", "commit", "id")
 )

@@ -9,8 +9,6 @@ from ...episodes.mentions import Mention, context_text, read_context
 from ...episodes.templates import COMMA, Template
 from .node import Node
 
-__all__ = ["mention_document", "read_mention", "read_template", "template_document"]
-
 
 def template_document(template: Template) -> str | dict[str, Any]:
     """Return a template as a text, or as a mapping where it has more than a text."""

@@ -12,8 +12,6 @@ from ..notation_reading import read_condition, read_field, read_order, read_term
 from ..program_conditions import Condition, Term
 from ..sources import Offered, Order, Source
 
-__all__ = ["Node"]
-
 
 @dataclass(frozen=True, slots=True)
 class Node:

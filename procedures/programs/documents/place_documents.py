@@ -9,8 +9,6 @@ from ..planning.places import Field, Places
 from ..planning.sightings import Sightings
 from .node import Node
 
-__all__ = ["places_document", "read_places"]
-
 
 def places_document(places: Places) -> dict[str, Any]:
     """Return places as plain data."""

@@ -17,8 +17,6 @@ from ..planning.operators import Deed, Operator, OperatorParameter, State
 from ..planning.planner import Planner
 from .node import Node
 
-__all__ = ["planner_document", "read_operator", "read_planner"]
-
 _HOLE = re.compile(r"\{\{|\}\}|\{(\w*)\}")
 _SLOT = re.compile(r"(kind of )?\{(\w+)\}(?: in (\d+) words)?")
 _IT = "it"

@@ -33,8 +33,6 @@ from .source_documents import read_sources, source_document
 from .step_documents import read_steps, step_document
 from .tool_documents import read_tools, tools_document
 
-__all__ = ["DEFAULT_STATUS", "REASON", "ProgramFile", "program_document", "program_from_document"]
-
 DEFAULT_STATUS = "active"
 REASON = "reason"
 """Key of a draft's provenance: why its proof does not allow to use it."""

@@ -17,8 +17,6 @@ from ..vocabulary import Vocabulary
 from .node import Node
 from .planner_documents import read_operator
 
-__all__ = ["check_references"]
-
 _SLOT = re.compile(r"\{(\w+)\}")
 
 

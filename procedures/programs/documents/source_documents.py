@@ -43,8 +43,6 @@ from ..sources import (
 from ..value_notation import ENDS, SIDES, NumberNotation, Part, Writing
 from .node import Node
 
-__all__ = ["read_sources", "source_document"]
-
 _BASES = ("argument", "choice", "constant", "line", "task")
 """Words of sources that depend on no other, and that others may be composed of."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")

@@ -7,8 +7,6 @@ from typing import Any
 
 from ...documents.yaml_dump import flow
 
-__all__ = ["source_in_words"]
-
 
 def source_in_words(source: Mapping[str, Any]) -> str:
     """Return one line that describes the source of a value.

@@ -19,8 +19,6 @@ from ..sources import Best, Choice, Source, stands_beside
 from .boxes import read_box
 from .node import Node
 
-__all__ = ["read_steps", "step_document"]
-
 _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 

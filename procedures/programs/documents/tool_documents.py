@@ -11,8 +11,6 @@ from ..fingerprints import Fingerprint
 from ..program import ProgramStep
 from .node import Node
 
-__all__ = ["read_tools", "tools_document"]
-
 _NAMES = {"bool": "flag", "float": "number", "int": "integer", "NoneType": "nothing"}
 _TYPES = {name: type_ for type_, name in _NAMES.items()}
 

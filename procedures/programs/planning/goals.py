@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from ...episodes.tokens import words_of
 from .operators import kind_of
 
-__all__ = ["Goal", "Variable", "Want"]
-
 
 @dataclass(frozen=True, slots=True)
 class Variable:

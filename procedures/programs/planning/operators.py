@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from ...episodes.fact import Fact
 from ...episodes.tokens import words_of
 
-__all__ = ["Deed", "Operator", "OperatorParameter", "State", "kind_of"]
-
 
 def kind_of(name: str) -> str:
     """Return the kind of a thing: its name without the numbers that tell things of a kind apart."""

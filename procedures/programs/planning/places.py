@@ -15,8 +15,6 @@ from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done
 from .sightings import Sightings
 
-__all__ = ["PLACE", "Field", "Map", "Places", "Route", "action_text", "name_of"]
-
 Field = tuple[str, str]
 """Kind of facts, and the name of a field."""
 _Map = TypeVar("_Map", bound="Map")

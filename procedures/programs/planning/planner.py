@@ -25,8 +25,6 @@ from .operators import Deed, Operator, kind_of
 from .places import Places, Route
 from .scene import Scene
 
-__all__ = ["Call", "Outlook", "Planner"]
-
 _MOST_BINDINGS = 400
 """Most combinations of things for a want; it bounds the time."""
 _DEEPEST = 5

@@ -12,8 +12,6 @@ from ...episodes.tokens import occurs
 from .operators import Deed, State
 from .places import Map, Places
 
-__all__ = ["Scene"]
-
 
 class Scene(Map):
     """A map that knows things, too. A thing is anything that a result names.

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from ...episodes.tokens import words_of
 
-__all__ = ["Sightings"]
-
 _GROWN = 1.5
 """Ratio of visits to earlier visits from which on sightings count as new."""
 _STRENGTH = 2.0

@@ -11,8 +11,6 @@ from ..days import drawn_day, later, today, today_is
 from ..desks import Desk, planted
 from ..kinds import Draw, Kind, Line, Scene, Talk, Work
 
-__all__ = ["KINDS"]
-
 
 # -------------------------------------------------------------- 173: an invoice that came before
 def _invoice(draw: Draw, different: bool) -> Scene:

@@ -11,8 +11,6 @@ from ..days import drawn_day, later, today, today_is
 from ..desks import Desk, planted
 from ..kinds import Draw, Kind, Line, Scene, Talk, Work
 
-__all__ = ["KINDS"]
-
 
 # -------------------------------------------------------------- 177: the smallest that suffices
 _ASIDE: tuple[tuple[Line, ...], ...] = (

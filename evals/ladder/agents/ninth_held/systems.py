@@ -9,8 +9,6 @@ from ..days import drawn_day, later, today, today_is
 from ..desks import Desk, planted
 from ..kinds import Draw, Kind, Scene, Talk, Work
 
-__all__ = ["KINDS"]
-
 
 # -------------------------------------------------------------- 181: before and after a deployment
 def _release(draw: Draw, different: bool) -> Scene:
