@@ -10,7 +10,6 @@ from dataclasses import replace
 from .templates import COMMA, Line, Template
 from .tokens import has_digit, spans
 
-
 _SEVERAL = 2
 """Least tasks in which a sign stands more than once; fewer do not show a list."""
 

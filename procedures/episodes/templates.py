@@ -14,7 +14,6 @@ from functools import cached_property, lru_cache
 from .date_notations import NAMED_MONTHS
 from .fact import Fact
 
-
 ABOVE = " > "
 """Separates a line from an indented line below it."""
 COMMA = ", "

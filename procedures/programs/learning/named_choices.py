@@ -13,7 +13,6 @@ from .hypotheses import Few
 from .joins import learn_own_lookups
 from .occurrences import Occurrence, Use
 
-
 _LEAST_VALUES = 3
 """Least different values that other arguments have to tell apart."""
 

@@ -11,7 +11,6 @@ from ..days import drawn_day, later, today, today_is
 from ..desks import Desk, planted
 from ..kinds import Draw, Kind, Scene, Talk, Work
 
-
 # -------------------------------------------------------------- 165: a limit by class and date
 _CLASSES = {"electronics": 14, "clothing": 30, "furniture": 60}
 _GOODS = {

@@ -9,7 +9,6 @@ from ..days import drawn_day, later, today, today_is
 from ..desks import Desk, planted
 from ..kinds import Draw, Kind, Line, Scene, Talk, Work
 
-
 # -------------------------------------------------------------- 169: two rights that do not agree
 _CONFLICTS = {"payer": "approver", "approver": "payer", "auditor": "payer"}
 _ROLES = ("payer", "approver", "auditor", "viewer", "editor")

@@ -11,7 +11,6 @@ from ..days import drawn_day, later, today, today_is
 from ..desks import Desk, planted
 from ..kinds import Draw, Kind, Line, Scene, Talk, Work
 
-
 # -------------------------------------------------------------- 177: the smallest that suffices
 _ASIDE: tuple[tuple[Line, ...], ...] = (
     (),
