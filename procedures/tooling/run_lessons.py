@@ -118,7 +118,8 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     plain = Reader(())
     tools = _tools(runs)
     texts = list(_texts(runs, tools))
-    lines = learn_reader(texts)
+    used = frozenset(value for run in runs for value in _argument_texts(run) if value)
+    lines = learn_reader(texts, used)
     nothing = Reader(())
     calls_in_context: list[tuple[FlatCall, Said]] = []
     for run in runs:
