@@ -131,3 +131,9 @@ def test_a_long_task_takes_a_moment():
     assert found.fillers == {"a": "wug", "b": "wug"}
     unsaid = sum(VOCABULARY.weight(each) for each in ("lodge", "a", "into", "some"))
     assert found.cost == pytest.approx(nothing_cost(task[2:], VOCABULARY) + unsaid / 2)
+
+
+def test_a_word_for_what_the_plan_does_not_do_costs_like_a_filler_that_it_does_not_use():
+    plain = fit("find two {a}", "find two zib rinsed")
+    assert fit("find two {a}", "find two zib rinsed", others={"rinsed"}).cost == plain.cost + 3
+    assert fit("find two {a}", "find two zib rinsed", others={"lodge"}).cost == plain.cost

@@ -176,3 +176,23 @@ def test_sizes_with_units_are_worked_with() -> None:
     draw = random.Random(7)
     program = _learned([_refuelling(draw) for _ in range(40)])
     assert sum(_reproduces(program, _refuelling(draw)) for _ in range(20)) >= 15
+
+
+# ------------------------------------------------------------------------- texts in results
+def _move(number: int, draw: random.Random) -> ToolEpisode:
+    street = f"{draw.randint(1, 99)} {draw.choice(('North Gate', 'Mill Lane', 'Quay Side'))}"
+    city, mail = draw.choice(("Kiel", "Faro", "Turin", "York")), str(40000 + number * 7)
+    text = f"Please note that I live at {street}, {city} from now on."
+    return _run(
+        f"Change the address as mail {mail} says.",
+        ("read", {"mail": mail}, {"text": text}),
+        ("address", {"street": street, "city": city}, {"changed": True}),
+    )
+
+
+def test_what_a_call_was_given_is_one_value_of_a_text() -> None:
+    draw = random.Random(4)
+    program = _learned([_move(number, draw) for number in range(16)])
+    (line,) = (t.text for t in program.reading.lines.templates if "live" in t.text)
+    assert line == "Please note that I live at {1}, {2} from now on."
+    assert _reproduces(program, _move(99, draw))

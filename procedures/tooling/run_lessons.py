@@ -118,8 +118,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
     plain = Reader(())
     tools = _tools(runs)
     texts = list(_texts(runs, tools))
-    used = frozenset(value for run in runs for value in _argument_texts(run) if value)
-    lines = learn_reader(texts, used)
+    lines = learn_reader(texts, _phrases(runs))
     nothing = Reader(())
     calls_in_context: list[tuple[FlatCall, Said]] = []
     for run in runs:
@@ -244,6 +243,11 @@ def _argument_texts(run: ToolEpisode) -> Iterator[str]:
     """Yield what calls were given."""
     for call in run.calls:
         yield from (scalar_text(value) for _, value in argument_leaves(call.args))
+
+
+def _phrases(runs: Sequence[ToolEpisode]) -> frozenset[str]:
+    """Return what calls were given: texts in results may hold it, each as one value."""
+    return frozenset(value for run in runs for value in _argument_texts(run) if value)
 
 
 def _result_names(run: ToolEpisode) -> Iterator[str]:

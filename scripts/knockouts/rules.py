@@ -461,6 +461,12 @@ _STEPS = (
         "demonstrations that end with an act do not say that nothing may follow it",
     ),
     _row(
+        "named procedures",
+        f"{_GRAPH}.knowledge:Knowledge._words_of_others",
+        gives(frozenset()),
+        "a word of the task that names a procedure counts against plans that do not run it",
+    ),
+    _row(
         "looks in vain",
         f"{_LEARNING}.drafts:_looks",
         gives([]),
@@ -1068,6 +1074,12 @@ _TOOLS = (
         f"{_PROCEDURES}.programs.coincidences:_words",
         _folded,
         "a name is the same in another order and with other signs",
+    ),
+    _row(
+        "agents: phrases",
+        f"{_TOOLING}.run_lessons:_phrases",
+        gives(frozenset()),
+        "what calls were given is one value of the texts in results",
     ),
     _row(
         "agents: names of tools",
