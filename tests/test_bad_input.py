@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import run
+from library_copies import copy_library
 from macla.evals import lesson
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.programs.learning.proposing import propose_for_kinds
@@ -280,9 +283,32 @@ def learned(world: Any, folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def plain(chests: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library_of(
+    chests: Any, plans_only: None, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """Return the library learned from a world; it is learned once."""
+
+    @cache
+    def library(name: str) -> Path:
+        return learned(getattr(chests, name)(), tmp_path_factory.mktemp(name))
+
+    return library
+
+
+@pytest.fixture
+def plain(library_of: Callable[[str], Path]) -> Path:
     """A library learned from the world as it should be."""
-    return learned(chests.Chests(), tmp_path_factory.mktemp("plain"))
+    return library_of("Chests")
+
+
+@pytest.fixture(scope="module")
+def programs(chests: Any, plans_only: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with programs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lesson, "propose_for_kinds", propose_for_kinds)
+        library = learned(chests.Chests(), tmp_path_factory.mktemp("programs"))
+    assert Library.open(library).programs
+    return library
 
 
 def played(world: str, library: Path, *more: object) -> Any:
@@ -296,9 +322,9 @@ def played(world: str, library: Path, *more: object) -> Any:
 @pytest.mark.parametrize("shown", ["admissible", "admissible=no"])
 @pytest.mark.parametrize("name", ["Chests", "Prefixes", "Quotes", "Brackets", "Numbers", "Letters"])
 def test_a_world_is_learned_and_played_however_it_names_things(
-    chests: Any, tmp_path: Path, name: str, shown: str
+    library_of: Callable[[str], Path], name: str, shown: str
 ) -> None:
-    document = played(name, learned(getattr(chests, name)(), tmp_path), "--world", shown)
+    document = played(name, library_of(name), "--world", shown)
     assert document["extra"].get("errors", 0) == 0
     assert document["n"] == 6
     assert document["success_rate"] == 1
@@ -386,15 +412,16 @@ def test_a_world_that_fails_now_and_then_spoils_only_those_episodes(plain: Path)
 
 
 @pytest.mark.parametrize("shown", ["admissible", "admissible=no"])
+def test_programs_win_in_the_world_that_was_shown(programs: Path, shown: str) -> None:
+    assert played("Chests", programs, "--world", shown)["success_rate"] == 1
+
+
+@pytest.mark.parametrize("shown", ["admissible", "admissible=no"])
 @pytest.mark.parametrize("name", ["Upper", "Lines", "Markup", "Json", "Fades", "OddTask", "Ends"])
 def test_programs_hand_over_where_answers_change_their_form(
-    chests: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, shown: str
+    programs: Path, name: str, shown: str
 ) -> None:
-    monkeypatch.setattr(lesson, "propose_for_kinds", propose_for_kinds)
-    library = learned(chests.Chests(), tmp_path)
-    assert Library.open(library).programs
-    assert played("Chests", library, "--world", shown)["success_rate"] == 1
-    assert played(name, library, "--world", shown)["extra"].get("errors", 0) == 0
+    assert played(name, programs, "--world", shown)["extra"].get("errors", 0) == 0
 
 
 def test_demonstrations_whose_actions_are_never_possible(chests: Any, tmp_path: Path) -> None:
@@ -424,9 +451,9 @@ def test_demonstrations_whose_actions_are_never_possible(chests: Any, tmp_path: 
     ],
 )
 def test_a_bad_line_is_named_and_left_out(
-    chests: Any, tmp_path: Path, change: dict[str, Any], message: str
+    plain: Path, tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
-    library = learned(chests.Chests(), tmp_path)
+    library = copy_library(plain, tmp_path / "lib")
     before = {*Library.open(library).procedures, *Library.open(library).metas}
     good = {"task": "t", "obs": ["a", "b"], "acts": ["c"], "success": True}
     file = tmp_path / "bad.jsonl"
