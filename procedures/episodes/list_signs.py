@@ -84,7 +84,8 @@ def _places(text: str, values: Collection[str]) -> list[tuple[int, int]]:
     words = spans(text)
     begins, ends = {begin for begin, _ in words}, {end for _, end in words}
     places: list[tuple[int, int]] = []
-    for value in sorted((value for value in values if value and value in text), key=len)[::-1]:
+    parts = sorted(value for value in set(values) if value and value in text)
+    for value in sorted(parts, key=len, reverse=True):
         begin = text.find(value)
         while begin >= 0:
             end = begin + len(value)
