@@ -186,6 +186,14 @@ def test_check_names_the_place_in_a_box(
     assert message in finding.message
 
 
+def test_something_stands_between_the_items_of_a_list(library: Library) -> None:
+    line = {"line": "Bikes: {1}", "lists": ["1"], "between": ""}
+    file_in(library).write_text(dump_yaml({**LEND, "lines": [*LEND["lines"], line]}))
+    (finding,) = validate_library(library.path)
+    assert finding.path[-1] == "between"
+    assert "should be non-empty" in finding.message
+
+
 def test_errors_are_of_their_kind(library: Library) -> None:
     file = file_in(library)
     text = file.read_text()
