@@ -36,7 +36,7 @@ _TOP = 8
 @click.option(
     "--unexplained",
     is_flag=True,
-    help="Instead list the demonstrations that are not reproduced, and where they part.",
+    help="Instead prove the library, and list the demonstrations that are not reproduced.",
 )
 @options.as_json
 def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) -> None:
@@ -128,7 +128,10 @@ def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
 
 
 def _print_unexplained(path: Path, *, as_json: bool) -> None:
-    """List the kept demonstrations that the library does not reproduce."""
+    """Prove the library, and list the kept demonstrations that it does not reproduce.
+
+    The summary of the proof is kept, as that of ``macla prove`` is.
+    """
     from ..evals.proving import prove_library
     from ..procedures.learning.proved import in_words
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Protocol
 
 from ..procedures.common.text import sentences
@@ -138,6 +137,7 @@ class Knowledge:
     _overall_total: float = field(init=False)
     _roles: dict[str, dict[str, RoleKinds]] = field(init=False, default_factory=dict)
     _variants: Mapping[str, tuple[str, ...]] = field(init=False)
+    _goal_by_word: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Derive what depends only on the content."""
@@ -155,6 +155,7 @@ class Knowledge:
         object.__setattr__(self, "reader", reader)
         others = (procedure.goal for procedure in self.procedures.values())
         known = self.vocabulary.words.union(*map(goal_tokens, others))
+        object.__setattr__(self, "_goal_by_word", self._goals_by_only_word())
         object.__setattr__(self, "_meant", self.lexicon.clusters.replacements(known))
         self._derive_from_evidence()
 
@@ -199,6 +200,14 @@ class Knowledge:
         object.__setattr__(self, "procedures", in_order_of_use(self.procedures, kinds))
         object.__setattr__(self, "_overall", overall)
         object.__setattr__(self, "_overall_total", max(1.0, float(sum(overall.values()))))
+
+    def _goals_by_only_word(self) -> dict[str, str]:
+        """Return word → the only goal of procedures that has it; variants share their goal."""
+        goals_by_word: dict[str, set[str]] = {}
+        for goal in {procedure.goal for procedure in self.procedures.values()}:
+            for word in goal_tokens(goal):
+                goals_by_word.setdefault(word, set()).add(goal)
+        return {word: min(goals) for word, goals in goals_by_word.items() if len(goals) == 1}
 
     def _by_final_frame(self) -> dict[str, str]:
         found: dict[str, str] = {}
@@ -345,19 +354,11 @@ class Knowledge:
             self._roles[meta.id] = found
         return found
 
-    @cached_property
-    def _procedure_by_word(self) -> Mapping[str, str]:
-        """Word → id of the only procedure whose goal has it."""
-        ids: dict[str, set[str]] = {}
-        for procedure in self.procedures.values():
-            for word in goal_tokens(procedure.goal):
-                ids.setdefault(word, set()).add(procedure.id)
-        return {word: min(each) for word, each in ids.items() if len(each) == 1}
-
-    def _words_of_others(self, meta: MetaProcedure) -> frozenset[str]:
-        """Return the words that name a procedure which the plan does not run."""
-        runs = {place.run for place in meta.plan}
-        return frozenset(word for word, id_ in self._procedure_by_word.items() if id_ not in runs)
+    def _named_apart(self, meta: MetaProcedure, chunks: Iterable[str]) -> set[str]:
+        """Return the words of a task that name a procedure which the plan does not run."""
+        goals = {each.goal for p in meta.plan if (each := self.procedures.get(p.run or ""))}
+        by_word = self._goal_by_word
+        return {word for word in chunks if by_word.get(word, "") not in {"", *goals}}
 
     def query(self, task: str) -> str:
         """Return a task in the words of goals, where it has words that only mean the same."""
@@ -374,8 +375,8 @@ class Knowledge:
         found = self._fits.get(key)
         if found is None:
             if isinstance(known, MetaProcedure):
-                roles, others = self.roles(known), self._words_of_others(known)
-                found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles, others)
+                roles, apart = self.roles(known), self._named_apart(known, chunks)
+                found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles, apart)
             else:
                 found = fit_goal(known.goal, chunks, self.vocabulary, self._alike)
             if len(self._fits) >= _MOST_FITS:

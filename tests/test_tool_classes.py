@@ -178,3 +178,50 @@ def test_values_that_nothing_explains_are_no_steps(seed: int) -> None:
     for _ in range(20):
         done = _played(program, _booking(draw))
         assert not any(isinstance(each, Call) and each.tool == "book" for each in done)
+
+
+def _alert(draw: random.Random, severity: int) -> ToolEpisode:
+    """Somebody is paged at severity 1, nobody at 3."""
+    alert = f"A{draw.randint(1000, 9999)}"
+    told = json.dumps({"severity": severity, "host": f"h{draw.randint(100, 999)}"})
+    calls = [ToolCall("alert", {"id": alert}, told, True, 0)]
+    if severity == 1:
+        calls.append(ToolCall("page", {"alert": alert}, _DONE, True, 0))
+    calls.append(ToolCall("close", {"alert": alert}, _DONE, True, 0))
+    return ToolEpisode(f"Look after alert {alert}.", tuple(calls), "Done.", True)
+
+
+def test_a_number_between_two_shown_ones_is_new_where_they_decide() -> None:
+    draw = random.Random(21)
+    program = _learned([_alert(draw, draw.choice((1, 3))) for _ in range(30)])
+    for severity in (1, 3):
+        assert isinstance(_played(program, _alert(draw, severity))[-1], Answer)
+    alert, after = _played(program, _alert(draw, 2))
+    assert isinstance(alert, Call)
+    assert isinstance(after, HandOver)
+    assert "'2' was never shown" in after.because
+
+
+def _claim(draw: random.Random, amount: int) -> ToolEpisode:
+    """An amount is noted; a small one is paid, a great one goes to somebody else."""
+    claim = f"C{draw.randint(1000, 9999)}"
+    told = json.dumps({"claim": claim, "amount": amount})
+    last = "pay" if amount < 100 else "forward"
+    calls = (
+        ToolCall("claim", {"id": claim}, told, True, 0),
+        ToolCall("note", {"claim": claim, "amount": amount}, _DONE, True, 0),
+        ToolCall(last, {"claim": claim}, _DONE, True, 0),
+    )
+    return ToolEpisode(f"Settle claim {claim}.", calls, "Done.", True)
+
+
+def test_what_memory_itself_passed_on_is_no_less_new_behind_it() -> None:
+    draw = random.Random(22)
+    amounts = [draw.choice((draw.randint(1, 50), draw.randint(900, 990))) for _ in range(40)]
+    program = _learned([_claim(draw, amount) for amount in amounts])
+    for amount in (20, 950):
+        assert isinstance(_played(program, _claim(draw, amount))[-1], Answer)
+    *_, note, after = _played(program, _claim(draw, 500))
+    assert isinstance(note, Call)
+    assert note.tool == "note"
+    assert isinstance(after, HandOver)

@@ -202,7 +202,7 @@ class Box:
             original_place = fields_of_rows[place][0] if place in fields_of_rows else place
             if original_place in passed and span.varied and span.built_alike(value):
                 continue
-            if not _repeats_other_value(place, value, history, span.shared_words):
+            if not _repeats_other_value(original_place, value, history, span.shared_words):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
@@ -394,17 +394,17 @@ def _repeats_other_value(
 ) -> bool:
     """Whether a value repeats one of the task, of a call or of a result.
 
+    A call that came after the value was told may have taken it from there, and does not count.
     Words that all values of the field have, ``always``, need not be repeated.
     """
     if place[0] == TASK:
         return any(value in f.fields.values() for result in history.results for f in result)
     if value and value in history.asked.fields.values():
         return True
-    if any(value in call.arguments for call in history.calls):
+    calls = history.calls[: history.kinds.get(place[0])]
+    if any(value in call.arguments for call in calls):
         return True
-    argument_words = {
-        word for call in history.calls for each in call.arguments for word in tokens(each)
-    }
+    argument_words = {word for call in calls for each in call.arguments for word in tokens(each)}
     words = [word for word in tokens(value) if word[0].isalnum() and word not in always]
     return bool(words) and argument_words.issuperset(words)
 

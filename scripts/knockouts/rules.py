@@ -462,8 +462,8 @@ _STEPS = (
     ),
     _row(
         "named procedures",
-        f"{_GRAPH}.knowledge:Knowledge._words_of_others",
-        gives(frozenset()),
+        f"{_GRAPH}.knowledge:Knowledge._named_apart",
+        gives(set()),
         "a word of the task that names a procedure counts against plans that do not run it",
     ),
     _row(

@@ -21,8 +21,6 @@ from ..replaying import Divergence
 from ..sources import Arranged
 from .program_kinds import ProgramProposal, TaskKind
 
-__all__ = ["propose_arranging"]
-
 _LEAST = 3
 """Least demonstrations for an arrangement."""
 _FOLDS = 3

@@ -13,8 +13,6 @@ from ..program import Program, ProgramStep, possible, ready, unmet_need
 from ..program_conditions import Condition, OneOf, TaskSlot, ToldField
 from ..repeated import repeated
 
-__all__ = ["with_boxes"]
-
 _Calls = Sequence[tuple[str, tuple[str, ...], tuple[Fact, ...]]]
 
 

@@ -32,8 +32,6 @@ from .hypotheses import Few, between, computed_limits, hypotheses, limits
 from .occurrences import Use, take_several
 from .truths import Column, mask_of, truth_of
 
-__all__ = ["MISSED_BITS", "learn_cases"]
-
 MISSED_BITS = 10.0
 """Bits to spell a value that no rule chooses."""
 _MOST_USES = 80

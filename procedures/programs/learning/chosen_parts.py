@@ -11,8 +11,6 @@ from .choices import learn_cases
 from .hypotheses import Few
 from .occurrences import Occurrence, Use
 
-__all__ = ["with_rules"]
-
 
 def with_rules(
     texts: Iterable[Written],

@@ -20,8 +20,6 @@ from ..sources import Base, Line, Piece, Written, candidates
 from ..value_notation import Writing, writings_of
 from .occurrences import Occurrence
 
-__all__ = ["learn_text", "written_texts"]
-
 _MOST = 40
 """Most occurrences that a text is learned from; more take time."""
 _LEAST = 3

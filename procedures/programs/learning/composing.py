@@ -19,8 +19,6 @@ from ..replaying import Divergence
 from ..sources import Composed, Source
 from .program_kinds import ProgramProposal, TaskKind
 
-__all__ = ["propose_composing"]
-
 _ANY = Template("{1}")
 """Template of any task, and of any line of a result: the composition reads them."""
 _COMPOSE = "compose"

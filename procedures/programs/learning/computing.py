@@ -35,8 +35,6 @@ from .explaining import explain
 from .joins import learn_own_lookups
 from .occurrences import Occurrence
 
-__all__ = ["computed"]
-
 _MOST = 4
 """Most computations that are kept where several fit."""
 _LEAST_SUMS = 3

@@ -54,8 +54,6 @@ from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
 
-__all__ = ["Shape", "cover"]
-
 _LEAST_UNSAID = 3
 """Least unexplained values from which on a computed or composed source is searched for."""
 _LOOKED_AT = 5

@@ -24,8 +24,6 @@ from ..terms import bound_term
 from .expressions import Expression, Floats, expressions, keys_of, leaf, size
 from .occurrences import Occurrence
 
-__all__ = ["explain"]
-
 _MOST = 4
 """Most computations that are kept where several fit."""
 _MOST_LEAVES = 10

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from ..program_conditions import Arithmetic, Size, Term
 from ..quantities import OPERATIONS, Quantity, quantity_of
 
-__all__ = ["Expression", "Floats", "expressions", "keys_of", "leaf", "operations_of", "size"]
-
 Floats = NDArray[np.float64]
 _DIGITS = 7
 """Decimals up to which equal sizes agree: floats err behind them."""

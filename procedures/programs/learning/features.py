@@ -40,8 +40,6 @@ from .markers import learn_markers
 from .moments import Guarding, Moment
 from .truths import Column, mask_of, truth_of
 
-__all__ = ["Features"]
-
 _MOST_MOMENTS = 300
 """Most moments at which relations are looked for; more take time and show nothing new."""
 _MOST_KINDS = 20

@@ -15,8 +15,6 @@ from ..planning.places import Places
 from .lessons import Lesson
 from .operator_learning import walk
 
-__all__ = ["learn_goals"]
-
 _MOSTLY = 0.9
 """Share of the demonstrations of a wording in which a slot has to say a thing."""
 _LEAST = 3

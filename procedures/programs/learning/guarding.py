@@ -16,8 +16,6 @@ from ..sources import Offered
 from .features import Features
 from .moments import Guarding
 
-__all__ = ["guards_against_rivals", "learn_guards"]
-
 _MOST_CONDITIONS = 3
 """Most conditions of a guard; nobody reads longer ones."""
 _MOST_GUARDS = 4

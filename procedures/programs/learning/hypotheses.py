@@ -33,8 +33,6 @@ from ..terms import bound_term
 from .joins import learn_candidate_lookups, repeats_row
 from .occurrences import Use
 
-__all__ = ["Few", "between", "computed_limits", "hypotheses", "limits"]
-
 Few = Mapping[str, frozenset[str]]
 """Kind of facts → its fields that have few values."""
 _Candidate = tuple[Use, Fact]

@@ -13,8 +13,6 @@ from ...episodes.tokens import magnitude
 from ..program_conditions import Argument, Field, Own, Row, TaskSlot, Term, ToldField
 from .occurrences import Occurrence
 
-__all__ = ["learn_candidate_lookups", "learn_lookups", "learn_own_lookups", "repeats_row"]
-
 _NAMED = 0.9
 """Share of the moments at which a term has to name a row, so that it is no chance."""
 _MOSTLY = 0.5

@@ -22,8 +22,6 @@ from ...episodes.tokens import quoted
 from ...episodes.trajectories import Trajectory
 from .wordings import aligned_wordings
 
-__all__ = ["Lesson", "Reading", "read_lesson"]
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:

@@ -18,8 +18,6 @@ from ..program_conditions import Arithmetic, Comparison, Condition, Rounded, Siz
 from ..terms import parts_of
 from .expressions import Expression, expressions, leaf
 
-__all__ = ["Margins"]
-
 _MOST_FIGURES = 10
 """Most figures that margins combine, the first ones."""
 _LEAST = 4

@@ -9,8 +9,6 @@ from ...episodes.facts import UNREAD
 from ...episodes.history import History
 from ...episodes.tokens import magnitude
 
-__all__ = ["learn_markers", "marker_of"]
-
 _LEAST = 4
 """Least episodes with a marker, so that it is no name that came again by chance."""
 _SHARE = 0.15

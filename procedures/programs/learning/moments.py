@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ...episodes.history import History
 from ..program import Guard
 
-__all__ = ["Guarding", "Moment", "in_any_order", "order_of_steps"]
-
 _LEAST_ORDERS = 2
 """Least times that two steps have to be done in either order, so that none is a slip."""
 

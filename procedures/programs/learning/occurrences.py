@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from ...episodes.facts import Fact
 from ...episodes.history import History
 
-__all__ = ["Occurrence", "Use", "take_several"]
-
 _LEAST_SEVERAL = 3
 """Least episodes that have to take several candidates, so that it is no chance."""
 _SEVERAL = 0.2

@@ -20,8 +20,6 @@ from ..planning.scene import Scene
 from ..text_calls import HOLE
 from .lessons import Lesson
 
-__all__ = ["learn_operators", "place_bits", "walk", "with_whole_operators"]
-
 _NEARLY = 0.95
 """Share of the uses that counts as always: demonstrators err."""
 _LEAST = 3

@@ -11,8 +11,6 @@ from ..reproducing import divergence_in
 from .program_kinds import ProgramProposal, TaskKind
 from .reading_manners import sample
 
-__all__ = ["without_disputed"]
-
 _MOST = 40
 """Most demonstrations of another kind that are checked; more take time."""
 _OTHERWISE = 0.1

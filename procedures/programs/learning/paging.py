@@ -39,8 +39,6 @@ from ..text_calls import action_of
 from .program_kinds import ProgramProposal, TaskKind
 from .reading_manners import sample
 
-__all__ = ["propose_paging"]
-
 _LEAST = 6
 """Least demonstrations for a program for pages."""
 _FOLDS = 5

@@ -21,8 +21,6 @@ from .operator_learning import walk
 if TYPE_CHECKING:
     from .lessons import Lesson
 
-__all__ = ["learn_names", "learn_places", "learn_ways"]
-
 _LEAST = 3
 """Least changes of place, or entries into one, from which something is learned."""
 _NEARLY_ALWAYS = 0.95

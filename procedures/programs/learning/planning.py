@@ -16,8 +16,6 @@ from .lessons import Lesson
 from .operator_learning import learn_operators, place_bits
 from .place_learning import learn_names, learn_places, learn_ways
 
-__all__ = ["learn_planner"]
-
 _SHOWING = 40
 """Demonstrations by which proposals of places are compared; more take time."""
 

@@ -9,8 +9,6 @@ from ...episodes.trajectories import Trajectory
 from ..documents import ProgramFile
 from ..program_proof import ProgramProof
 
-__all__ = ["ProgramProposal", "TaskKind"]
-
 
 @dataclass(frozen=True, slots=True)
 class ProgramProposal:

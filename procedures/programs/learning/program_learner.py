@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
-from ...episodes.tokens import magnitude
 from ..binding import values_with
 from ..decision_tables import Tabled
 from ..notation import term_text
@@ -48,8 +47,6 @@ from .moments import Guarding, Moment, in_any_order, order_of_steps
 from .occurrences import Occurrence
 from .provisions import learn_needs, learn_provisions
 from .turns import with_some
-
-__all__ = ["learn_program"]
 
 _NEW_SHARE = 0.2
 """Good and Turing's chance of a new value below which values of a field are classes, not names.
@@ -202,11 +199,7 @@ def _telling_terms(
     )
     terms |= {term for term in table_terms if term in features.values}
     values = {term: tuple(sorted(features.values[term])) for term in terms}
-    return {
-        term: shown_values
-        for term, shown_values in sorted(values.items(), key=lambda x: term_text(x[0]))
-        if not all(map(magnitude, shown_values))
-    }
+    return dict(sorted(values.items(), key=lambda x: term_text(x[0])))
 
 
 def _table_terms(source: Source) -> Iterator[Term]:

@@ -40,8 +40,6 @@ from .reading_manners import Manner, Readings, sample
 from .renamed_copies import renamed_copies
 from .ways_apart import ways_apart
 
-__all__ = ["draft_program", "propose_for_kinds", "propose_programs"]
-
 _ABSTAINING = 0.5
 """Share of many held-out demonstrations that is enough where the program asks in all others."""
 _LEAST = 3

@@ -18,8 +18,6 @@ from .features import Features
 from .joins import repeats_row
 from .moments import Moment
 
-__all__ = ["learn_needs", "learn_provisions"]
-
 _LEAST = 5
 """Least times of a step from which on a condition that always held is no chance."""
 

@@ -9,8 +9,6 @@ from ...episodes.action_operators import learn_grammar
 from ...episodes.trajectories import Trajectory
 from .lessons import Lesson, Reading, read_lesson
 
-__all__ = ["Manner", "Readings", "sample"]
-
 Manner = Literal["plain", "paraphrases", "prose", "whole"]
 """A manner of reading: line by line (plain); with paraphrases as one kind; as running text with
 names in it (prose); or line by line with whole typed words."""

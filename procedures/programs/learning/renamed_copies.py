@@ -16,8 +16,6 @@ from ..sources import Choice, Computed, Constant, Source
 from ..terms import terms_of
 from .lessons import Lesson
 
-__all__ = ["renamed_copies"]
-
 _PARTS = frozenset((*PARTS, *(f"not {place}" for place in PARTS)))
 _SOUNDS = ("ol", "ra", "um", "ke", "ip", "to", "en", "su")
 """Syllables of other names. Some begin with vowels, as a line may depend on that."""

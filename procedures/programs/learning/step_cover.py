@@ -30,8 +30,6 @@ from ..terms import terms_of
 from .choices import MISSED_BITS
 from .occurrences import Occurrence
 
-__all__ = ["Columns", "Floats", "StepCover"]
-
 _CONSTANT_BITS = 12.0
 """Bits of a constant: the program spells it."""
 _SAID_BITS = 6.0

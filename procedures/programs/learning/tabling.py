@@ -14,8 +14,6 @@ from ..terms import bound_term
 from .joins import learn_own_lookups
 from .occurrences import Occurrence
 
-__all__ = ["tabled"]
-
 _MOST_CLASSES = 3
 """Most classes that decide together: people fill in no larger tables."""
 _MOST_TERMS = 16

@@ -10,8 +10,6 @@ from functools import cached_property
 from ...episodes.tokens import magnitude
 from ..program_conditions import Comparison
 
-__all__ = ["Column", "mask_of", "truth_of"]
-
 _FIGURES = bytes.maketrans(b"\0\1", b"01")
 _ORDERS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,

@@ -12,8 +12,6 @@ from ..sources import Choice, rows
 from .moments import Moment
 from .occurrences import take_several
 
-__all__ = ["with_some"]
-
 _LEFT = 0.1
 """Share of the demonstrations that may leave some candidates of a step that takes each in turn."""
 

@@ -24,19 +24,6 @@ from ..program_conditions import Condition, DoneStep, EverySaid, Shown
 from ..sources import Best, Choice, Kept, Offered, Recalled, Source, case_of, meant_facts
 from ..text_calls import steps_of_action
 
-__all__ = [
-    "WORTH",
-    "OpenChoice",
-    "PaidChoice",
-    "carried_over",
-    "open_choice",
-    "outcome_of",
-    "taken_before",
-    "valued_choice",
-    "with_worth",
-    "worth_shown",
-]
-
 WORTH = "worth"
 """Key of a program's provenance: how reliable the worth of its candidates is."""
 _MOST = 200

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from ...episodes.trajectories import Trajectory
 from ...episodes.verbs import verbs_of
 
-__all__ = ["ways_apart"]
-
 _MOST_DO = 0.9
 """Share of the demonstrations from which on an action is too common to tell groups apart."""
 

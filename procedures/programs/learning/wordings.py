@@ -10,8 +10,6 @@ from dataclasses import replace
 from ...episodes.templates import Template, pieces, template_text
 from ...episodes.tokens import letters_of, magnitude, occurs
 
-__all__ = ["aligned_wordings"]
-
 _FIGURES = re.compile(r"\d+")
 _SHARE = 0.6
 """Share of a wording's tasks in which a slot has to play a part to own it."""
