@@ -165,6 +165,7 @@ class Box:
         history: History,
         passed: Collection[Place] = (),
         answered: Collection[str] = (),
+        decisive: Collection[Place] = (),
     ) -> str | None:
         """Return what lies outside of the box; None if all lies within.
 
@@ -173,6 +174,8 @@ class Box:
             passed: Fields, and slots of the task, that are passed on as arguments: their words
                 do not matter once they varied.
             answered: Operators whose refusals do not count, as the arguments answer them.
+            decisive: Fields that the program decides by: passing their values on makes them no
+                less new.
         """
         for condition in self.provided:
             if not condition.holds(history):
@@ -202,13 +205,14 @@ class Box:
             original_place = fields_of_rows[place][0] if place in fields_of_rows else place
             if original_place in passed and span.varied and span.built_alike(value):
                 continue
-            if not _repeats_other_value(original_place, value, history, span.shared_words):
+            shared_words = span.shared_words
+            if not _repeats_other_value(original_place, value, history, shared_words, decisive):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
             is_within = span is None or span.holds(value) or span.has_sign_of(value)
             is_within = is_within and not is_beyond(self.limits.get(place), value)
-            if not is_within and not _repeats_other_value(place, value, history):
+            if not is_within and not _repeats_other_value(place, value, history, (), decisive):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
             if not related(relation, history, fields_of_rows):
@@ -390,18 +394,23 @@ def _fields_beside(history: History) -> Iterator[tuple[Place, str]]:
 
 
 def _repeats_other_value(
-    place: Place, value: str, history: History, always: Collection[str] = ()
+    place: Place,
+    value: str,
+    history: History,
+    always: Collection[str] = (),
+    decisive: Collection[Place] = (),
 ) -> bool:
     """Whether a value repeats one of the task, of a call or of a result.
 
-    A call that came after the value was told may have taken it from there, and does not count.
-    Words that all values of the field have, ``always``, need not be repeated.
+    Words that all values of the field have, ``always``, need not be repeated. Of a ``decisive``
+    field a call that came after the value was told, and may have taken it from there, does not
+    count.
     """
     if place[0] == TASK:
         return any(value in f.fields.values() for result in history.results for f in result)
     if value and value in history.asked.fields.values():
         return True
-    calls = history.calls[: history.kinds.get(place[0])]
+    calls = history.calls[: history.kinds.get(place[0]) if place in decisive else None]
     if any(value in call.arguments for call in calls):
         return True
     argument_words = {word for call in calls for each in call.arguments for word in tokens(each)}

@@ -27,6 +27,7 @@ from .program_conditions import (
     all_hold,
     value_of,
 )
+from .repeated import decisive
 from .sources import (
     Arranged,
     Case,
@@ -170,6 +171,11 @@ class Program:
                 elif isinstance(source, Choice):
                     passed.add((source.kind, source.field))
         return frozenset(passed)
+
+    @cached_property
+    def decisive(self) -> frozenset[tuple[str, str]]:
+        """Slots of the task, and fields of results, that the program decides by."""
+        return decisive(self)
 
     def reads(self, task: str) -> bool:
         """Whether the program may be followed for a task: its planner, if any, has to read it."""
@@ -370,7 +376,9 @@ def _doubt(
     return (
         step.box.unsized(ways[0])
         or unmet_need(program.steps, step, history)
-        or step.box.strange(history, program.passed, _answered_operators(step, history))
+        or step.box.strange(
+            history, program.passed, _answered_operators(step, history), program.decisive
+        )
     )
 
 

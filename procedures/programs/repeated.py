@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..episodes.history import TASK
 from .decision_tables import Tabled
-from .program import Program, ProgramStep
 from .program_conditions import Condition, Field, Row, TaskSlot, Term, ToldField, Total
 from .sources import Choice, Computed, Offered, Source
 from .terms import parts_of, terms_of
+
+if TYPE_CHECKING:
+    from .program import Program, ProgramStep
 
 _Place = tuple[str, str]
 
@@ -21,7 +24,7 @@ def repeated(program: Program, step: ProgramStep) -> frozenset[_Place]:
         for source in step.sources
         if isinstance(source, TaskSlot | Choice)
     }
-    return frozenset(places) - decisive(program) if step.says else frozenset()
+    return frozenset(places) - program.decisive if step.says else frozenset()
 
 
 def decisive(program: Program) -> frozenset[_Place]:
