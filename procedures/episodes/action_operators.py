@@ -69,14 +69,16 @@ class Grammar:
             action: An action.
             texts_so_far: Task and observations; an argument is a phrase of them where possible.
         """
-        operator, arguments = self._split(action, texts_so_far)
-        folds = self.folds.get(operator, ())
-        parts = [fold.read(a) for fold, a in zip(folds, arguments, strict=False)]
-        inner = tuple(value for part in parts if part is not None for value in part)
-        if not parts or None in parts:
-            return operator, arguments
-        fold_texts = iter(["{}".join(map(literal_text, pieces(fold.text)[0])) for fold in folds])
-        return _HOLE.sub(lambda m: next(fold_texts) if m[0] == "{}" else m[0], operator), inner
+        split = self._split(action, texts_so_far)
+        # What is one phrase of some tasks may be several of others: the operator stays the same.
+        for operator, arguments in (self._whole(action, texts_so_far), split):
+            folds = self.folds.get(operator, ())
+            parts = [fold.read(a) for fold, a in zip(folds, arguments, strict=False)]
+            inner = tuple(value for part in parts if part is not None for value in part)
+            if parts and None not in parts:
+                texts = iter(["{}".join(map(literal_text, pieces(fold.text)[0])) for fold in folds])
+                return _HOLE.sub(lambda m: next(texts) if m[0] == "{}" else m[0], operator), inner
+        return split
 
     def skeleton(self, action: str) -> Tokens:
         """Return the operator's words of an action."""
@@ -98,6 +100,15 @@ class Grammar:
                 arguments.append(action[begin:stop])
                 end = stop
         return _with_joined("".join(parts) + literal_text(action[end:]), arguments)
+
+    def _whole(self, action: str, texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        """Return the operator and the arguments of an action, each run of words as one of them."""
+        runs = list(_argument_runs(_words(action, texts, self.cuts), self.fixed))
+        spans = [(run[0].start, run[-1].end) for run in runs]
+        ends = [0, *(end for _, end in spans)]
+        begins = [*(begin for begin, _ in spans), len(action)]
+        plain = (literal_text(action[end:begin]) for end, begin in zip(ends, begins, strict=True))
+        return "{}".join(plain), tuple(action[begin:end] for begin, end in spans)
 
     def phrases(
         self, action: str, texts_so_far: Sequence[str]
