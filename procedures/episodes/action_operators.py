@@ -71,14 +71,19 @@ class Grammar:
         """
         split = self._split(action, texts_so_far)
         # What is one phrase of some tasks may be several of others: the operator stays the same.
-        for operator, arguments in (self._whole(action, texts_so_far), split):
-            folds = self.folds.get(operator, ())
-            parts = [fold.read(a) for fold, a in zip(folds, arguments, strict=False)]
-            inner = tuple(value for part in parts if part is not None for value in part)
-            if parts and None not in parts:
-                texts = iter(["{}".join(map(literal_text, pieces(fold.text)[0])) for fold in folds])
-                return _HOLE.sub(lambda m: next(texts) if m[0] == "{}" else m[0], operator), inner
-        return split
+        return self._folded(*self._whole(action, texts_so_far)) or self._folded(*split) or split
+
+    def _folded(
+        self, operator: str, arguments: Sequence[str]
+    ) -> tuple[str, tuple[str, ...]] | None:
+        """Return a call with the text that arguments share in its operator; None without any."""
+        folds = self.folds.get(operator, ())
+        parts = [fold.read(a) for fold, a in zip(folds, arguments, strict=False)]
+        inner = tuple(value for part in parts if part is not None for value in part)
+        if not parts or None in parts:
+            return None
+        fold_texts = iter(["{}".join(map(literal_text, pieces(fold.text)[0])) for fold in folds])
+        return _HOLE.sub(lambda m: next(fold_texts) if m[0] == "{}" else m[0], operator), inner
 
     def skeleton(self, action: str) -> Tokens:
         """Return the operator's words of an action."""

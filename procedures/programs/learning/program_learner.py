@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
+from ...episodes.tokens import magnitude
 from ..binding import values_with
 from ..decision_tables import Tabled
 from ..notation import term_text
@@ -156,7 +157,8 @@ def _guarded_program(
             looking = final.union(step.id for step in program if step.terms)
             kept_ids = {step.id for step in program}
             free = tuple(g for g in in_any_order(features.moments) if kept_ids.issuperset(g))
-            together = _shown_pairs(features, values_by_term, looking)
+            worded = [t for t, values in values_by_term.items() if not all(map(magnitude, values))]
+            together = _shown_pairs(features, worded, looking)
             return Program(tuple(program), values_by_term, together, free), dropped
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)
