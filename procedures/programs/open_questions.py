@@ -9,7 +9,7 @@ from .documents import ProgramFile
 from .notation import condition_text, field_text, order_text, term_text
 from .parameter_names import argument_sources
 from .program_conditions import Term, ToldField
-from .sources import Case, Choice, Rule
+from .sources import Case, Choice, Rule, choices_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,13 @@ def _choices(file: ProgramFile) -> Iterator[Question]:
     """Yield questions about rules that choose the same in all demonstrations."""
     choices_seen: set[Choice] = set()
     for step, _, source in argument_sources(file.program):
-        if not isinstance(source, Choice) or source in choices_seen:
-            continue
-        choices_seen.add(source)
-        for case in source.cases:
-            if case.others or not case.settled:
-                yield Question(file.id, step.id, _choice(source, case), len(case.others) or 1)
+        for choice in choices_in(source):
+            if choice in choices_seen:
+                continue
+            choices_seen.add(choice)
+            for case in choice.cases:
+                if case.others or not case.settled:
+                    yield Question(file.id, step.id, _choice(choice, case), len(case.others) or 1)
 
 
 def _choice(choice: Choice, case: Case) -> str:

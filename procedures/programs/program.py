@@ -37,6 +37,7 @@ from .sources import (
     Rule,
     Source,
     case_of,
+    choices_in,
     chosen_values,
     meant_facts,
     rows,
@@ -269,12 +270,11 @@ def decide(
 def _unknown_class(program: Program, history: History) -> str | None:
     """Return which candidate of any step has a class that was never shown; None if none has."""
     for step in program.steps:
-        for source in step.sources:
-            case = case_of(source, history) if isinstance(source, Choice) else None
-            if isinstance(source, Choice) and case is not None:
-                why = _strange_class(case, source, history)
-                if why is not None:
-                    return why
+        for choice in itertools.chain.from_iterable(map(choices_in, step.sources)):
+            case = case_of(choice, history)
+            why = _strange_class(case, choice, history) if case is not None else None
+            if why is not None:
+                return why
     return None
 
 
@@ -343,8 +343,9 @@ def _doubt(
 ) -> str | None:
     """Return which fact was never shown, or which rules disagree; None without a doubt."""
     for source in (bound(each, ways[0]) for each in step.sources):
-        if isinstance(source, Choice) and (why := _disagreement(source, history, grave=grave)):
-            return why
+        for choice in choices_in(source):
+            if (why := _disagreement(choice, history, grave=grave)) is not None:
+                return why
     for term, values in program.few.items():
         value = value_of(term, history)
         if value is not None and value not in values and not _was_argument(value, history):
@@ -419,11 +420,10 @@ def _is_valued(source: Source) -> bool:
 
 def unsettled_choice(step: ProgramStep, history: History) -> str | None:
     """Return which choice of a step no rule explains; None if rules explain all."""
-    for source in step.sources:
-        if isinstance(source, Choice):
-            case = case_of(source, history)
-            if case is not None and not case.settled and not _is_valued(source):
-                return f"no rule singles out the {source.field!r} that was shown"
+    for choice in itertools.chain.from_iterable(map(choices_in, step.sources)):
+        case = case_of(choice, history)
+        if case is not None and not case.settled and not _is_valued(choice):
+            return f"no rule singles out the {choice.field!r} that was shown"
     return None
 
 
@@ -443,7 +443,7 @@ def _ambiguous_text(steps: Iterable[ProgramStep], history: History) -> str | Non
 def _unread_row(steps: Iterable[ProgramStep], history: History) -> str | None:
     """Return which unknown line stands among rows of a choice; None if there is none."""
     sources = (source for step in steps for source in step.sources)
-    kinds = {source.kind: None for source in sources if isinstance(source, Choice)}
+    kinds = {choice.kind: None for source in sources for choice in choices_in(source)}
     for kind in kinds:
         rows = history.results[history.kinds[kind]] if kind in history.kinds else ()
         unread = next((fact for fact in rows if fact.kind == UNREAD), None)
@@ -454,10 +454,10 @@ def _unread_row(steps: Iterable[ProgramStep], history: History) -> str | None:
 
 def _unsteady_values(step: ProgramStep, history: History) -> str | None:
     """Return which values differ that were always equal; None if they are equal."""
-    for source in step.sources:
-        if isinstance(source, Choice) and source.steady:
+    for choice in itertools.chain.from_iterable(map(choices_in, step.sources)):
+        if choice.steady:
             told_values = {
-                fact.fields.get(source.field, ""): None for fact in history.all(source.kind)
+                fact.fields.get(choice.field, ""): None for fact in history.all(choice.kind)
             }
             if len(told_values) > 1:
                 return (

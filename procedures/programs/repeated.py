@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..episodes.history import TASK
 from .decision_tables import Tabled
 from .program_conditions import Condition, Field, Row, TaskSlot, Term, ToldField, Total
-from .sources import Choice, Computed, Offered, Source
+from .sources import Choice, Computed, Offered, Source, choices_in
 from .terms import parts_of, terms_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def decisive(program: Program) -> frozenset[_Place]:
 
 
 def _choices_of(sources: tuple[Source, ...]) -> Iterator[Choice]:
-    return (source for source in sources if isinstance(source, Choice))
+    return itertools.chain.from_iterable(map(choices_in, sources))
 
 
 def _conditions(choice: Choice) -> Iterator[Condition]:

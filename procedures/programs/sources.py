@@ -373,6 +373,12 @@ class Best(Offered):
         return is_kept != self.negated
 
 
+def choices_in(source: Source) -> Iterator[Choice]:
+    """Yield the choices that a source makes: itself, or those of the parts of a text."""
+    bases = source.bases if isinstance(source, Written) else (source,)
+    return (base for base in bases if isinstance(base, Choice))
+
+
 def candidates(source: Source, history: History) -> list[str]:
     """Return the values of a source now, in the order of its facts or of their worth."""
     memo = history.memo.get(source)

@@ -35,6 +35,7 @@ from ..sources import (
     Rule,
     Source,
     Written,
+    choices_in,
     chosen_facts,
     chosen_values,
     rows,
@@ -259,7 +260,7 @@ def _with_guards(
     order = [name for name in order_of_steps(moments) if done_at[name]]
     remaining = alive
     sources = (source for step in steps.values() for source in step.sources)
-    tables = {source.kind for source in sources if isinstance(source, Choice)}
+    tables = {choice.kind for source in sources for choice in choices_in(source)}
     idle: list[tuple[int, str]] = []
     while order and not idle:
         candidate = _next_step(order, steps, features, open_at, done_at, remaining, final)

@@ -24,6 +24,7 @@ from ..sources import (
     Recalled,
     Source,
     Written,
+    choices_in,
     stands_beside,
 )
 from ..terms import terms_of
@@ -95,7 +96,7 @@ def source_bits(source: Source) -> float:
 
 def _is_settled(source: Source) -> bool:
     """Whether a source singles out a value."""
-    return not isinstance(source, Choice) or all(case.settled for case in source.cases)
+    return all(case.settled for choice in choices_in(source) for case in choice.cases)
 
 
 def _fit_together(sources: Sequence[Source]) -> bool:

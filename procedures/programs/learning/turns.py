@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.tokens import magnitude
 from ..program import ProgramStep, ready
-from ..sources import Choice, rows
+from ..sources import choices_in, rows
 from .moments import Moment
 from .occurrences import take_several
 
@@ -28,8 +28,10 @@ def with_some(
     steps_by_id: dict[str, ProgramStep] = {}
     for name, step in steps.items():
         unsettled = any(
-            isinstance(source, Choice) and not all(case.settled for case in source.cases)
+            not case.settled
             for source in step.sources
+            for choice in choices_in(source)
+            for case in choice.cases
         )
         episodes_of_step = (
             [each for each in episodes if any(m.step == name for m in each)] if unsettled else []
@@ -62,9 +64,10 @@ def _takes_in_turn(step: ProgramStep, episodes: Sequence[Sequence[Moment]]) -> b
     if not take_several(episodes_of_several, len(episodes)):
         return False
     lists = [
-        rows(source, moment.history)
+        rows(choice, moment.history)
         for source in step.sources
-        if isinstance(source, Choice) and source.beside is None
+        for choice in choices_in(source)
+        if choice.beside is None
         for episode in episodes
         for moment in episode
         if moment.step == step.id
