@@ -11,10 +11,21 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ..episodes.history import Done, History
+from .decision_tables import Tabled
 from .learning.lessons import Lesson
 from .planning.planner import Call
 from .program import Act, Ask, Decision, Program, ProgramStep, decide, possible
-from .sources import Choice, Rule, Source, candidates, case_of, chosen_facts, rows
+from .sources import (
+    Choice,
+    Computed,
+    Rule,
+    Source,
+    Written,
+    candidates,
+    case_of,
+    chosen_facts,
+    rows,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,7 @@ class Divergence:
         because: The call of the program, or the reason why there is none.
         abstains: Whether the program does nothing, or repeats an earlier call.
         unknown: Whether the call is no step of the program, and has a value of the task.
+        made: Whether the program makes another value for the same call.
     """
 
     task: str
@@ -36,6 +48,7 @@ class Divergence:
     because: str
     abstains: bool
     unknown: bool = False
+    made: bool = False
 
 
 def operators_of(program: Program) -> frozenset[str]:
@@ -65,6 +78,19 @@ class Replayed:
     def diverges(self) -> bool:
         """Whether the program does otherwise, or nothing."""
         return self.step is None and not self.idle
+
+    @property
+    def makes_another(self) -> bool:
+        """Whether the program makes another value for the same call, which no answer corrects."""
+        if not isinstance(self.decision, Act) or self.decision.step.operator != self.operator:
+            return False
+        sources = self.decision.step.sources
+        return any(
+            isinstance(source, Written | Computed | Tabled) and value != demonstrated
+            for source, value, demonstrated in zip(
+                sources, self.decision.arguments, self.arguments, strict=False
+            )
+        )
 
 
 def replay(
@@ -210,7 +236,15 @@ def divergence_of(
                 value in lesson.first.asked.fields.values() for value in outcome.arguments
             )
             unknown &= outcome.operator not in operators_of(program)
-            return Divergence(lesson.task, number, call, _act_text(decision), abstains, unknown)
+            return Divergence(
+                lesson.task,
+                number,
+                call,
+                _act_text(decision),
+                abstains,
+                unknown,
+                made=outcome.makes_another,
+            )
         if outcome.step is not None:
             earlier.append(call)
     return None

@@ -17,7 +17,6 @@ from ...episodes.trajectories import Trajectory
 from ...episodes.unification import common
 from ...episodes.world_split import worlds_of
 from ...learning.abstraction import slug
-from ..decision_tables import Tabled
 from ..documents import ProgramFile
 from ..needed_facts import kinds_of_program
 from ..parameter_names import argument_sources, program_id
@@ -25,7 +24,7 @@ from ..play_evidence import CLAIMED
 from ..program import Act, Program
 from ..program_proof import FEW, GRACE, ProgramProof, held_out_proof
 from ..replaying import divergence_of, operators_of, replay
-from ..sources import Computed, Written
+from ..sources import Written
 from ..text_calls import action_of
 from .arranging import propose_arranging
 from .composing import propose_composing
@@ -243,17 +242,11 @@ def _contradicts_demonstrations(program: Program, lessons: Sequence[Lesson]) -> 
         divergence = next(
             (each for each in replay(program, lesson, operators) if each.diverges), None
         )
-        decision = divergence.decision if divergence else None
-        if divergence is None or not isinstance(decision, Act):
+        if divergence is None or not isinstance(divergence.decision, Act):
             continue
-        step = decision.step
-        values = zip(step.sources, decision.arguments, divergence.arguments, strict=False)
-        if step.operator == divergence.operator and any(
-            isinstance(source, Written | Computed | Tabled) and value != demonstrated
-            for source, value, demonstrated in values
-        ):
+        if divergence.makes_another:
             return True
-        different_actions += step.operator != divergence.operator
+        different_actions += divergence.decision.step.operator != divergence.operator
     return different_actions > GRACE
 
 
