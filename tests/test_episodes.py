@@ -228,6 +228,19 @@ def test_a_word_of_all_actions_is_the_operators_though_tasks_say_it() -> None:
     assert {calls_of(grammar, *each)[0][0] for each in shown} == {"share {} with {}"}
 
 
+def test_an_operator_is_the_same_where_a_task_says_its_words_apart() -> None:
+    numbers = [f"TR{n}" for n in range(10, 18)]
+    wordings = ("Book trip {}.", "Trip {}: please book the trip.")
+    shown = [
+        (wordings[n % 4 == 3].format(number), ["ready"], [f"open trip {number}"])
+        for n, number in enumerate(numbers)
+    ]
+    grammar = learn_grammar(shown)
+    assert [calls_of(grammar, *each) for each in shown] == [
+        [("open trip {}", (number,))] for number in numbers
+    ]
+
+
 @pytest.mark.parametrize("action", ["open {day}", "tail 2025/{day}"])
 def test_a_date_is_one_argument_even_where_its_year_was_said(action: str) -> None:
     days = [f"2025-{month:02}-{month + 10}" for month in range(1, 9)]

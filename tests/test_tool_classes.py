@@ -202,11 +202,11 @@ def test_a_number_between_two_shown_ones_is_new_where_they_decide() -> None:
     assert "'2' was never shown" in after.because
 
 
-def _claim(draw: random.Random, amount: int) -> ToolEpisode:
+def _claim(draw: random.Random, amount: int, limit: int = 100) -> ToolEpisode:
     """An amount is noted; a small one is paid, a great one goes to somebody else."""
     claim = f"C{draw.randint(1000, 9999)}"
     told = json.dumps({"claim": claim, "amount": amount})
-    last = "pay" if amount < 100 else "forward"
+    last = "pay" if amount < limit else "forward"
     calls = (
         ToolCall("claim", {"id": claim}, told, True, 0),
         ToolCall("note", {"claim": claim, "amount": amount}, _DONE, True, 0),
@@ -225,3 +225,40 @@ def test_what_memory_itself_passed_on_is_no_less_new_behind_it() -> None:
     assert isinstance(note, Call)
     assert note.tool == "note"
     assert isinstance(after, HandOver)
+
+
+def test_what_memory_passed_on_may_be_new_where_nothing_hangs_on_it() -> None:
+    draw = random.Random(23)
+    program = _learned([_claim(draw, draw.randint(1, 50), 10_000) for _ in range(40)])
+    assert isinstance(_played(program, _claim(draw, 500, 10_000))[-1], Answer)
+
+
+def _sheet(draw: random.Random) -> ToolEpisode:
+    """The totals that a sheet lacks are put into its cells; then it is saved."""
+    name = f"sheet-{draw.randint(100, 999)}"
+    rows: list[dict[str, Any]] = []
+    for number in range(2, draw.randint(5, 8)):
+        pieces, price = draw.randint(2, 40), draw.randint(3, 90)
+        rows.append({"row": number, "pieces": pieces, "price": price, "total": pieces * price})
+    missing = sorted(draw.sample(range(len(rows)), draw.randint(1, 3)))
+    values = [rows[at]["total"] for at in missing]
+    for at in missing:
+        rows[at]["total"] = ""
+    calls = [ToolCall("open", {"sheet": name}, json.dumps({"rows": rows}), True, 0)]
+    for at, value in zip(missing, values, strict=True):
+        args = {"cell": f"D{rows[at]['row']}", "value": value}
+        calls.append(ToolCall("write", args, json.dumps(args), True, 0))
+    calls.append(ToolCall("save", {}, json.dumps({"saved": True}), True, 0))
+    return ToolEpisode(f"Complete the totals in {name}.", tuple(calls), "Done.", True)
+
+
+def test_a_row_of_which_a_text_is_made_is_not_taken_without_a_rule() -> None:
+    draw = random.Random(31)
+    program = _learned([_sheet(draw) for _ in range(40)])
+    for _ in range(20):
+        run = _sheet(draw)
+        due = [call.args for call in run.calls if call.tool == "write"]
+        done = _played(program, run)
+        written = [each.args for each in done if isinstance(each, Call) and each.tool == "write"]
+        assert all(args in due for args in written)
+        assert not any(isinstance(e, Call) and e.tool == "save" for e in done) or written == due

@@ -65,6 +65,12 @@ def _asked_sizes(histories: Sequence[Any], *_: Any) -> list[tuple[Any, str]]:
     return list(sizes)
 
 
+def _whole_choices(source: Any) -> list[Any]:
+    from macla.procedures.programs.sources import Choice
+
+    return [source] if isinstance(source, Choice) else []
+
+
 def _everywhere(_: int, occurrences: Sequence[Any]) -> list[Sequence[Any]]:
     return [occurrences]
 
@@ -163,6 +169,30 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_EPISODES}.action_operators:_folds",
         gives(()),
         "what all arguments of an operator say belongs to the operator",
+    ),
+    _row(
+        "one run, one argument",
+        f"{_EPISODES}.action_operators:Grammar._whole",
+        gives(("", ())),
+        "a run of an action's words is read by what it shares with others, however tasks say it",
+    ),
+    _row(
+        "parts chosen",
+        f"{_PROGRAMS}.sources:choices_in",
+        _whole_choices,
+        "a choice in a part of a text is judged as one of a whole value is",
+    ),
+    _row(
+        "made values",
+        f"{_PROGRAMS}.replaying:Replayed.makes_another",
+        gives(False),
+        "of few demonstrations none may hold another value where the program makes one",
+    ),
+    _row(
+        "decisive fields",
+        f"{_PROGRAMS}.repeated:decisive",
+        gives(frozenset()),
+        "a new value of a field that decides is no less new because a step passed it on",
     ),
     _row(
         "wordings",
