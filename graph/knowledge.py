@@ -354,11 +354,11 @@ class Knowledge:
             self._roles[meta.id] = found
         return found
 
-    def _named_apart(self, meta: MetaProcedure, chunks: Iterable[str]) -> set[str]:
+    def _other_names(self, meta: MetaProcedure, chunks: Iterable[str]) -> set[str]:
         """Return the words of a task that name a procedure which the plan does not run."""
         goals = {each.goal for p in meta.plan if (each := self.procedures.get(p.run or ""))}
         by_word = self._goal_by_word
-        return {word for word in chunks if by_word.get(word, "") not in {"", *goals}}
+        return {word for word in chunks if word in by_word and by_word[word] not in goals}
 
     def query(self, task: str) -> str:
         """Return a task in the words of goals, where it has words that only mean the same."""
@@ -375,8 +375,8 @@ class Knowledge:
         found = self._fits.get(key)
         if found is None:
             if isinstance(known, MetaProcedure):
-                roles, apart = self.roles(known), self._named_apart(known, chunks)
-                found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles, apart)
+                roles, others = self.roles(known), self._other_names(known, chunks)
+                found = fit_goal(known.goal, chunks, self.vocabulary, self._alike, roles, others)
             else:
                 found = fit_goal(known.goal, chunks, self.vocabulary, self._alike)
             if len(self._fits) >= _MOST_FITS:

@@ -135,4 +135,4 @@ def test_a_long_task_takes_a_moment():
 
 def test_a_word_for_what_the_plan_does_not_do_costs_like_a_filler_that_it_does_not_use():
     plain = fit("find two {a}", "find two zib rinsed")
-    assert fit("find two {a}", "find two zib rinsed", apart={"rinsed"}).cost == plain.cost + 3
+    assert fit("find two {a}", "find two zib rinsed", other_names={"rinsed"}).cost == plain.cost + 3

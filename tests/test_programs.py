@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -60,9 +61,9 @@ from macla.procedures.programs.program_conditions import (
     Unused,
     value_of,
 )
-from macla.procedures.programs.program_proof import held_out_proof
+from macla.procedures.programs.program_proof import ProgramProof, held_out_proof
 from macla.procedures.programs.repeated import decisive
-from macla.procedures.programs.replaying import divergence_of
+from macla.procedures.programs.replaying import Divergence, divergence_of
 from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen_values
 from macla.procedures.programs.text_calls import action_of, steps_of_action
 from macla.schemas import first_misfit
@@ -684,6 +685,12 @@ def test_extra_calls_count_where_the_rest_is_reproduced() -> None:
         _, lessons = read_lesson([*SHOWN[:3], *extra])
         proof = held_out_proof(lessons, learn=lambda _: program)
         assert (proof.reproduced, proof.hopeless) == ((7, True) if as_learned else (3, False))
+
+
+def test_of_few_a_value_that_is_made_otherwise_counts_more_than_another_action() -> None:
+    other = Divergence("Add.", 1, ("add {}", ("3",)), "add {} 4", abstains=False)
+    assert ProgramProof(10, (other,)).never_wrong
+    assert not ProgramProof(10, (replace(other, makes_another=True),)).never_wrong
 
 
 def test_one_demonstration_proves_nothing() -> None:

@@ -70,6 +70,8 @@ class Grammar:
             texts_so_far: Task and observations; an argument is a phrase of them where possible.
         """
         split = self._split(action, texts_so_far)
+        if not self.folds:
+            return split
         # What is one phrase of some tasks may be several of others: the operator stays the same.
         return self._folded(*self._whole(action, texts_so_far)) or self._folded(*split) or split
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, History
+from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, Done, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 from .coincidences import Coincidence, coincidences
@@ -210,9 +210,15 @@ class Box:
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
-            is_within = span is None or span.holds(value) or span.has_sign_of(value)
+            original_place = place[0].removeprefix(_OTHER), place[1]
+            # A list holds rows that do not matter; an earlier result of a tool was asked for.
+            free = place == original_place or original_place not in decisive
+            is_within = span is None or span.holds(value) or (free and span.has_sign_of(value))
             is_within = is_within and not is_beyond(self.limits.get(place), value)
-            if not is_within and not _repeats_other_value(place, value, history, (), decisive):
+            is_within = is_within or _repeats_other_value(
+                original_place, value, history, decisive=decisive
+            )
+            if not is_within:
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for relation in sorted(self.relations):
             if not related(relation, history, fields_of_rows):
@@ -410,12 +416,21 @@ def _repeats_other_value(
         return any(value in f.fields.values() for result in history.results for f in result)
     if value and value in history.asked.fields.values():
         return True
-    calls = history.calls[: history.kinds.get(place[0]) if place in decisive else None]
+    calls = _calls_before(place, value, history) if place in decisive else history.calls
     if any(value in call.arguments for call in calls):
         return True
     argument_words = {word for call in calls for each in call.arguments for word in tokens(each)}
     words = [word for word in tokens(value) if word[0].isalnum() and word not in always]
     return bool(words) and argument_words.issuperset(words)
+
+
+def _calls_before(place: Place, value: str, history: History) -> Sequence[Done]:
+    """Return the calls up to the one that first told a value of a field."""
+    kind, name = place
+    for number, facts in enumerate(history.results):
+        if any(fact.kind == kind and fact.fields.get(name) == value for fact in facts):
+            return history.calls[:number]
+    return history.calls
 
 
 # ---------------------------------------------------------------------------- relations

@@ -10,6 +10,7 @@ from functools import cached_property
 from ..arrangements.arrangement_steps import accepted
 from ..episodes.facts import UNREAD
 from ..episodes.history import TASK, History
+from ..episodes.tokens import magnitude
 from .binding import bound, combinations, unanswered
 from .box import Box
 from .call_forms import ANSWER, Form
@@ -348,7 +349,10 @@ def _doubt(
                 return why
     for term, values in program.few.items():
         value = value_of(term, history)
-        if value is not None and value not in values and not _was_argument(value, history):
+        if value is None or value in values:
+            continue
+        # That a figure was an argument says nothing: figures are alike by chance.
+        if magnitude(value) is not None or not _was_argument(value, history):
             return f"{value!r} was never shown for {term_text(term)}"
     for pair in program.together:
         looks = grave or not step.terms.isdisjoint((pair.left, pair.right))

@@ -69,7 +69,9 @@ class ProgramProof:
         No demonstration may use a value of its task in a step that the program does not know, or
         hold another value where the program makes one.
         """
-        return self.wrong <= GRACE and not any(d.unknown or d.made for d in self.divergences)
+        return self.wrong <= GRACE and not any(
+            each.unknown or each.makes_another for each in self.divergences
+        )
 
     @property
     def seldom_wrong(self) -> bool:

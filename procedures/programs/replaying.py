@@ -23,6 +23,7 @@ from .sources import (
     Written,
     candidates,
     case_of,
+    choices_in,
     chosen_facts,
     rows,
 )
@@ -39,7 +40,7 @@ class Divergence:
         because: The call of the program, or the reason why there is none.
         abstains: Whether the program does nothing, or repeats an earlier call.
         unknown: Whether the call is no step of the program, and has a value of the task.
-        made: Whether the program makes another value for the same call.
+        makes_another: Whether the program makes another value for the same call.
     """
 
     task: str
@@ -48,7 +49,7 @@ class Divergence:
     because: str
     abstains: bool
     unknown: bool = False
-    made: bool = False
+    makes_another: bool = False
 
 
 def operators_of(program: Program) -> frozenset[str]:
@@ -86,11 +87,18 @@ class Replayed:
             return False
         sources = self.decision.step.sources
         return any(
-            isinstance(source, Written | Computed | Tabled) and value != demonstrated
+            _is_made(source) and value != demonstrated
             for source, value, demonstrated in zip(
                 sources, self.decision.arguments, self.arguments, strict=False
             )
         )
+
+
+def _is_made(source: Source) -> bool:
+    """Whether a source makes values, none of which stands for another candidate of a choice."""
+    return isinstance(source, Written | Computed | Tabled) and all(
+        case.settled for choice in choices_in(source) for case in choice.cases
+    )
 
 
 def replay(
@@ -243,7 +251,7 @@ def divergence_of(
                 _act_text(decision),
                 abstains,
                 unknown,
-                made=outcome.makes_another,
+                makes_another=not abstains and outcome.makes_another,
             )
         if outcome.step is not None:
             earlier.append(call)

@@ -72,7 +72,7 @@ def fit_goal(
     vocabulary: GoalVocabulary,
     similarity: Similarity | None = None,
     roles: Mapping[str, RoleKinds] | None = None,
-    apart: Collection[str] = (),
+    other_names: Collection[str] = (),
 ) -> GoalFit:
     """Align a goal template with a task.
 
@@ -82,7 +82,7 @@ def fit_goal(
         vocabulary: Weights of words over the library's goals.
         similarity: Similarity of two words in [-1, 1]; without it words are equal or not.
         roles: Slot → kinds that its procedures were used on.
-        apart: Words of the task that name procedures which the plan does not run.
+        other_names: Words of the task that name procedures which the plan does not run.
 
     Returns:
         Cost and slot fillers.
@@ -95,7 +95,7 @@ def fit_goal(
         # A filler that the plan does not use stays unexplained.
         cost += _SLOT_EMPTY * len(fillers.keys() - roles.keys())
     # So does a word for something that the plan does not do.
-    cost += _SLOT_EMPTY * len(apart)
+    cost += _SLOT_EMPTY * len(other_names)
     return GoalFit(cost, fillers)
 
 

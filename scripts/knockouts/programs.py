@@ -65,6 +65,10 @@ def _asked_sizes(histories: Sequence[Any], *_: Any) -> list[tuple[Any, str]]:
     return list(sizes)
 
 
+def _all_calls(_place: Any, _value: Any, history: Any) -> Any:
+    return history.calls
+
+
 def _whole_choices(source: Any) -> list[Any]:
     from macla.procedures.programs.sources import Choice
 
@@ -189,9 +193,15 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "of few demonstrations none may hold another value where the program makes one",
     ),
     _row(
+        "pairs of words",
+        f"{_LEARNING}.program_learner:_of_words",
+        list,
+        "numbers by which steps are told apart may meet other values than those they met",
+    ),
+    _row(
         "decisive fields",
-        f"{_PROGRAMS}.repeated:decisive",
-        gives(frozenset()),
+        f"{_PROGRAMS}.box:_calls_before",
+        _all_calls,
         "a new value of a field that decides is no less new because a step passed it on",
     ),
     _row(

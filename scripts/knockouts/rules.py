@@ -462,7 +462,7 @@ _STEPS = (
     ),
     _row(
         "named procedures",
-        f"{_GRAPH}.knowledge:Knowledge._named_apart",
+        f"{_GRAPH}.knowledge:Knowledge._other_names",
         gives(set()),
         "a word of the task that names a procedure counts against plans that do not run it",
     ),

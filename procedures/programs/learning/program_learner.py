@@ -158,8 +158,7 @@ def _guarded_program(
             looking = final.union(step.id for step in program if step.terms)
             kept_ids = {step.id for step in program}
             free = tuple(g for g in in_any_order(features.moments) if kept_ids.issuperset(g))
-            worded = [t for t, values in values_by_term.items() if not all(map(magnitude, values))]
-            together = _shown_pairs(features, worded, looking)
+            together = _shown_pairs(features, _of_words(values_by_term), looking)
             return Program(tuple(program), values_by_term, together, free), dropped
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)
@@ -203,6 +202,11 @@ def _telling_terms(
     terms |= {term for term in table_terms if term in features.values}
     values = {term: tuple(sorted(features.values[term])) for term in terms}
     return dict(sorted(values.items(), key=lambda x: term_text(x[0])))
+
+
+def _of_words(values_by_term: Mapping[Term, Sequence[str]]) -> list[Term]:
+    """Return the terms that have words; of numbers few pairs are shown, and most are possible."""
+    return [t for t, values in values_by_term.items() if not all(map(magnitude, values))]
 
 
 def _table_terms(source: Source) -> Iterator[Term]:
