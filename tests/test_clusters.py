@@ -20,7 +20,7 @@ from macla.procedures.learning.ontology_document import word_counts
 from macla.procedures.learning.store_learned import planned, store
 from macla.procedures.library.library import Library
 from macla.procedures.method.settings import Method
-from macla.procedures.model.procedure import Cluster, MetaProcedure, Ontology
+from macla.procedures.model.procedure import Cluster, MetaProcedure, Ontology, Procedure
 from macla.procedures.model.semantics import check_ontology
 from macla.procedures.planning.episode_memory import EpisodeMemory
 from macla.procedures.planning.search_statistics import SEARCH, VISITS, SearchEvidence, pair
@@ -287,6 +287,34 @@ def test_a_task_is_asked_and_read_in_the_words_of_goals() -> None:
     assert clean.fillers == fill.fillers == {"a": "mug"}
     said = known.fit(metas[0], ("clean", "the", "mug")).cost
     assert clean.cost - said < 0.2 * (fill.cost - said)
+
+
+def test_a_word_of_another_procedure_speaks_against_a_plan_that_does_not_run_it() -> None:
+    goals = {"take": "take the {a}", "rinse": "rinse the {a}", "rinse-cold": "rinse the {a}"}
+
+    def cost(plan: list[str], *others: str) -> float:
+        procedures = {
+            name: Procedure.from_document(
+                {"kind": "procedure", "id": name, "version": 1, "goal": goal,
+                 "parameters": {"a": {"source": "goal"}}, "steps": [{"do": f"{name} {{a}}"}]}
+            )
+            for name, goal in goals.items() if name in (*plan, *others)
+        }  # fmt: skip
+        meta = MetaProcedure.from_document(
+            {"kind": "meta", "id": "find", "version": 1, "goal": "find two {a}",
+             "parameters": {"a": {"source": "task"}},
+             "plan": [{"run": name, "with": {"a": "{a}"}} for name in plan]}
+        )  # fmt: skip
+        known = Knowledge(
+            procedures=procedures, metas={"find": meta}, lexicon=Lexicon(
+                numbered=True, kinds=["mug"], frames=[], clusters=Clusters(())
+            ), counts={}, retriever=None, similarity=ExactSimilarity(), outcomes={},
+        )  # fmt: skip
+        return known.fit(meta, ("find", "two", "mug", "rinse")).cost
+
+    plain = cost(["take"])
+    assert cost(["take"], "rinse") == cost(["take"], "rinse", "rinse-cold") > plain + 2
+    assert max(cost(["take", "rinse"]), cost(["take", "rinse"], "rinse-cold")) < plain + 2
 
 
 # --------------------------------------------------------------------------- tools

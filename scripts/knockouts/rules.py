@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .programs import PROGRAMS
 from .replacing import KnockOut, Wrapped, gives, makes
 
 __all__ = ["KNOCK_OUTS", "named"]
@@ -1218,12 +1219,12 @@ KNOCK_OUTS: tuple[KnockOut, ...] = (
 
 
 def named(name: str) -> KnockOut:
-    """Return the knock-out of this name.
+    """Return the knock-out of this name, one of the rules of programs included.
 
     Raises:
         LookupError: There is none.
     """
-    for each in KNOCK_OUTS:
+    for each in (*KNOCK_OUTS, *PROGRAMS):
         if each.name == name:
             return each
     raise LookupError(f"there is no knock-out {name!r}; --list names them")
