@@ -672,21 +672,6 @@ def test_a_proof_counts_what_is_reproduced() -> None:
     assert (divergence.number, divergence.shown) == (2, ("leave", ()))
 
 
-def test_extra_calls_count_where_the_rest_is_reproduced() -> None:
-    program = _learned(SHOWN).program
-
-    def greeting(shown: Trajectory, last: str) -> Trajectory:
-        hall, told, done = shown.obs
-        acts = (f"greet {shown.task.split()[-1][:-1]}", "look", last)
-        return Trajectory(shown.task, (hall, "hello", told, done), acts, True)
-
-    for as_learned in (False, True):
-        extra = [greeting(each, each.acts[1] if as_learned else "leave") for each in SHOWN[4:8]]
-        _, lessons = read_lesson([*SHOWN[:3], *extra])
-        proof = held_out_proof(lessons, learn=lambda _: program)
-        assert (proof.reproduced, proof.hopeless) == ((7, True) if as_learned else (3, False))
-
-
 def test_of_few_a_value_that_is_made_otherwise_counts_more_than_another_action() -> None:
     other = Divergence("Add.", 1, ("add {}", ("3",)), "add {} 4", abstains=False)
     assert ProgramProof(10, (other,)).never_wrong

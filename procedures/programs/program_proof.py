@@ -141,7 +141,7 @@ def held_out_proof(
         readable = [lesson for lesson in lessons[fold::folds] if program.reads(lesson.task)]
         unread_count += len(lessons[fold::folds]) - len(readable)
         known_operators = {operator for lesson in other_lessons for operator, _, _ in lesson.calls}
-        fold_divergences = [
+        fold_divergences = (
             divergence_of(
                 program,
                 lesson,
@@ -153,7 +153,7 @@ def held_out_proof(
                 own_operators if is_few else (),
             )
             for lesson in (_with_unread_kinds(lesson, kinds) for lesson in readable)
-        ]
+        )
         # The program of all demonstrations knows the needed operators, though a fold may lack them.
         divergences += [
             replace(divergence, unknown=divergence.unknown and divergence.shown[0] not in needed)
@@ -162,10 +162,7 @@ def held_out_proof(
         ]
         tried_count += len(readable)
         count_by_operator.update(
-            operator
-            for lesson, divergence in zip(readable, fold_divergences, strict=True)
-            if divergence is None
-            for operator in left_out(program, lesson)
+            operator for lesson in readable for operator in left_out(program, lesson)
         )
         if any(n > GLANCED * len(lessons) for n in count_by_operator.values()):  # it is no chance
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)
