@@ -292,7 +292,7 @@ def test_a_task_is_asked_and_read_in_the_words_of_goals() -> None:
 def test_a_word_of_another_procedure_speaks_against_a_plan_that_does_not_run_it() -> None:
     goals = {"take": "take the {a}", "rinse": "rinse the {a}", "rinse-cold": "rinse the {a}"}
 
-    def cost(plan: list[str], *others: str) -> float:
+    def cost(plan: list[str], *others: str, said: str = "find two mug rinse") -> float:
         procedures = {
             name: Procedure.from_document(
                 {"kind": "procedure", "id": name, "version": 1, "goal": goal,
@@ -310,11 +310,12 @@ def test_a_word_of_another_procedure_speaks_against_a_plan_that_does_not_run_it(
                 numbered=True, kinds=["mug"], frames=[], clusters=Clusters(())
             ), counts={}, retriever=None, similarity=ExactSimilarity(), outcomes={},
         )  # fmt: skip
-        return known.fit(meta, ("find", "two", "mug", "rinse")).cost
+        return known.fit(meta, tuple(said.split())).cost
 
     plain = cost(["take"])
     assert cost(["take"], "rinse") == cost(["take"], "rinse", "rinse-cold") > plain + 2
     assert max(cost(["take", "rinse"]), cost(["take", "rinse"], "rinse-cold")) < plain + 2
+    assert cost(["take"], "rinse", said="find two mug") <= plain
 
 
 # --------------------------------------------------------------------------- tools

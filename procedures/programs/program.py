@@ -349,10 +349,7 @@ def _doubt(
                 return why
     for term, values in program.few.items():
         value = value_of(term, history)
-        if value is None or value in values:
-            continue
-        # That a figure was an argument says nothing: figures are alike by chance.
-        if magnitude(value) is not None or not _was_argument(value, history):
+        if value is not None and value not in values and not _was_argument(value, history):
             return f"{value!r} was never shown for {term_text(term)}"
     for pair in program.together:
         looks = grave or not step.terms.isdisjoint((pair.left, pair.right))
@@ -471,8 +468,12 @@ def _unsteady_values(step: ProgramStep, history: History) -> str | None:
 
 
 def _was_argument(value: str, history: History) -> bool:
-    """Whether a value was an argument, so that a result may repeat it."""
-    return any(value in call.arguments for call in history.calls)
+    """Whether a word was an argument, so that a result may repeat it.
+
+    Figures do not count, as they are alike by chance.
+    """
+    is_figure = magnitude(value) is not None
+    return not is_figure and any(value in call.arguments for call in history.calls)
 
 
 def _is_fully_told(rule: Rule, history: History) -> bool:

@@ -69,6 +69,10 @@ def _all_calls(_place: Any, _value: Any, history: Any) -> Any:
     return history.calls
 
 
+def _any_argument(value: str, history: Any) -> bool:
+    return any(value in call.arguments for call in history.calls)
+
+
 def _whole_choices(source: Any) -> list[Any]:
     from macla.procedures.programs.sources import Choice
 
@@ -191,6 +195,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_PROGRAMS}.replaying:Replayed.makes_another",
         gives(False),
         "of few demonstrations none may hold another value where the program makes one",
+    ),
+    _row(
+        "figures alike",
+        f"{_PROGRAMS}.program:_was_argument",
+        _any_argument,
+        "that a figure was an argument does not make it a value that was shown",
     ),
     _row(
         "pairs of words",
