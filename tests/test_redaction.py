@@ -35,7 +35,7 @@ SHAPES = [
     "GOCSPX-abcdefghijklmnopqrstuvwx", "/tmp/token_ghp_16C7e42F292c6912E7710c838347Ae178B4a.txt",
     "-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQOY\n-----END PGP PRIVATE KEY BLOCK-----",
     "Authorization: Basic dXNlcjpwYXNz", "to=ada%40example.org", '{"m":"ada\\u0040example.org"}',
-    "ada@münchen.de",
+    "ada@münchen.de", "worker-7d9f8b6c5x-x2x9k-q8w7e6r5t4",
 ]  # fmt: skip
 
 NAMES = [
@@ -48,6 +48,7 @@ PLAIN = [
     '{"tokens": 1200, "max_tokens": 100, "author": "Ada", "key": "name", "bypass": "x1234"}',
     "The password is required.", "passage: 12", "compass: north", "SELECT key FROM t WHERE x = 'y'",
     "https://example.org/a?page=3", '{"token_count": "1200 words"}',
+    "pod payment-worker-7d9f8b6c5x-x2x9k restarted",
 ]  # fmt: skip
 
 

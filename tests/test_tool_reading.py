@@ -196,3 +196,30 @@ def test_what_a_call_was_given_is_one_value_of_a_text() -> None:
     (line,) = (t.text for t in program.reading.lines.templates if "live" in t.text)
     assert line == "Please note that I live at {1}, {2} from now on."
     assert _reproduces(program, _move(99, draw))
+
+
+# ---------------------------------------------------------------------- sentences in fields
+_OPENINGS = (
+    "Hi, something came up. Could I come on {} instead?",
+    "Good morning! Please move my stay to {}, if possible.",
+    "hello i need a new date, {} would be great",
+)
+_REPLIES = ("It is {}.", "sure: {}, thanks", "My code? {}, I think.")
+
+
+def _chat(draw: random.Random) -> ToolEpisode:
+    name, code = draw.choice(_PEOPLE), f"{draw.choice('KLM')}P{draw.randint(1000, 9999)}"
+    day = f"2026-{draw.randint(10, 12)}-{draw.randint(10, 28)}"
+    return _run(
+        f"{name} is in the chat.",
+        ("chat", {}, {"guest": name, "message": draw.choice(_OPENINGS).format(day)}),
+        ("ask", {"guest": name}, {"message": draw.choice(_REPLIES).format(code)}),
+        ("open", {"code": code}, {"opened": True}),
+        ("move", {"day": day}, {"moved": True}),
+    )
+
+
+def test_a_short_sentence_tells_what_a_call_is_given() -> None:
+    draw = random.Random(4)
+    program = _learned([_chat(draw) for _ in range(40)])
+    assert all(_reproduces(program, _chat(draw)) for _ in range(8))

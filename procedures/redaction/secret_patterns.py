@@ -210,6 +210,8 @@ _IBAN = re.compile(
     r"(?i)(?<![a-z0-9])[a-z]{2}\d\d(?:[ -]?[a-z0-9]{4}){2,7}(?:[ -]?[a-z0-9]{1,3})?(?![a-z0-9])"
 )
 _RUN = re.compile(r"(?<![\w+/~-])[A-Za-z0-9+/_-]{20,}={0,2}(?![\w+/~-])")
+_WORD_BEFORE = re.compile(r"\A(?:[a-z]{3,}[-_/])+")
+"""Words that say what a token is of, as in ``coil-7d9f8b6c5-x2x9k``: they are no part of it."""
 _WORDS = re.compile(r"(?:(?<=[\"'\n])|\A)(?:[a-z]{3,8} ){11,23}[a-z]{3,8}(?=[\"'\n]|\Z)")
 _PROSE = frozenset(
     """the and for with from are was has have had his her its not but you your our their one two
@@ -281,8 +283,9 @@ def formed(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]] = FORMS) -
         if len(words) % 3 == 0 and _PROSE.isdisjoint(words):
             yield Secret("phrase", match[0], match[0])
     for match in _RUN.finditer(text):
-        if is_random(match[0]):
-            yield Secret("token", match[0], match[0])
+        token = _WORD_BEFORE.sub("", match[0], 1)
+        if is_random(token):
+            yield Secret("token", token, token)
 
 
 def cookies(header: str) -> Iterator[Secret]:

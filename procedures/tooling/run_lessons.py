@@ -46,6 +46,9 @@ _MOST_LINES = 60
 """Line breaks below which a text is read line by line; bounds the time."""
 _SENTENCE_WORDS = 6
 """Fewest words of a field's text that counts as a sentence somebody wrote."""
+_STOPPED_WORDS = 2
+"""Fewest words of a sentence that ends as sentences do."""
+_FULL_STOPS = tuple(".?!。？！")
 _WORDS = re.compile(r"\w")
 
 
@@ -422,17 +425,25 @@ def _own_names(results: Sequence[_Result]) -> frozenset[str]:
 
 
 def _prose(results: Sequence[_Result]) -> frozenset[str]:
-    """Return the fields of results that mostly hold sentences, or several lines."""
-    count_by_field: Counter[str] = Counter()
-    long_count_by_field: Counter[str] = Counter()
+    """Return the fields that mostly hold sentences, or several lines, in results of some kind."""
+    count_by_field: Counter[tuple[str, str]] = Counter()
+    sentence_count_by_field: Counter[tuple[str, str]] = Counter()
     for fact in itertools.chain.from_iterable(facts for _, _, facts in results):
         for name, value in fact.fields.items():
-            count_by_field[name] += 1
-            words = sum(token[0].isalpha() for token in tokens(value))
-            long_count_by_field[name] += words >= _SENTENCE_WORDS or "\n" in value
+            count_by_field[fact.kind, name] += 1
+            sentence_count_by_field[fact.kind, name] += _is_sentence(value)
     return frozenset(
-        name for name, count in long_count_by_field.items() if count * 2 > count_by_field[name]
+        field[1]
+        for field, count in sentence_count_by_field.items()
+        if count * 2 > count_by_field[field]
     )
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether somebody wrote a text as a sentence: by its length, its lines or its full stop."""
+    words = sum(token[0].isalpha() for token in tokens(text))
+    stops = text.rstrip()[-1:] in _FULL_STOPS
+    return "\n" in text or words >= (_STOPPED_WORDS if stops else _SENTENCE_WORDS)
 
 
 def _words(
