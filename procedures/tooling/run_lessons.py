@@ -48,7 +48,7 @@ _SENTENCE_WORDS = 6
 """Fewest words of a field's text that counts as a sentence somebody wrote."""
 _STOPPED_WORDS = 2
 """Fewest words of a sentence that ends as sentences do."""
-_FULL_STOPS = tuple(".?!。？！")
+_FULL_STOPS = tuple(".?!。？！")  # noqa: RUF001 - as other scripts write them
 _WORDS = re.compile(r"\w")
 
 
