@@ -6,6 +6,7 @@ python scripts/commands_page.py --write    # put it into docs/commands.md
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,7 +51,10 @@ def surface() -> str:
             for piece in each.get_usage_pieces(context)
         )
         lines.append(f"## `{' '.join(filter(None, (name, taken)))}`\n")
-        lines.append(f"{(command.get_short_help_str(300) or '').strip()}\n")
+        told = (command.get_short_help_str(300) or "").strip()
+        if not re.search(r" (its|there) ", told):  # words that refer to the library
+            told = told.replace(" of the library DIR", "")
+        lines.append(f"{told}\n")
         options = [
             " / ".join((*each.opts, *each.secondary_opts))
             for each in command.params

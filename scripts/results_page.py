@@ -277,7 +277,7 @@ def _blocks(section: Section) -> list[str]:
             made.append(table)
     blocks = []
     for i, table in enumerate(made):
-        short = _alike(_seeds(_short(table)))
+        short = _alike(_tested(_seeds(_short(table))))
         small = len(short.rows) <= 4 and len(short.columns) <= 3 and short.columns[0] != "what"
         bare = not any(short.columns)
         blocks.append(_sentence(short) if small or bare else tables(Section("", "", (short,))))
@@ -344,6 +344,16 @@ def _figure(cell: str) -> str:
     short = SIGNED.sub(r"[\1, \2]", UNSIGNED.sub("\\1\u2013\\2", cell))
     short = SHARE.sub(r"\1/\2", short).replace(" %)", ")")
     return TESTED.sub(lambda p: "*" if float(p[1]) < 0.05 else "", NOTHING.sub("0", short))
+
+
+def _tested(table: Table) -> Table:
+    """Write p behind the difference that it is of, as paired differences have it."""
+    at = next((i for i, name in enumerate(table.columns) if name.startswith("p, ")), 0)
+    if not at:
+        return table
+    rows = ((*row[: at - 1], ", ".join(filter(None, row[at - 1 : at + 1]))) for row in table.rows)
+    columns = (*table.columns[: at - 1], f"{table.columns[at - 1]}, p")
+    return replace(table, columns=columns, rows=tuple(rows))
 
 
 def _seeds(table: Table) -> Table:
