@@ -75,6 +75,25 @@ HIDDEN_OF = {
     "WebShop": {"mean steps", "n"},
     **{name: {"mean steps"} for name in ("InterCode-SQL", "TravelPlanner")},
 }
+SHORTER = {
+    "every word replaced by an invented one": "invented words",
+    "every word invented": "invented words",
+    "nearest of 2,851 demonstrations replayed": "nearest of 2,851",
+    "nearest demonstration replayed": "nearest",
+    "random possible actions": "random",
+    "demonstrations in which nothing is ever opened": "nothing ever opened",
+    "the same, then practice on 300 train games": "nothing ever opened, then 300 own episodes",
+    "10 demonstrations, then": "from 10, then",
+    "no demonstration, 570": "from none, 570",
+    "2,851 demonstrations, as": "from 2,851, as",
+    "2,851 demonstrations, to": "from 2,851, to",
+    "50 demonstrations, as": "from 50, as",
+    "50 demonstrations, to": "from 50, to",
+    "2,851 demonstrations": "2,851",
+    "50 demonstrations": "50",
+    "10 demonstrations": "10",
+}
+"""Words of tables that the page says shorter; longer ones stand first."""
 SHARE = re.compile(r"\b(\d+) of (\d+)\b")
 COUNTED = re.compile(r"(\d+), [\d.]+ % \(([\d.]+ to [\d.]+)\)")
 UNSIGNED = re.compile(r"(?<![-+\d.])(\d[\d.]*) to (\d[\d.]*)")
@@ -286,6 +305,13 @@ def _blocks(section: Section) -> list[str]:
     return blocks
 
 
+def _named(what: str) -> str:
+    """Write the name of a row as short as the page has it."""
+    for long, short in SHORTER.items():
+        what = what.replace(long, short)
+    return what
+
+
 def _sentence(table: Table) -> str:
     head = ", ".join(filter(None, table.columns))
     about = f"**{table.title}**" + (f" ({head})" if head and head != table.title else "")
@@ -298,7 +324,9 @@ def _pairs(table: Table) -> str:
     for what, against, _, difference, _, p in table.rows:
         for start in (what.partition(", ")[0], what.partition(" ")[0]):
             against = against.removeprefix(f"{start}, ")
-        told.setdefault(what, []).append(f"{against} {_figure(difference)}, *p* {p}")
+        told.setdefault(_named(what), []).append(
+            f"{_named(against)} {_figure(difference)}, *p* {p}"
+        )
     each = (f"*{what}* against {' and '.join(others)}" for what, others in told.items())
     return f"In pairs: {'; '.join(each)}.\n"
 
@@ -334,6 +362,8 @@ def _short(table: Table) -> Table:
             row[at[REACHED]] = COUNTED.sub(counted, row[at[REACHED]])
         if all(" of " in row[at[REACHED]] for row in rows):
             hidden.add(at["n"])
+    for row in rows if table.columns[0] == "what" else ():
+        row[0] = _named(row[0])
     kept = [i for i in range(len(table.columns)) if i not in hidden]
     cells = tuple(tuple(_figure(row[i]) for i in kept) for row in rows)
     return Table(table.title, tuple(table.columns[i] for i in kept), cells)
