@@ -120,9 +120,8 @@ def week(folder: Path) -> str:
                 ("thu", 2, OutcomeKind.SUCCESS, 3.0, 6.0),
             )
         )
-    run("macla proposals suggest lib")
-    run("macla proposals accept lib rollback-take-from")
-    run("macla log lib take-from | head -4")
+    run("macla proposals suggest lib && macla proposals accept lib rollback-take-from")
+    run("macla log lib take-from | head -2")
     return "\n".join(days.parts)
 
 
