@@ -270,10 +270,10 @@ def _joined(found: Mapping[str, list[Section]]) -> Table:
     columns: list[dict[str, str]] = []
     for parts in found.values():
         measured, compared, *_ = (f for f in parts[0].figures if isinstance(f, Table))
-        (_, *whole), *rows = _short(_with(measured, compared)).rows
+        (_, *whole), *others = _short(_with(measured, compared)).rows
         cells = {"whole": ", ".join(whole[:2])}
-        for arm, won, steps, difference, p in rows:
-            alike = [won, steps] == whole[:2]
+        for arm, won, steps, difference, p in others:
+            alike = [won, steps, difference] == [*whole[:2], "0"]
             cell = "=" if alike else f"{won}, {steps}: {difference}, {p}"
             cells[arm.removeprefix("without-")] = cell
         columns.append(cells)
