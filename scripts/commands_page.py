@@ -6,6 +6,7 @@ python scripts/commands_page.py --write    # put it into docs/commands.md
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,28 +18,31 @@ from macla.cli.main import cli
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
-Every command, what it takes, and all of its options. `python scripts/commands_page.py --write`
-makes this page, and `pytest tests/test_commands_page.py` holds it to the program. More is said by
-`macla COMMAND --help`.
+This page lists every command and all of its options, for people who look one up. `macla COMMAND
+--help` says more. `python scripts/commands_page.py --write` makes this page.
 
-No command has more than twelve options. What is special to a world, to the method or to a model is
-a key of `--world`, `--method` or `--model`, given once for each: `--world max-steps=20 --world
-admissible`. `--max-steps 20` is short for `--world max-steps=20`, and likewise for every other key.
+Keys of `--world`, `--method` and `--model` hold what is special to a world, the method or a model:
+`--world max-steps=20 --world admissible`. `--max-steps 20` is short for `--world max-steps=20`, and
+likewise for every other key.
 
-`DIR` is the folder of a library. A command that is about one library takes it first; one that
-works on something else (a suite, a task, a file) takes `--library DIR`.
+`DIR` is the folder of a library. Commands that work on something else take `--library DIR`. All
+commands take `--json`{BUT}.
 
-Two commands have *accept* in them. `macla proposals accept` takes a proposed change into the
-library. `macla accept` lets a program that is in the library call tools that change something. Two
-check: `macla validate` finds what keeps a library from opening, `macla check` what a team wants to
-know before a merge as well.
+`macla proposals accept` takes a proposed change into the library; `macla accept` lets a program
+that is in the library call tools that change something. `macla validate` finds what keeps a library
+from opening; `macla check` what a team wants to know before a merge as well.
 """
 
 
 def surface() -> str:
     """Return the page."""
-    lines = [HEAD]
-    for name, command in _commands(cli, click.Context(cli, info_name="macla")):
+    commands = dict(_commands(cli, click.Context(cli, info_name="macla")))
+    without = [
+        n for n, each in commands.items() if not any("--json" in p.opts for p in each.params)
+    ]
+    but = f" but {' and '.join(f'`{name}`' for name in without)}" if without else ""
+    lines = [HEAD.replace("{BUT}", but)]
+    for name, command in commands.items():
         context = click.Context(command, info_name=name)
         taken = " ".join(
             piece
@@ -47,11 +51,14 @@ def surface() -> str:
             for piece in each.get_usage_pieces(context)
         )
         lines.append(f"## `{' '.join(filter(None, (name, taken)))}`\n")
-        lines.append(f"{(command.get_short_help_str(300) or '').strip()}\n")
+        told = (command.get_short_help_str(300) or "").strip()
+        if not re.search(r" (its|there) ", told):  # words that refer to the library
+            told = told.replace(" of the library DIR", "")
+        lines.append(f"{told}\n")
         options = [
             " / ".join((*each.opts, *each.secondary_opts))
             for each in command.params
-            if isinstance(each, click.Option) and not each.hidden
+            if isinstance(each, click.Option) and not each.hidden and "--json" not in each.opts
         ]
         if options:
             lines.append(f"{', '.join(f'`{each}`' for each in options)}\n")

@@ -7,9 +7,11 @@ python scripts/results_page.py --play webshop --jobs 2  # one of them
 
 Accepted results are those of evals/accepted.json. A study's tables are from its document in
 evals/studies/accepted; its command stands above. The page leaves some columns out, joins a table
-with the one that compares its rows, and writes rows that are alike as one. ``--play`` runs the
-command that the document names, from nothing, and puts what it writes in the document's place; if
-it was stopped, the same command goes on where it was, as long as the code is the same.
+with the one that compares its rows, writes rows that are alike and seeds of one case as one, and
+of small worlds names only those that lost an episode. A mark may name several studies of the same
+arms. ``--play`` runs the command that the document names, from nothing, and puts what it writes in
+the document's place; if it was stopped, the same command goes on where it was, as long as the code
+is the same.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,6 +44,8 @@ KEPT = Path(tempfile.gettempdir()) / "macla-results"
 BEGIN, END = "<!-- accepted results -->", "<!-- end of accepted results -->"
 PAIRS, REACHED = "In pairs", "reached, 95 %"
 PLAYERS = ("random", "nearest", "rebound")
+FEW_PAIRS = 6
+"""So many paired differences stand below their table, more in columns of it."""
 MACHINE = "2 cores, x86_64, Python 3.11.7"
 """What the page says of all documents; another machine stands beside the command."""
 COUNTS = {"one-library", "capacity"}
@@ -68,14 +72,35 @@ HIDDEN_OF = {
     "Capacity": {"kept", "gone"},
     "θ_dup": {"bytes of the library"},
     "Efficiency": {"model calls"},
-    **{name: {"mean steps"} for name in ("WebShop", "InterCode-SQL", "TravelPlanner")},
+    "WebShop": {"mean steps", "n"},
+    **{name: {"mean steps"} for name in ("InterCode-SQL", "TravelPlanner")},
 }
+SHORTER = {
+    "every word replaced by an invented one": "invented words",
+    "every word invented": "invented words",
+    "nearest of 2,851 demonstrations replayed": "nearest of 2,851",
+    "nearest demonstration replayed": "nearest",
+    "random possible actions": "random",
+    "demonstrations in which nothing is ever opened": "nothing ever opened",
+    "the same, then practice on 300 train games": "nothing ever opened, then 300 own episodes",
+    "10 demonstrations, then": "from 10, then",
+    "no demonstration, 570": "from none, 570",
+    "2,851 demonstrations, as": "from 2,851, as",
+    "2,851 demonstrations, to": "from 2,851, to",
+    "50 demonstrations, as": "from 50, as",
+    "50 demonstrations, to": "from 50, to",
+    "2,851 demonstrations": "2,851",
+    "50 demonstrations": "50",
+    "10 demonstrations": "10",
+}
+"""Words of tables that the page says shorter; longer ones stand first."""
+SHARE = re.compile(r"\b(\d+) of (\d+)\b")
 COUNTED = re.compile(r"(\d+), [\d.]+ % \(([\d.]+ to [\d.]+)\)")
 UNSIGNED = re.compile(r"(?<![-+\d.])(\d[\d.]*) to (\d[\d.]*)")
 SIGNED = re.compile(r"\(([-+][\d.]+) to ([-+][\d.]+)\)")
 NOTHING = re.compile(r"\+0\.0+ \[\+0\.0+, \+0\.0+\]")
 TESTED = re.compile(r"(?<=\d\.\d) \((0\.\d+|1)\)$")
-STUDY = re.compile(r"<!-- study: (?P<name>[\w-]+) -->\n.*?<!-- end of study -->", re.S)
+STUDY = re.compile(r"<!-- study: (?P<names>[\w, -]+?) -->\n.*?<!-- end -->", re.S)
 
 
 def main() -> int:
@@ -90,13 +115,15 @@ def main() -> int:
                 return failed
         shutil.rmtree(kept)
     page = PAGE.read_text(encoding="utf-8")
-    marked = {found["name"] for found in STUDY.finditer(page)}
+    marked = {name for found in STUDY.finditer(page) for name in found["names"].split(", ")}
     if missing := sorted(name for name in marked if not (STUDIES / f"{name}.json").is_file()):
         print(f"{PAGE}: no document of {', '.join(missing)} in {STUDIES}", file=sys.stderr)
         if options.check:
             return 1
     text = STUDY.sub(
-        lambda found: found[0] if found["name"] in missing else studied(found["name"]),
+        lambda found: (
+            found[0] if set(found["names"].split(", ")) & {*missing} else studied(found["names"])
+        ),
         updated(page),
     )
     if options.check:
@@ -142,7 +169,7 @@ def updated(page: str) -> str:
     shown = [_games(games), _proofs(proofs)] if whole else []
     shown += [_worlds(each) for each in sections(worlds)]
     shown += [_agents(agents)] if agents else []
-    return f"{before}{BEGIN}\n\n{_written(shown)}\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{tables(Section('', '', tuple(shown)))}\n{END}{after}"
 
 
 def _games(results: Mapping[str, Accepted]) -> Table:
@@ -150,7 +177,7 @@ def _games(results: Mapping[str, Accepted]) -> Table:
         (name, _won(result), f"{result.figures['steps']:.2f}", _others(result))
         for name, result in results.items()
     )
-    return Table("Benchmarks", ("case", "won", "steps", ", ".join(PLAYERS)), tuple(rows))
+    return _seeds(Table("Benchmarks", ("case", "won", "steps", ", ".join(PLAYERS)), tuple(rows)))
 
 
 def _proofs(results: Mapping[str, Accepted]) -> Table:
@@ -169,21 +196,30 @@ def _proofs(results: Mapping[str, Accepted]) -> Table:
 
 
 def _worlds(section: WorldSection) -> Table:
-    """Write worlds that are alike as one row, and forms that are alike as one column."""
-    rows = (tuple(_figure(cell).removesuffix(" (0)") for cell in row) for row in section.rows)
-    return _columns_alike(_alike(Table(section.title, section.header, tuple(rows))))
+    """Write a form a row, with the worlds that did not win all of their episodes."""
+    *worlds, sums, intervals = section.rows
+    forms: dict[tuple[str, str], list[str]] = {}
+    for column, form in enumerate(section.header[1:], start=1):
+        won, n, spoiled = re.findall(r"\d+", sums[column])
+        total = f"{won}/{n} ({_figure(intervals[column])})"
+        total += f", {spoiled} spoiled" if int(spoiled) else ""
+        every = str(int(n) // len(worlds))
+        fewer = (f"{row[0]} {row[column]}" for row in worlds if row[column] not in (every, ""))
+        forms.setdefault((total, ", ".join(fewer)), []).append(form)
+    rows = tuple((", ".join(names), *cells) for cells, names in forms.items())
+    return Table(section.title, ("form", "won", f"not {every} of {every}"), rows)
 
 
 def _agents(results: Mapping[str, Accepted]) -> Table:
     rows = []
     for name, result in results.items():
         n = len(result.outcomes)
-        wrong = f"{_of(result.outcomes.count('x'), n)}"
+        wrong = _of(result.outcomes.count("x"), n)
         calls = (f"{result.figures[each]:g}" for each in ("model_calls", "without_memory"))
         floor = str(n - result.baselines.get("rebound", n))
         rows.append((name.removeprefix("agents, "), wrong, *calls, floor))
     columns = ("half", "wrong", "model calls", "without memory", "wrong, rebound")
-    return Table("Ladder for agents", columns, tuple(rows))
+    return _seeds(Table("Ladder for agents", columns, tuple(rows)))
 
 
 def _won(result: Accepted) -> str:
@@ -192,47 +228,124 @@ def _won(result: Accepted) -> str:
 
 def _of(count: int, n: int) -> str:
     interval = wilson_interval(count, n)
-    return f"{count} of {n} ({100 * interval.low:.1f}\u2013{100 * interval.high:.1f} %)"
+    return f"{count}/{n} ({100 * interval.low:.1f}\u2013{100 * interval.high:.1f})"
 
 
 def _others(result: Accepted) -> str:
     return ", ".join(str(result.baselines[each]) for each in PLAYERS if each in result.baselines)
 
 
-def studied(name: str) -> str:
-    """Return what the page shows of a study, with its marks; all of it is in its document."""
-    document = json.loads((STUDIES / f"{name}.json").read_text(encoding="utf-8"))
-    found = [Section.from_document(each) for each in document["sections"]]
-    counts = f"{found[0].about.partition('. ')[0]}.\n\n" if name in COUNTS else ""
-    machine = "" if document["machine"] in ("", MACHINE) else f" ({document['machine']})"
-    shown = "\n".join(_written(_tables(each)) for each in found)
-    made = f"Command: `{document['command']}`{machine}\n\n{counts}{shown}"
-    return f"<!-- study: {name} -->\n\n{made}\n<!-- end of study -->"
+def studied(names: str) -> str:
+    """Return what the page shows of studies, with its marks; all of it is in their documents."""
+    made = []
+    documents = {name: json.loads(_document(name)) for name in names.split(", ")}
+    for document in documents.values():
+        machine = "" if document["machine"] in ("", MACHINE) else f" ({document['machine']})"
+        made.append(f"`{document['command']}`{machine}")
+    commands = ", ".join(made)
+    found = {
+        name: [Section.from_document(each) for each in document["sections"]]
+        for name, document in documents.items()
+    }
+    if len(found) > 1:
+        shown = tables(Section("", "", (_joined(found),))).partition("\n\n")[2]
+    else:
+        ((name, parts),) = found.items()
+        blocks = [block for each in parts for block in _blocks(each)]
+        if name in COUNTS:
+            blocks.insert(0, f"{parts[0].about.partition('. ')[0]}.\n")
+        shown = "\n".join(blocks)
+        title, _, rest = shown.partition("\n\n")
+        if title.endswith("**") and "\n**" not in rest:
+            shown = rest  # the heading of the page says it
+    return f"<!-- study: {names} -->\n\n{commands}\n\n{shown}\n<!-- end -->"
 
 
-def _tables(section: Section) -> list[Table]:
-    """Return the tables that the page shows, each joined with the one that compares its rows."""
+def _document(name: str) -> str:
+    return (STUDIES / f"{name}.json").read_text(encoding="utf-8")
+
+
+def _joined(found: Mapping[str, list[Section]]) -> Table:
+    """Write studies of the same arms as one table, a column each."""
+    columns: list[dict[str, str]] = []
+    for parts in found.values():
+        measured, compared, *_ = (f for f in parts[0].figures if isinstance(f, Table))
+        (_, *whole), *others = _short(_with(measured, compared)).rows
+        cells = {"whole": ", ".join(whole[:2])}
+        for arm, won, steps, difference, p in others:
+            alike = [won, steps, difference] == [*whole[:2], "0"]
+            cell = "=" if alike else f"{won}, {steps}: {difference}, {p}"
+            cells[arm.removeprefix("without-")] = cell
+        columns.append(cells)
+    rows = tuple((arm, *(each.get(arm, "") for each in columns)) for arm in columns[0])
+    return _alike(Table("", ("without", *found), rows))
+
+
+def _blocks(section: Section) -> list[str]:
+    """Return what the page shows of a section: tables, and small ones as sentences."""
     made: list[Table] = []
+    said: dict[int, Table] = {}
     for table in (each for each in section.figures if isinstance(each, Table)):
         if table.title in LEFT_OUT:
             continue
-        if made and (table.title == PAIRS or table.columns[0] == made[-1].columns[0] == "arm"):
+        if made and table.title == PAIRS and len(table.rows) <= FEW_PAIRS:
+            said[len(made) - 1] = table
+        elif made and (table.title == PAIRS or table.columns[0] == made[-1].columns[0] == "arm"):
             made[-1] = _with(made[-1], table)
         else:
             made.append(table)
-    return [_alike(_short(each)) for each in made]
+    blocks = []
+    for i, table in enumerate(made):
+        short = _alike(_tested(_seeds(_short(table))))
+        small = len(short.rows) <= 4 and len(short.columns) <= 3 and short.columns[0] != "what"
+        bare = not any(short.columns)
+        blocks.append(_sentence(short) if small or bare else tables(Section("", "", (short,))))
+        if i in said:
+            blocks.append(_pairs(said[i]))
+    return blocks
+
+
+def _named(what: str) -> str:
+    """Write the name of a row as short as the page has it."""
+    for long, short in SHORTER.items():
+        what = what.replace(long, short)
+    return what
+
+
+def _sentence(table: Table) -> str:
+    head = ", ".join(filter(None, table.columns))
+    about = f"**{table.title}**" + (f" ({head})" if head and head != table.title else "")
+    told = "; ".join(f"{row[0]}: {', '.join(row[1:])}" for row in table.rows)
+    return f"{about}: {told}.\n"
+
+
+def _pairs(table: Table) -> str:
+    told: dict[str, list[str]] = {}
+    for what, against, _, difference, _, p in table.rows:
+        for start in (what.partition(", ")[0], what.partition(" ")[0]):
+            against = against.removeprefix(f"{start}, ")
+        told.setdefault(_named(what), []).append(
+            f"{_named(against)} {_figure(difference)}, *p* {p}"
+        )
+    each = (f"*{what}* against {' and '.join(others)}" for what, others in told.items())
+    return f"In pairs: {'; '.join(each)}.\n"
 
 
 def _with(table: Table, other: Table) -> Table:
-    """Join to each row what another table says of it."""
-    if table.title == PAIRS or other.title != PAIRS:
+    """Join to each row what another table says of it: of pairs, a column for each opponent."""
+    if other.title != PAIRS:
         columns, said = other.columns[1:], {row[0]: row[1:] for row in other.rows}
     else:
-        columns, said = ("against: difference, p",), {}
+        pairs: dict[str, dict[str, str]] = {}
         for what, against, _, difference, _, p in other.rows:
-            before = f"{said[what][0]}; " if what in said else ""
-            against = against.removeprefix(f"{what.partition(', ')[0]}, ")
-            said[what] = (f"{before}{against}: {difference}, {p}",)
+            opponent = against.removeprefix(f"{what.partition(', ')[0]}, ")
+            pairs.setdefault(opponent, {})[what] = f"{difference}, {p}"
+        columns = tuple(f"against {each}" for each in pairs)
+        said = {
+            row[0]: tuple(of.get(row[0], "") for of in pairs.values())
+            for row in table.rows
+            if any(row[0] in of for of in pairs.values())
+        }
     rows = tuple((*row, *said.get(row[0], ("",) * len(columns))) for row in table.rows)
     return replace(table, columns=(*table.columns, *columns), rows=rows)
 
@@ -245,19 +358,47 @@ def _short(table: Table) -> Table:
     hidden = {i for i, column in enumerate(table.columns) if column in out}
     if "n" in at and REACHED in at:
         for row in rows:
-            counted = rf"\1 of {row[at['n']]} (\2 %)"
+            counted = rf"\1 of {row[at['n']]} (\2)"
             row[at[REACHED]] = COUNTED.sub(counted, row[at[REACHED]])
         if all(" of " in row[at[REACHED]] for row in rows):
             hidden.add(at["n"])
+    for row in rows if table.columns[0] == "what" else ():
+        row[0] = _named(row[0])
     kept = [i for i in range(len(table.columns)) if i not in hidden]
     cells = tuple(tuple(_figure(row[i]) for i in kept) for row in rows)
     return Table(table.title, tuple(table.columns[i] for i in kept), cells)
 
 
 def _figure(cell: str) -> str:
-    """Write intervals short, and a star where an arm differs from the first one (p < 0.05)."""
+    """Write figures short, and a star where an arm differs from the first one (p < 0.05)."""
     short = SIGNED.sub(r"[\1, \2]", UNSIGNED.sub("\\1\u2013\\2", cell))
+    short = SHARE.sub(r"\1/\2", short).replace(" %)", ")")
     return TESTED.sub(lambda p: "*" if float(p[1]) < 0.05 else "", NOTHING.sub("0", short))
+
+
+def _tested(table: Table) -> Table:
+    """Write p behind the difference that it is of, as paired differences have it."""
+    at = next((i for i, name in enumerate(table.columns) if name.startswith("p, ")), 0)
+    if not at:
+        return table
+    rows = ((*row[: at - 1], ", ".join(filter(None, row[at - 1 : at + 1]))) for row in table.rows)
+    columns = (*table.columns[: at - 1], f"{table.columns[at - 1]}, p")
+    return replace(table, columns=columns, rows=tuple(rows))
+
+
+def _seeds(table: Table) -> Table:
+    """Write the seeds of one case as one row."""
+    cases: dict[str, list[tuple[str, ...]]] = {}
+    for name, *cells in table.rows:
+        case, seeded, seed = name.partition(", seed ")
+        cases.setdefault(case if seeded else f"{len(cases)}\n{name}", []).append((seed, *cells))
+    rows = []
+    for case, found in cases.items():
+        seeds, *columns = zip(*found, strict=True)
+        name = f"{case}, seeds {', '.join(seeds)}" if seeds[0] else case.partition("\n")[2]
+        same = ("; ".join(each if len(set(each)) > 1 else each[:1]) for each in columns)
+        rows.append((name, *same))
+    return replace(table, rows=tuple(rows))
 
 
 def _alike(table: Table) -> Table:
@@ -267,20 +408,10 @@ def _alike(table: Table) -> Table:
     rows: dict[tuple[str, ...], list[str]] = {}
     for name, *cells in table.rows:
         rows.setdefault(tuple(cells), []).append(name)
-    return replace(table, rows=tuple((", ".join(n), *cells) for cells, n in rows.items()))
-
-
-def _columns_alike(table: Table) -> Table:
-    """Write columns that differ in their heading alone as one column."""
-    columns: dict[tuple[str, ...], list[str]] = {}
-    for heading, *cells in zip(table.columns, *table.rows, strict=True):
-        columns.setdefault(tuple(cells), []).append(heading)
-    headings = tuple(", ".join(each) for each in columns.values())
-    return replace(table, columns=headings, rows=tuple(zip(*columns, strict=True)))
-
-
-def _written(shown: Iterable[Table]) -> str:
-    return tables(Section("", "", tuple(shown)))
+    names = {
+        c: ("; " if any(", " in each for each in n) else ", ").join(n) for c, n in rows.items()
+    }
+    return replace(table, rows=tuple((name, *cells) for cells, name in names.items()))
 
 
 def _options() -> argparse.Namespace:

@@ -87,7 +87,7 @@ def week(folder: Path) -> str:
     run("printf '*.jsonl\\n' > .gitignore && git add . && git commit -q -m Start", show=False)
 
     say("Six recorded episodes and an empty repository. Each learned change waits on a branch.\n")
-    run("macla learn house.jsonl --library lib --policy review", most=4)
+    run("macla learn house.jsonl --library lib --policy review", most=2)
     run("macla proposals show lib new-take-from")
     run("macla proposals accept lib --all | tail -1")
     write_trajectories(folder / "house.jsonl", games)
@@ -97,8 +97,7 @@ def week(folder: Path) -> str:
         "for one cause, in one proposal.\n"
     )
     run("macla learn house.jsonl --library lib 2>/dev/null", show=False)
-    run("macla proposals list lib", most=6)
-    run("macla proposals show lib refine-take-from | head -10")
+    run("macla proposals show lib refine-take-from | head -7")
     run(
         "git diff -U0 main...macla/refine/take-from-v2 -- lib/procedures/take-from.yaml "
         "| grep '^[-+][ v]'"
@@ -110,8 +109,7 @@ def week(folder: Path) -> str:
         "back.\n"
     )
     run('macla proposals accept lib --all --where "replay.gain > 0 and lower_bound > 0.4"')
-    run("macla proposals reject lib refine-clean-with --why 'Four episodes are too few'")
-    run("macla learn house.jsonl --library lib 2>/dev/null | grep clean-with")
+    run("macla proposals reject lib refine-examine --why 'Three episodes are too few'")
 
     say("In use, the new version fails more often than the old one.\n")
     with Ledger.open(folder / "lib" / ".macla" / "evidence.db") as ledger:
@@ -122,10 +120,8 @@ def week(folder: Path) -> str:
                 ("thu", 2, OutcomeKind.SUCCESS, 3.0, 6.0),
             )
         )
-    run("macla proposals suggest lib")
-    run("macla proposals accept lib rollback-take-from")
-    run("macla log lib take-from | head -4")
-    run("git status --short && macla validate lib")
+    run("macla proposals suggest lib && macla proposals accept lib rollback-take-from")
+    run("macla log lib take-from | head -2")
     return "\n".join(days.parts)
 
 

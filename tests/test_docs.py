@@ -60,7 +60,7 @@ def test_the_architecture_names_every_folder_and_only_files_that_exist() -> None
         packages = tomllib.load(file)["tool"]["setuptools"]["packages"]
     for package in packages[1:]:
         assert f"`{package.partition('.')[2].replace('.', '/')}/`" in page
-    rows = re.findall(r"^\| (`[^|]+) \| [^|]+ \| ([^|]*) \|$", page, re.M)
+    rows = re.findall(r"^- (`[^(:]+?)(?: \((.*?)\))?: ", page, re.M)
     assert len(rows) > 15
     for folders, files in rows:
         names = re.findall(r"`([\w/]+)/`", folders)

@@ -39,7 +39,7 @@ def test_no_two_files_have_one_name() -> None:
 
 WORDS = re.findall(
     r"\*\*([\w -]+)\*\*",
-    "".join(re.findall(r"^\| (.*?) \|", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M)),
+    "".join(re.findall(r"^- (.*?): ", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M)),
 )
 
 

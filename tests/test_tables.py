@@ -221,16 +221,16 @@ def test_a_study_is_played_again_by_its_command(
     page = tmp_path / "results.md"
     page.write_text(
         "<!-- accepted results -->\n<!-- end of accepted results -->\n"
-        "<!-- study: lamps -->\nold\n<!-- end of study -->\n"
+        "<!-- study: lamps -->\nold\n<!-- end -->\n"
     )
     for name, value in {"STUDIES": accepted, "PAGE": page, "KEPT": tmp_path / "kept"}.items():
         monkeypatch.setattr(script, name, value)
     monkeypatch.setattr(sys, "argv", ["results_page.py", "--play", "lamps"])
     assert script.main() == 0
-    assert "| from one demonstration | 2 | 50.0 % | 2 of 2 (" in page.read_text()
+    assert "| from one demonstration | 2 | 50.0 % | 2/2 (" in page.read_text()
     monkeypatch.setattr(sys, "argv", ["results_page.py", "--check"])
     assert script.main() == 0
-    page.write_text(page.read_text() + "<!-- study: other -->\nby hand\n<!-- end of study -->\n")
+    page.write_text(page.read_text() + "<!-- study: other -->\nby hand\n<!-- end -->\n")
     assert script.main() == 1
     assert "no document of other" in capsys.readouterr().err
     monkeypatch.setattr(sys, "argv", ["results_page.py"])

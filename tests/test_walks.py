@@ -19,7 +19,7 @@ from mill_world import mill_demonstration
 ROOT = Path(macla.__file__).parent
 PAGE = (ROOT / "docs" / "code.md").read_text(encoding="utf-8")
 WALKS = {
-    section.splitlines()[0]: re.findall(r"^\| `([\w/]+\.py)` \| `([\w.]+)` \|", section, re.M)
+    section.splitlines()[0]: re.findall(r"^- `([\w/]+\.py)`, `([\w.]+)`: ", section, re.M)
     for section in PAGE.split("\n## ")[1:]
 }
 LEARN, DECIDE, AGENT = WALKS
