@@ -20,6 +20,7 @@ from macla.evals.fresh_worlds import (
     seventh_held,
     sixth,
     sixth_held,
+    tenth,
     third,
 )
 from macla.evals.fresh_worlds.__main__ import main
@@ -38,6 +39,7 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in sixth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in seventh.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in eighth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in tenth.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
     *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
     *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
