@@ -23,15 +23,15 @@ class GreenhouseClimate(Desk):
     name = "greenhouse-climate"
     difficulty = "two numbers, each above a limit of another record or not, decide between four"
     operators = (
-        Operator("read", "house {house}: read", ("house",), "What its instruments say."),
+        Operator("read", "house {house}: read", about="What its instruments say."),
         Operator("card", "card {crop}", about="What a crop bears."),
-        Operator("vents", "house {house}: vents", ("house",), "Opens the roof."),
-        Operator("mist", "house {house}: mist", ("house",), "Sprays water."),
-        Operator("fans", "house {house}: fans", ("house",), "Moves the air."),
+        Operator("vents", "house {house}: vents", about="Opens the roof."),
+        Operator("mist", "house {house}: mist", about="Sprays water."),
+        Operator("fans", "house {house}: fans", about="Moves the air."),
         Operator(
             "log",
             "house {house}: log {celsius}/{humidity}",
-            ("house", "celsius", "humidity"),
+            ("celsius", "humidity"),
             "Final.",
         ),
     )
@@ -54,7 +54,7 @@ class GreenhouseClimate(Desk):
     def begin(self) -> tuple[str, Result]:
         """Draw a house, a crop and what is read."""
         (self.crop,) = self.draw(CROPS)
-        self.house = str(self.rng.randint(1, 40))
+        self.house = self.identifier("A###")
         hot, damp = case_of(self.name, self.task, tuple(self.courses))
         self.most = (self.rng.randint(20, 32), self.rng.randrange(55, 90, 5))
         celsius, humidity = (

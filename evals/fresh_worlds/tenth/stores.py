@@ -172,7 +172,8 @@ class TinCount(Desk):
             tin: (amount, after)
             for tin, amount, after in zip(tins, euros, [*tins[1:], None], strict=True)
         }
-        banks = [call("bank", total=n, slip=slip) for n in (sum(euros), euros[0], euros[-1])]
+        sums = [sum(euros), sum(euros[1:]), sum(euros[:-1]), *euros]
+        banks = [call("bank", total=n, slip=slip) for n in sums]
         self.lay_out([*(call("count", tin=tin) for tin in tins), banks[0]], banks)
         asked = self.rng.choice(self.wordings).format(city=city, tin=tins[0], slip=slip)
         return asked, [Fact("The counting room is quiet.", {"room": "quiet"})]
