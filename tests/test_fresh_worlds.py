@@ -146,6 +146,7 @@ def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(sixth.WORLDS), len(sixth_held.WORLDS)) == (8, 8)
     assert (len(seventh.WORLDS), len(seventh_held.WORLDS)) == (8, 8)
     assert (len(eighth.WORLDS), len(eighth_held.WORLDS)) == (12, 8)
+    assert len(tenth.WORLDS) == 14
     halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held, eighth, eighth_held)
     parts = (dev, held, held2, third, fourth, *halves)
     assert len({kind.name for part in parts for kind in part.WORLDS}) == 216
