@@ -20,6 +20,7 @@ from macla.evals.fresh_worlds import (
     seventh_held,
     sixth,
     sixth_held,
+    tenth,
     third,
 )
 from macla.evals.fresh_worlds.__main__ import main
@@ -38,6 +39,7 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in sixth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in seventh.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in eighth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in tenth.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
     *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
     *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
@@ -144,9 +146,10 @@ def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(sixth.WORLDS), len(sixth_held.WORLDS)) == (8, 8)
     assert (len(seventh.WORLDS), len(seventh_held.WORLDS)) == (8, 8)
     assert (len(eighth.WORLDS), len(eighth_held.WORLDS)) == (12, 8)
+    assert len(tenth.WORLDS) == 14
     halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held, eighth, eighth_held)
-    parts = (dev, held, held2, third, fourth, *halves)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 216
+    parts = (dev, held, held2, third, fourth, *halves, tenth)
+    assert len({kind.name for part in parts for kind in part.WORLDS}) == 230
 
 
 @pytest.mark.parametrize("kind", WORLDS)

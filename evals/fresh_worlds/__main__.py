@@ -1,10 +1,10 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh`` and ``--eighth`` play
-all worlds that may be looked at: those that the learner was written beside, and those by other
-hands. ``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held``, ``--seventh-held`` and
-``--eighth-held`` play the others, each its own part, and print totals only: nobody who works on
-the learner reads these worlds or their episodes.
+``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth`` and
+``--tenth`` play all worlds that may be looked at: those that the learner was written beside, and
+those by other hands. ``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held``,
+``--seventh-held`` and ``--eighth-held`` play the others, each its own part, and print totals only:
+nobody who works on the learner reads these worlds or their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -22,6 +22,7 @@ Example:
   python -m macla.evals.fresh_worlds --seventh-held
   python -m macla.evals.fresh_worlds --eighth
   python -m macla.evals.fresh_worlds --eighth-held
+  python -m macla.evals.fresh_worlds --tenth
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from . import (
     seventh_held,
     sixth,
     sixth_held,
+    tenth,
     third,
 )
 from .playing import EVERY, FORMS, marks
@@ -60,6 +62,7 @@ _SHOWN = {
     "sixth": sixth.WORLDS,
     "seventh": seventh.WORLDS,
     "eighth": eighth.WORLDS,
+    "tenth": tenth.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
