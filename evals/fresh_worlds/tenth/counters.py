@@ -64,7 +64,7 @@ class ParcelLabel(Desk):
 class TableReserve(Desk):
     """Guests get a table in the bistro or, if they are many, in the hall."""
 
-    name = "table-reserve"
+    name = "bistro-table"
     difficulty = "one sentence takes four values; a number decides one of them"
     operators = (
         Operator(
@@ -121,7 +121,7 @@ class TableReserve(Desk):
 class MeterReading(Desk):
     """A reading is entered for the account of its meter; some get a bill on paper."""
 
-    name = "meter-reading"
+    name = "meter-slip"
     difficulty = "a record leads to an account, and a word in it to a step more"
     operators = (
         Operator("meter", "/meter {meter}", about="A meter's record."),
