@@ -8,9 +8,13 @@ import pytest
 from macla.procedures.programs.ranges import hull_of, is_open, range_of
 
 
-@pytest.mark.parametrize(("number", "opened"), [(7, False), (8, True)])
-def test_a_field_with_many_values_is_open(number: int, opened: bool) -> None:
-    values = [chr(ord("a") + n) * 4 for n in range(number)] * 5
+@pytest.mark.parametrize(
+    ("number", "times", "opened"), [(7, 1, False), (8, 1, True), (12, 1, True), (12, 5, False)]
+)
+def test_a_field_with_many_values_is_open_if_some_come_once(
+    number: int, times: int, opened: bool
+) -> None:
+    values = [chr(ord("a") + n) * 4 for n in range(number)] * times
     assert is_open(Counter(values)) is opened
     span = range_of(("record", "name"), values, opened=opened)
     assert span.holds(values[0])
@@ -23,5 +27,20 @@ def test_a_hull_ends_where_sizes_end_however_many(sizes: list[float]) -> None:
     assert hull_of(sizes) == (3.0, 9.0)
 
 
-def test_what_grew_each_time_grows_further() -> None:
-    assert hull_of([1.0, 2.0, 5.0, 6.0, 9.0]) == (1.0, float("inf"))
+@pytest.mark.parametrize("values", [["tier1", "tier2", "tier3"] * 7, ["A1", "B2"] * 3])
+def test_a_small_set_with_figures_is_closed(values: list[str]) -> None:
+    assert not is_open(Counter(values))
+    assert is_open(Counter([f"{value}-{n}" for n, value in enumerate(values)]))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "type_"),
+    [([1.0, 2.0, 5.0, 6.0, 9.0], "date"), ([*map(float, range(100, 180, 9))], "number")],
+)
+def test_what_grew_each_time_grows_further(sizes: list[float], type_: str) -> None:
+    assert hull_of(sizes, type_) == (sizes[0], float("inf"))
+
+
+@pytest.mark.parametrize("sizes", [[20.0, 31.0, 45.0, 64.0, 90.0], [*map(float, range(20, 99))]])
+def test_amounts_that_rise_by_chance_have_an_end(sizes: list[float]) -> None:
+    assert hull_of(sizes) == (sizes[0], sizes[-1])

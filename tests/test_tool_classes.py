@@ -65,16 +65,20 @@ def _sorted_by(lane: _Lane) -> ToolProgram:
     return _learned([_sorting(*_crates(draw), lane) for _ in range(30)])
 
 
-def _played(program: ToolProgram, run: ToolEpisode) -> list[Next]:
-    """Return what the program does as long as it is what was shown, and what it does then."""
+def _played(program: ToolProgram, run: ToolEpisode, *reading: str) -> list[Next]:
+    """Return what the program does as long as it is what was shown, and what it does then.
+
+    Tools change something, unless they are said to be ``reading``.
+    """
     history, done = program.reading.begin(run.task), list[Next]()
+    changing = dict.fromkeys(reading, False)
     for call in run.calls:
-        done.append(program.next(history, {}))
+        done.append(program.next(history, changing))
         now = done[-1]
         if not isinstance(now, Call) or (now.tool, now.args) != (call.tool, call.args):
             return done
         program.take(history, call)
-    return [*done, program.next(history, {})]
+    return [*done, program.next(history, changing)]
 
 
 def test_a_word_with_which_a_field_begins_decides() -> None:
@@ -288,7 +292,9 @@ def test_an_earlier_answer_of_a_tool_that_decides_may_be_as_new() -> None:
 def test_what_memory_passed_on_may_be_new_where_nothing_hangs_on_it() -> None:
     draw = random.Random(23)
     program = _learned([_claim(draw, draw.randint(1, 50), 10_000) for _ in range(40)])
-    assert isinstance(_played(program, _claim(draw, 500, 10_000))[-1], Answer)
+    *_, noted = _played(program, _claim(draw, 500, 10_000))
+    assert noted == HandOver("'500' was never told for 'amount' in 'claim'")
+    assert isinstance(_played(program, _claim(draw, 500, 10_000), "claim", "note")[-1], Answer)
 
 
 def _sheet(draw: random.Random) -> ToolEpisode:

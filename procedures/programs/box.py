@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -149,6 +149,14 @@ class Box:
             if kind not in self.kinds:
                 fields = history.newest(kind)[0].fields
                 return f"never told before: {next(iter(fields.values()), kind)!r}"
+        return None
+
+    def overlong(self, slots: Iterable[str], history: History) -> str | None:
+        """Return which slot of the task says more than shown ones, as with a further wish."""
+        for slot in slots:
+            value, span = history.asked.fields.get(slot, ""), self.ranges.get((TASK, slot))
+            if span is not None and not span.holds(value) and not span.built_alike(value):
+                return f"{value!r} is built unlike what tasks said there"
         return None
 
     def tells(self, fact: Fact, history: History) -> bool:
@@ -313,9 +321,10 @@ def learn_box(
         _single_values(history, each) for history, each in zip(histories, named, strict=True)
     ]
     values_by_place = {p: tuple(each[p] for each in single_values if p in each) for p in computed}
-    # Of figures that agree each time one has a range; that they agree is a relation.
-    different = {v: p for p, v in reversed(values_by_place.items()) if len(v) == len(histories)}
-    ranges |= {place: computed_range(place, values) for values, place in different.items()}
+    # Of figures that agree while they vary one has a range; that they agree is a relation.
+    always = {p: v for p, v in values_by_place.items() if len(v) == len(histories)}
+    different = {v if len({*v}) > 1 else (p,): p for p, v in reversed(always.items())}
+    ranges |= {place: computed_range(place, always[place]) for place in different.values()}
     rival_values = [
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
         for h in rivals

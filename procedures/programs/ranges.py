@@ -21,13 +21,24 @@ _NAMES = 3
 _WORDS = 8
 """Least different words from which on new ones are to be expected."""
 _GROWN = 5
-"""Least sizes from which on a steady growth is expected to go on."""
+"""Least dates from which on a steady growth is expected to go on."""
+_COUNTED = 8
+"""Least numbers, none twice as great as another, from which on they are taken for serial numbers.
+
+Amounts may rise by chance: where memory does what lies between two shown ones, a run that is
+learned from has a new least or a new greatest one."""
 _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", re.ASCII)
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
-"""Good and Turing's chance of a new value above which a field of words is open."""
+"""Good and Turing's chance of a new value above which a field of few values is open."""
+_NEW_SHARE_OF_MANY = 0.05
+"""The same for a field of many values, such as the names of all customers."""
 _LONGER = 3
-"""Most ratio of the words of a new value to those of the longest shown one."""
+"""Most ratio of the words of a new text to those of the longest shown one."""
+_NAME_WORDS = 3
+"""Most words of a name; a longer value is a text.
+
+A name with more words than any shown one may hold a wish: ``tea, but only if it is cheap``."""
 _SPOKEN = 2.0
 """Least number that texts word like all greater ones: 0 and 1 have other wordings."""
 
@@ -66,7 +77,10 @@ class Range:
         if self.hulls and size is not None:
             low, high = self.hulls.get(size[0], (1.0, 0.0))
             return low <= size[1] <= high
-        return _shape(value) in self.shapes or (bool(self.shapes) and self._alike(value))
+        shape = _shape(value)
+        if shape in self.shapes and (shape == _RANDOM or self.built_alike(value)):
+            return True
+        return bool(self.shapes) and self._alike(value)
 
     def has_sign_of(self, value: str) -> bool:
         """Whether a size is of a shown type, and a number on a shown side of nothing."""
@@ -99,8 +113,12 @@ class Range:
         return frozenset.intersection(*words_by_value) if len(words_by_value) > 1 else frozenset()
 
     def built_alike(self, value: str) -> bool:
-        """Whether a value has no new signs, and not far more words than the shown ones."""
-        few = 0 < len(tokens(value)) <= _LONGER * self.words
+        """Whether a value has no new signs, and as few words as the shown ones.
+
+        Of texts, which are longer than names, a new one may be far longer.
+        """
+        most = self.words if self.words <= _NAME_WORDS else _LONGER * self.words
+        few = 0 < len(tokens(value)) <= most
         return few and _signs(value) <= self.signs
 
     def _alike(self, value: str) -> bool:
@@ -126,7 +144,7 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
     for value in values:
         if (size := measured(value)) is not None:
             sizes[size[0]].append(size[1])
-    hulls = {type_: hull_of(each) for type_, each in sizes.items() if len(set(each)) > 1}
+    hulls = {type_: hull_of(each, type_) for type_, each in sizes.items() if len(set(each)) > 1}
     shapes = frozenset(_shape(v) for v in counts if measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
@@ -180,26 +198,39 @@ def _signs(value: str) -> frozenset[str]:
     return frozenset(_SIGN.findall(value))
 
 
-def hull_of(sizes: Sequence[float]) -> tuple[float, float]:
-    """Return the least and greatest size, or infinity for steady growth; sizes in order of time."""
+def hull_of(sizes: Sequence[float], type_: str = "number") -> tuple[float, float]:
+    """Return the least and greatest size, or infinity where dates or serial numbers grew steadily.
+
+    Args:
+        sizes: In order of time.
+        type_: Type of the sizes.
+    """
     low, high = min(sizes), max(sizes)
-    if len(sizes) >= _GROWN and all(a < b for a, b in itertools.pairwise(sizes)):
-        return low, math.inf  # as serial numbers and days grow
+    grew = all(a < b for a, b in itertools.pairwise(sizes))
+    is_serial = len(sizes) >= _COUNTED and high < 2 * low
+    if grew and (is_serial or (type_ == "date" and len(sizes) >= _GROWN)):
+        return low, math.inf
     return low, high
 
 
 def is_open(counts: Counter[str]) -> bool:
-    """Whether new values of a field are to be expected."""
+    """Whether new values of a field are to be expected.
+
+    Identifiers and phrases mostly differ; of a small set, such as ``tier 1`` to ``tier 3``, each
+    value comes again.
+
+    Args:
+        counts: Value → number of runs that tell it.
+    """
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
-    if all(map(identifying, values)) or len(values) >= _WORDS:
-        return True
-    single_share = sum(counts[value] == 1 for value in values) / sum(
-        counts[value] for value in values
-    )
-    are_phrases = all(len(tokens(value)) > 1 for value in values)
-    return are_phrases and len(values) >= _NAMES and single_share > _NEW_SHARE
+    single_count = sum(counts[value] == 1 for value in values)
+    single_share = single_count / sum(counts[value] for value in values)
+    if len(values) >= _WORDS:
+        return single_share > _NEW_SHARE_OF_MANY
+    are_phrases = len(values) >= _NAMES and all(len(tokens(value)) > 1 for value in values)
+    return (are_phrases or all(map(identifying, values))) and single_share > _NEW_SHARE
 
 
 def identifying(value: str) -> bool:

@@ -19,12 +19,14 @@ from ..programs.parameter_names import program_id
 from ..programs.program import Act, Program, ProgramStep, decide
 from ..programs.replaying import left_out
 from ..redaction.injected_instructions import without_instructions
-from .program_run import BREAKS_OUT, LEFT_OUT, ToolProgram, harmless
+from .program_run import BREAKS_OUT, ToolProgram, harmless
 from .run_lessons import RunReading, form_of, learn_reading
 from .tool_episodes import ToolEpisode
 
 LEAST_RUNS = 3
 """Runs without which a program is a draft."""
+_LEFT_OUT = 0.1
+"""Share of the runs that may call a tool beside the steps by chance: more is for a reason."""
 _PLACES = 3
 """Least steps behind which, and before which, idle calls come."""
 
@@ -167,7 +169,7 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
     return frozenset(
         reading.calls.form(operator).tool
         for operator, runs in count_by_operator.items()
-        if runs > max(1, LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
+        if runs > max(1, _LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
     )
 
 

@@ -17,7 +17,7 @@ from ..programs.decision_tables import Tabled
 from ..programs.documents import ProgramFile
 from ..programs.fingerprints import UNKNOWN, Fingerprint
 from ..programs.program import Act, Ask, Program, ProgramStep, decide, guard_holds, ready
-from ..programs.program_conditions import Argument
+from ..programs.program_conditions import Argument, TaskSlot
 from ..programs.replaying import Divergence
 from ..programs.sources import Choice, Computed, Constant
 from .dates_in_texts import dates_in
@@ -27,12 +27,10 @@ from .tool_operators import Said, known_values
 
 BREAKS_OUT = re.compile(r"[\"'`;\\<>|$\n\r{}]|--")
 """Signs that may end the quotation or the statement around a value."""
-LEFT_OUT = 0.1
-"""Share of the runs with a step beside which so many may leave it out: more is no chance."""
 _LEAST_DEMONSTRATIONS = 2
-"""Demonstrations without which a step is not done."""
+"""Demonstrations without which memory does not answer."""
 _LEAST_DEMONSTRATIONS_OF_CHANGES = 3
-"""The same for a step that changes something."""
+"""The same for a call that may change something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,25 +334,16 @@ class ToolProgram:
         guess: bool,
     ) -> str | None:
         """Say why a call is not made; a guess among several is made as a grave call is."""
-        if tool != ANSWER and changing.get(tool) is False:
-            return None
+        if not self._grave(step, changing):
+            slots = [source.slot for source in step.sources if isinstance(source, TaskSlot)]
+            return step.box.overlong(slots, history)
         if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
             return "what was said before is no part of what was shown"
         box = step.box
-        grave = self._grave(step, changing)
-        if box.runs < (
-            _LEAST_DEMONSTRATIONS_OF_CHANGES if grave and not step.says else _LEAST_DEMONSTRATIONS
-        ):
+        if box.runs < (_LEAST_DEMONSTRATIONS if step.says else _LEAST_DEMONSTRATIONS_OF_CHANGES):
             return "it was not shown often enough"
         if guess and box.doubted:
             return "of several that fit demonstrations left some"
-        if box.doubted and any(isinstance(source, Constant) for source in step.sources):
-            return "demonstrations gave other values here"
-        if not grave:
-            # Nobody says that it only reads: what many left out here may not be done unasked.
-            if tool != ANSWER and box.doubted > LEFT_OUT * box.runs:
-                return "demonstrations did something else here"
-            return box.new_kind(history)
         if (other := self._left_to_the_model(changing)) is not None:
             return other
         if step.says and self._ignores(step, box, history, changing):
@@ -366,8 +355,8 @@ class ToolProgram:
         return None
 
     def _grave(self, step: ProgramStep, changing: Mapping[str, bool]) -> bool:
-        """Whether a step says something, or changes something as far as is known."""
-        return step.says or changing.get(step.form.tool if step.form else "", step.commit)
+        """Whether a step says something, or calls a tool that is not known to read only."""
+        return step.says or changing.get(step.form.tool if step.form else "") is not False
 
 
 def _was_in_vain(history: History, operator: str, arguments: tuple[str, ...]) -> bool:

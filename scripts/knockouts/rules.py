@@ -1167,12 +1167,6 @@ _TOOLS = (
         "values that nothing explains end a run only if a run held out bore that out",
     ),
     _row(
-        "agents: left out",
-        f"{_TOOLING}.program_run:LEFT_OUT",
-        1e9,
-        "a call that a tenth of the runs and more left out is made by the model alone",
-    ),
-    _row(
         "agents: called beside",
         f"{_TOOLING}.program_of_kind:_beside",
         gives(frozenset()),
