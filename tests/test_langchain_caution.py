@@ -360,3 +360,79 @@ def test_a_success_signal_that_fails_does_no_harm(tmp_path: Path) -> None:
 def test_a_library_has_a_name() -> None:
     with pytest.raises(LibraryError, match="is empty"):
         MaclaMiddleware("")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"state": "frozen", "amount": 50},
+        {"state": "open", "amount": 900},
+        {"state": "open", "amount": 50, "blocked": True},
+    ],
+)
+def test_a_tool_that_says_nothing_is_held_to_what_was_shown(
+    tmp_path: Path, record: dict[str, Any]
+) -> None:
+    log: list[Any] = []
+    shown = [{"state": "open", "amount": n} for n in (20, 90, 45, 52)]
+    records = {f"K{1001 + 37 * n}": each for n, each in enumerate([*shown, record])}
+
+    @tool
+    def look(case: str) -> str:
+        """Look a case up."""
+        return json.dumps(records[case])
+
+    @tool
+    def credit(case: str, amount: int) -> str:
+        """Credit."""
+        log.append((case, amount))
+        return json.dumps({"credited": True})
+
+    @tool
+    def close(case: str) -> str:
+        """Close."""
+        log.append(case)
+        return json.dumps({"closed": True})
+
+    def plan(word: str, told: list[str]) -> Any:
+        if not told:
+            return "look", {"case": word}
+        if json.loads(told[0]) not in shown:
+            return "That is for a person."
+        if len(told) == 1:
+            return "credit", {"case": word, "amount": json.loads(told[0])["amount"]}
+        return "Done." if len(told) == 3 else ("close", {"case": word})
+
+    macla = MaclaMiddleware(
+        tmp_path / "library", trust="demonstrations", audit=0, read_only=["look"]
+    )
+    lost, calls = differing(
+        macla, [look, credit, close], log, plan, *(f"Pay the case {case}." for case in records)
+    )
+    macla.memory.close()
+    assert (lost, calls) == ([], 3 * 4 + 0 + 1)
+
+
+@pytest.mark.parametrize("wish", [" tomorrow", " if cheap", " or honey", " but cheaply"])
+def test_a_further_wish_is_no_part_of_a_name(macla: MaclaMiddleware, wish: str) -> None:
+    log: list[Any] = []
+
+    @tool
+    def order(product: str) -> str:
+        """Order."""
+        log.append(product)
+        return json.dumps({"ordered": True})
+
+    def plan(word: str, told: list[str]) -> Any:
+        if word not in PRODUCTS:
+            return "Not so."
+        return "Ordered." if told else ("order", {"product": word})
+
+    tasks = [f"Get me some {each}." for each in PRODUCTS]
+    lost, calls = differing(macla, [order], log, plan, *tasks)
+    assert (lost, calls) == ([], 6)
+    lost, _ = differing(macla, [order], log, plan, f"Get me some tea{wish}.")
+    assert lost == []
+
+
+PRODUCTS = ("tea", "milk", "biscuit", "coffee", "bread")

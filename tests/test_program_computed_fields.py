@@ -164,3 +164,18 @@ def test_a_figure_that_cannot_be_computed_is_refused(figure: str) -> None:
     assert document["computed"]
     with pytest.raises((SchemaError, ConditionError)):
         read_box({**document, "computed": {figure: ["1"]}}, Box(), ())
+
+
+# ---------------------------------------------------------------------------- equal constants
+def case(*approvals: str) -> History:
+    people = [Fact("case.approvals[]", {"": each}) for each in approvals]
+    return told(Fact("case", {}), Fact("case.parties[]", {"account": "AC1"}), *people)
+
+
+@pytest.mark.parametrize(
+    ("approvals", "known"), [(("U7",), True), ((), False), (("U7",) * 6, False)]
+)
+def test_of_two_numbers_that_never_varied_both_are_held(
+    approvals: tuple[str, ...], known: bool
+) -> None:
+    assert is_known([case(f"U{n}") for n in range(9)], case(*approvals)) == known
