@@ -67,7 +67,7 @@ ROWS_OUT = {
     "InterCode-SQL": "own tasks again",
     "Goals in people's own words": "the games' own",
     "Regret": "EU without|EU with |EU, |EU's",
-    "What was measured": "no-memory$|random$",
+    "What was measured": "no-memory$|random$|paper$|printed$",
     "TextWorld's own games": "(cooking|treasure|hunt) from .*invented",
     "WebShop": ".*invented|.*re-bound|.*, and practice",
 }
