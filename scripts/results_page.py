@@ -91,7 +91,6 @@ HIDDEN_OF = {
     "What was measured": ARMS,
     "Capacity": {"kept", "gone"},
     "θ_dup": {"bytes of the library"},
-    "Efficiency": {"model calls", "memory, MB"},
     "WebShop": {"mean steps", "n"},
     **{name: {"mean steps"} for name in ("InterCode-SQL", "TravelPlanner")},
     "TextWorld's own games": {"mean steps", "n"},
