@@ -356,12 +356,12 @@ def _with(table: Table, other: Table) -> Table:
 
 def _short(table: Table) -> Table:
     """Leave out what the page does not show; write what was won as a count."""
-    beginning, what = ROWS_OUT.get(table.title, "(?!)"), ""
-    shown = []
-    for row in table.rows:
-        what = what if row[0].startswith("the same, by") else row[0]
-        shown += [] if re.match(beginning, what) else [row]
-    table = replace(table, rows=tuple(shown))
+    beginning, subject = ROWS_OUT.get(table.title, "(?!)"), ""
+    on_page: list[tuple[str, ...]] = []
+    for cells_of in table.rows:
+        subject = subject if cells_of[0].startswith("the same, by") else cells_of[0]
+        on_page += [] if re.match(beginning, subject) else [cells_of]
+    table = replace(table, rows=tuple(on_page))
     at = {column: i for i, column in enumerate(table.columns)}
     rows = [list(row) for row in table.rows]
     out = HIDDEN_OF.get(table.title, HIDDEN)
