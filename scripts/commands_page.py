@@ -18,19 +18,15 @@ from macla.cli.main import cli
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
-This page lists every command and all of its options, for people who look one up. `macla COMMAND
---help` says more. `python scripts/commands_page.py --write` makes this page.
+Every command and all of its options, for people who look one up. `macla COMMAND --help` says more.
+`python scripts/commands_page.py --write` makes this page.
 
-Keys of `--world`, `--method` and `--model` hold what is special to a world, the method or a model:
-`--world max-steps=20 --world admissible`. `--max-steps 20` is short for `--world max-steps=20`, and
-likewise for every other key.
+Keys of `--world`, `--method` and `--model` are special to a world, the method or a model:
+`--world max-steps=20`; `--max-steps 20` is short for it. `DIR` is the folder of a library. Commands
+that work on something else take `--library DIR`. All take `--json`{BUT}.
 
-`DIR` is the folder of a library. Commands that work on something else take `--library DIR`. All
-commands take `--json`{BUT}.
-
-`macla proposals accept` takes a proposed change into the library; `macla accept` lets a program
-that is in the library call tools that change something. `macla validate` finds what keeps a library
-from opening; `macla check` what a team wants to know before a merge as well.
+`macla proposals accept` takes a change into the library; `macla accept` lets a program call tools
+that change something.
 """
 
 
@@ -51,7 +47,7 @@ def surface() -> str:
             for piece in each.get_usage_pieces(context)
         )
         lines.append(f"## `{' '.join(filter(None, (name, taken)))}`\n")
-        told = (command.get_short_help_str(300) or "").strip()
+        told = re.sub(": .*", ".", (command.get_short_help_str(300) or "").strip())
         if not re.search(r" (its|there) ", told):  # words that refer to the library
             told = told.replace(" of the library DIR", "")
         lines.append(f"{told}\n")

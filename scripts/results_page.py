@@ -4,14 +4,15 @@ python scripts/results_page.py                          # after macla measure --
 python scripts/results_page.py --check                  # exit code 1 where it is not up to date
 python scripts/results_page.py --play                   # play all studies and tables again, hours
 python scripts/results_page.py --play webshop --jobs 2  # one of them
+python scripts/results_page.py --accepted               # print every accepted case
 
 Accepted results are those of evals/accepted.json. A study's tables are from its document in
-evals/studies/accepted; its command stands above. The page leaves some columns out, joins a table
-with the one that compares its rows, writes rows that are alike and seeds of one case as one, and
-of small worlds names only those that lost an episode. A mark may name several studies of the same
-arms. ``--play`` runs the command that the document names, from nothing, and puts what it writes in
-the document's place; if it was stopped, the same command goes on where it was, as long as the code
-is the same.
+evals/studies/accepted; its command stands above. The page leaves rows and columns out, joins a
+table with the one that compares its rows, writes rows that are alike and seeds of one case as one,
+and counts the small worlds that lost an episode. ``macla report`` shows all of a document. A mark
+may name several studies of the same arms. ``--play`` runs the command that the document names, from
+nothing, and puts what it writes in the document's place; if it was stopped, the same command goes
+on where it was, as long as the code is the same.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ from pathlib import Path
 
 from macla.evals.acceptance.running import code_digest
 from macla.evals.acceptance.sections import Section as WorldSection
-from macla.evals.acceptance.sections import sections
+from macla.evals.acceptance.sections import markdown, sections
 from macla.evals.acceptance.table import ACCEPTED, Accepted, read_table
 from macla.evals.acceptance.units import units_of
-from macla.evals.figures import Section, Table, tables
+from macla.evals.figures import Section, Table
+from macla.evals.figures import tables as markdown_tables
 from macla.evals.statistics import wilson_interval
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,20 +45,38 @@ KEPT = Path(tempfile.gettempdir()) / "macla-results"
 """What was done by plays that were stopped; those that ended leave nothing."""
 BEGIN, END = "<!-- accepted results -->", "<!-- end of accepted results -->"
 PAIRS, REACHED = "In pairs", "reached, 95 %"
-PLAYERS = ("random", "nearest", "rebound")
-FEW_PAIRS = 6
-"""So many paired differences stand below their table, more in columns of it."""
+OPPONENTS = {"the copy"}
+"""Whose paired differences the page shows."""
 MACHINE = "2 cores, x86_64, Python 3.11.7"
 """What the page says of all documents; another machine stands beside the command."""
-COUNTS = {"one-library", "capacity"}
+COUNTS = {"one-library"}
 """Studies whose first sentence counts what was learned."""
 LEFT_OUT = {
     "Won by kind of task",
     "Brier score of what was expected",
     "The index against exact search, 450 tasks",
     "The index against exact search, 205 tasks",
+    "The index against exact search, 2000 tasks",
+    "What was expected of the first choice",
+    "Course of practice",
+    "Domains that lose more than a point",
 }
-"""Tables, and columns below, that stand in the documents and not on the page."""
+"""Tables, and rows and columns below, that stand in the documents and not on the page."""
+ROWS_OUT = {
+    "ALFWorld": "the same library, shown",
+    "InterCode-SQL": "own tasks again",
+    "Goals in people's own words": "every word|the games' own",
+    "Regret": "EU without|EU with |EU, |EU's",
+    "What was measured": "no-memory$|random$|paper$|printed$",
+    "TextWorld's own games": "(cooking|treasure|hunt) from .*invented",
+    "WebShop": ".*invented|.*re-bound|.*, and practice",
+}
+"""Title of a table → rows, by what they begin with; what is *the same* goes with them."""
+CASES_OUT = re.compile(
+    "cooking|treasure|hunt|alfworld (from (2,851|50|10|300|agent)|in invented|verb)"
+    "|alfworld, people"
+)
+"""Accepted cases of which a study on the page plays the same or a like one."""
 HIDDEN = frozenset(
     (
         *("tasks", "better : worse", "EU better : worse", "p (sign test)"),
@@ -71,9 +91,9 @@ HIDDEN_OF = {
     "What was measured": ARMS,
     "Capacity": {"kept", "gone"},
     "θ_dup": {"bytes of the library"},
-    "Efficiency": {"model calls"},
     "WebShop": {"mean steps", "n"},
     **{name: {"mean steps"} for name in ("InterCode-SQL", "TravelPlanner")},
+    "TextWorld's own games": {"mean steps", "n"},
 }
 SHORTER = {
     "every word replaced by an invented one": "invented words",
@@ -106,6 +126,9 @@ STUDY = re.compile(r"<!-- study: (?P<names>[\w, -]+?) -->\n.*?<!-- end -->", re.
 def main() -> int:
     """Write the page, or say whether it is up to date."""
     options = _options()
+    if options.accepted:
+        print(markdown(sections(read_table(ACCEPTED).accepted)))
+        return 0
     if options.play is not None:
         names = options.play or sorted(path.stem for path in STUDIES.glob("*.json"))
         kept = KEPT / code_digest()
@@ -162,41 +185,35 @@ def updated(page: str) -> str:
     before, _, rest = page.partition(BEGIN)
     after = rest.partition(END)[2]
     whole = {n: r for n, r in results.items() if not n.startswith(("ladder", "foreign", "agents"))}
-    games = {name: result for name, result in whole.items() if not name.startswith("proof")}
     proofs = {name: result for name, result in whole.items() if name.startswith("proof")}
+    games = {n: r for n, r in whole.items() if n not in proofs and not CASES_OUT.match(n)}
     agents = {name: result for name, result in results.items() if name.startswith("agents")}
     worlds = {n: r for n, r in results.items() if n not in whole and n not in agents}
-    shown = [_games(games), _proofs(proofs)] if whole else []
-    shown += [_worlds(each) for each in sections(worlds)]
+    told = [_sentence(_games(games)), _sentence(_proofs(proofs))] if whole else []
+    shown = [_worlds(each) for each in sections(worlds)]
     shown += [_agents(agents)] if agents else []
-    return f"{before}{BEGIN}\n\n{tables(Section('', '', tuple(shown)))}\n{END}{after}"
+    blocks = "\n".join((*told, _tables(*shown)))
+    return f"{before}{BEGIN}\n\n{blocks}\n{END}{after}"
 
 
 def _games(results: Mapping[str, Accepted]) -> Table:
     rows = (
-        (name, _won(result), f"{result.figures['steps']:.2f}", _others(result))
-        for name, result in results.items()
+        (name, _won(result), f"{result.figures['steps']:.2f}") for name, result in results.items()
     )
-    return _seeds(Table("Benchmarks", ("case", "won", "steps", ", ".join(PLAYERS)), tuple(rows)))
+    return _seeds(Table("Further benchmarks", ("case", "won", "steps"), tuple(rows)))
 
 
 def _proofs(results: Mapping[str, Accepted]) -> Table:
-    figures = ("as_it_is", "bits_an_action")
     rows = (
-        (
-            name.removeprefix("proof, "),
-            _won(result),
-            *(f"{result.figures[each]:.3g}" for each in figures),
-            _others(result),
-        )
+        (name.removeprefix("proof, "), _won(result), f"{result.figures['bits_an_action']:.3g}")
         for name, result in results.items()
     )
-    columns = ("case", "reproduced, held out", "as it is", "bits an action", "rebound")
+    columns = ("case", "reproduced, held out", "bits an action")
     return Table("Proofs", columns, tuple(rows))
 
 
 def _worlds(section: WorldSection) -> Table:
-    """Write a form a row, with the worlds that did not win all of their episodes."""
+    """Write a form a row; count the worlds that lost an episode, and where the floor wins more."""
     *worlds, sums, intervals = section.rows
     forms: dict[tuple[str, str], list[str]] = {}
     for column, form in enumerate(section.header[1:], start=1):
@@ -204,10 +221,12 @@ def _worlds(section: WorldSection) -> Table:
         total = f"{won}/{n} ({_figure(intervals[column])})"
         total += f", {spoiled} spoiled" if int(spoiled) else ""
         every = str(int(n) // len(worlds))
-        fewer = (f"{row[0]} {row[column]}" for row in worlds if row[column] not in (every, ""))
-        forms.setdefault((total, ", ".join(fewer)), []).append(form)
-    rows = tuple((", ".join(names), *cells) for cells, names in forms.items())
-    return Table(section.title, ("form", "won", f"not {every} of {every}"), rows)
+        fewer = [row[column] for row in worlds if row[column] not in (every, "")]
+        floor = sum("<" in each for each in fewer)
+        lost = f"{len(fewer)} ({floor})" if floor else str(len(fewer))
+        forms.setdefault((total, lost), []).append(form)
+    rows = tuple(("; ".join(names), *cells) for cells, names in forms.items())
+    return Table(section.title, ("form", "won", f"of {len(worlds)} worlds below {every}"), rows)
 
 
 def _agents(results: Mapping[str, Accepted]) -> Table:
@@ -231,10 +250,6 @@ def _of(count: int, n: int) -> str:
     return f"{count}/{n} ({100 * interval.low:.1f}\u2013{100 * interval.high:.1f})"
 
 
-def _others(result: Accepted) -> str:
-    return ", ".join(str(result.baselines[each]) for each in PLAYERS if each in result.baselines)
-
-
 def studied(names: str) -> str:
     """Return what the page shows of studies, with its marks; all of it is in their documents."""
     made = []
@@ -248,7 +263,7 @@ def studied(names: str) -> str:
         for name, document in documents.items()
     }
     if len(found) > 1:
-        shown = tables(Section("", "", (_joined(found),))).partition("\n\n")[2]
+        shown = _tables(_joined(found)).partition("\n\n")[2]
     else:
         ((name, parts),) = found.items()
         blocks = [block for each in parts for block in _blocks(each)]
@@ -271,10 +286,9 @@ def _joined(found: Mapping[str, list[Section]]) -> Table:
     for parts in found.values():
         measured, compared, *_ = (f for f in parts[0].figures if isinstance(f, Table))
         (_, *whole), *others = _short(_with(measured, compared)).rows
-        cells = {"whole": ", ".join(whole[:2])}
-        for arm, won, steps, difference, p in others:
-            alike = [won, steps, difference] == [*whole[:2], "0"]
-            cell = "=" if alike else f"{won}, {steps}: {difference}, {p}"
+        cells = {"whole": whole[0]}
+        for arm, won, _, difference, p in others:
+            cell = "p = 1" if p == "1" else f"{won}: {difference}, {p}"
             cells[arm.removeprefix("without-")] = cell
         columns.append(cells)
     rows = tuple((arm, *(each.get(arm, "") for each in columns)) for arm in columns[0])
@@ -284,25 +298,25 @@ def _joined(found: Mapping[str, list[Section]]) -> Table:
 def _blocks(section: Section) -> list[str]:
     """Return what the page shows of a section: tables, and small ones as sentences."""
     made: list[Table] = []
-    said: dict[int, Table] = {}
     for table in (each for each in section.figures if isinstance(each, Table)):
         if table.title in LEFT_OUT:
             continue
-        if made and table.title == PAIRS and len(table.rows) <= FEW_PAIRS:
-            said[len(made) - 1] = table
-        elif made and (table.title == PAIRS or table.columns[0] == made[-1].columns[0] == "arm"):
+        if made and (table.title == PAIRS or table.columns[0] == made[-1].columns[0] == "arm"):
             made[-1] = _with(made[-1], table)
         else:
             made.append(table)
     blocks = []
-    for i, table in enumerate(made):
+    for table in made:
         short = _alike(_tested(_seeds(_short(table))))
         small = len(short.rows) <= 4 and len(short.columns) <= 3 and short.columns[0] != "what"
         bare = not any(short.columns)
-        blocks.append(_sentence(short) if small or bare else tables(Section("", "", (short,))))
-        if i in said:
-            blocks.append(_pairs(said[i]))
+        blocks.append(_sentence(short) if small or bare else _tables(short))
     return blocks
+
+
+def _tables(*told: Table) -> str:
+    """Write tables whose cells stand close to their bars, so that a bar is no word of the page."""
+    return re.sub(r"(?<=\|) | (?=\|$)", "", markdown_tables(Section("", "", told)), flags=re.M)
 
 
 def _named(what: str) -> str:
@@ -319,18 +333,6 @@ def _sentence(table: Table) -> str:
     return f"{about}: {told}.\n"
 
 
-def _pairs(table: Table) -> str:
-    told: dict[str, list[str]] = {}
-    for what, against, _, difference, _, p in table.rows:
-        for start in (what.partition(", ")[0], what.partition(" ")[0]):
-            against = against.removeprefix(f"{start}, ")
-        told.setdefault(_named(what), []).append(
-            f"{_named(against)} {_figure(difference)}, *p* {p}"
-        )
-    each = (f"*{what}* against {' and '.join(others)}" for what, others in told.items())
-    return f"In pairs: {'; '.join(each)}.\n"
-
-
 def _with(table: Table, other: Table) -> Table:
     """Join to each row what another table says of it: of pairs, a column for each opponent."""
     if other.title != PAIRS:
@@ -339,6 +341,8 @@ def _with(table: Table, other: Table) -> Table:
         pairs: dict[str, dict[str, str]] = {}
         for what, against, _, difference, _, p in other.rows:
             opponent = against.removeprefix(f"{what.partition(', ')[0]}, ")
+            if opponent not in OPPONENTS:
+                continue
             pairs.setdefault(opponent, {})[what] = f"{difference}, {p}"
         columns = tuple(f"against {each}" for each in pairs)
         said = {
@@ -351,7 +355,13 @@ def _with(table: Table, other: Table) -> Table:
 
 
 def _short(table: Table) -> Table:
-    """Leave out columns that the page does not show; write what was won as a count."""
+    """Leave out what the page does not show; write what was won as a count."""
+    beginning, subject = ROWS_OUT.get(table.title, "(?!)"), ""
+    on_page: list[tuple[str, ...]] = []
+    for cells_of in table.rows:
+        subject = subject if cells_of[0].startswith("the same, by") else cells_of[0]
+        on_page += [] if re.match(beginning, subject) else [cells_of]
+    table = replace(table, rows=tuple(on_page))
     at = {column: i for i, column in enumerate(table.columns)}
     rows = [list(row) for row in table.rows]
     out = HIDDEN_OF.get(table.title, HIDDEN)
@@ -420,6 +430,7 @@ def _options() -> argparse.Namespace:
         description=about, epilog=more, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--accepted", action="store_true", help="print every accepted case")
     parser.add_argument(
         "--play", nargs="*", metavar="NAME", help="play studies again first (default: all)"
     )

@@ -227,7 +227,7 @@ def test_a_study_is_played_again_by_its_command(
         monkeypatch.setattr(script, name, value)
     monkeypatch.setattr(sys, "argv", ["results_page.py", "--play", "lamps"])
     assert script.main() == 0
-    assert "| from one demonstration | 2 | 50.0 % | 2/2 (" in page.read_text()
+    assert "|from one demonstration |2 |50.0 % |2/2 (" in page.read_text()
     monkeypatch.setattr(sys, "argv", ["results_page.py", "--check"])
     assert script.main() == 0
     page.write_text(page.read_text() + "<!-- study: other -->\nby hand\n<!-- end -->\n")
