@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -46,6 +47,16 @@ settings.register_profile("macla", deadline=60_000)
 settings.load_profile("macla")
 
 os.fsync = lambda _: None  # no power fails in a test, and disks are slow
+
+_MEMORY, _ROOM = Path("/dev/shm"), 4 * 2**30
+if (
+    "TMPDIR" not in os.environ  # as it is for xdist's workers, and where somebody chose a place
+    and os.access(_MEMORY, os.W_OK | os.X_OK)
+    and shutil.disk_usage(_MEMORY).free > _ROOM
+):
+    # Databases wait for the disk at each commit, in the processes that a test starts, too.
+    _folders = tempfile.TemporaryDirectory(prefix="macla-tests-", dir=_MEMORY)
+    os.environ["TMPDIR"], tempfile.tempdir = _folders.name, None
 
 if "MACLA_STATE" not in os.environ:  # the processes that a test starts, and xdist's, share it
     _state = tempfile.TemporaryDirectory(prefix="macla-state-")
