@@ -55,7 +55,8 @@ if (
     and shutil.disk_usage(_MEMORY).free > _ROOM
 ):
     # Databases wait for the disk at each commit, in the processes that a test starts, too.
-    _folders = tempfile.TemporaryDirectory(prefix="macla-tests-", dir=_MEMORY)
+    _folders = tempfile.TemporaryDirectory(prefix="m-", dir=_MEMORY)  # short, as errors cut paths
+    os.chmod(_folders.name, 0o755)  # others may look in, as they may at the usual place
     os.environ["TMPDIR"], tempfile.tempdir = _folders.name, None
 
 if "MACLA_STATE" not in os.environ:  # the processes that a test starts, and xdist's, share it
