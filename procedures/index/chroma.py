@@ -11,6 +11,8 @@ import os
 import uuid
 import weakref
 from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -244,6 +246,13 @@ def _let_go(client: Any, folder: PrivateFolder | None) -> None:
 
 
 def _chroma() -> tuple[Any, Any]:
+    """Return Chroma, and settings of one client, which writes its folder into them."""
+    chromadb, settings = _with_settings()
+    return chromadb, copy(settings)
+
+
+@cache  # to make them takes a third as long as to open an index
+def _with_settings() -> tuple[Any, Any]:
     # Some versions of Chroma look here, whatever the settings say.
     os.environ.setdefault("ANONYMIZED_TELEMETRY", "False")
     import chromadb
