@@ -51,7 +51,19 @@ class ToolWorld(Closing):
             for i, p in enumerate(PRODUCTS)
         }
         self.subscribers: list[dict[str, Any]] = []
+        self._served = threading.Lock()
+        self._server: ThreadingHTTPServer | None = None
         self._make()
+
+    @property
+    def url(self) -> str:
+        """Where the service is, which begins when it is first asked for: many offices need none."""
+        with self._served:
+            if self._server is None:
+                self._server = self._serve()
+            return f"http://127.0.0.1:{self._server.server_port}"
+
+    def _serve(self) -> ThreadingHTTPServer:
         office = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -75,18 +87,17 @@ class ToolWorld(Closing):
             def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
                 """Say nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, args=(0.01,), daemon=True
-        )
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
+        return server
 
     def close(self) -> None:
-        """Stop the web server."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        """Stop the web server, if it was needed."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._thread.join()
 
     def state(self) -> dict[str, Any]:
         """Return everything that tasks may change."""
@@ -104,7 +115,7 @@ class ToolWorld(Closing):
 
     def tools(self) -> list[BaseTool]:
         """Return the tools of an agent in this office."""
-        database, files, url = self.database, self.files, self.url
+        database, files, office = self.database, self.files, self
 
         @tool
         def sql(query: str) -> str:
@@ -146,14 +157,14 @@ class ToolWorld(Closing):
         @tool
         def http_get(path: str, params: dict[str, str] | None = None) -> str:
             """Ask the office's service."""
-            target = f"{url}{path}" + (f"?{urlencode(params)}" if params else "")
+            target = f"{office.url}{path}" + (f"?{urlencode(params)}" if params else "")
             return _fetch(Request(target))  # noqa: S310 (loopback)
 
         @tool
         def http_post(path: str, body: dict[str, Any]) -> str:
             """Tell the office's service something."""
             data = json.dumps(body).encode()
-            return _fetch(Request(f"{url}{path}", data, method="POST"))  # noqa: S310 (loopback)
+            return _fetch(Request(f"{office.url}{path}", data, method="POST"))  # noqa: S310 (loopback)
 
         for reading in (list_files, read_file, search_files, http_get):
             reading.metadata = {"readOnlyHint": True}  # as tools of MCP say it

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +48,17 @@ settings.load_profile("macla")
 
 os.fsync = lambda _: None  # no power fails in a test, and disks are slow
 
+_MEMORY, _ROOM = Path("/dev/shm"), 4 * 2**30
+if (
+    "TMPDIR" not in os.environ  # as it is for xdist's workers, and where somebody chose a place
+    and os.access(_MEMORY, os.W_OK | os.X_OK)
+    and shutil.disk_usage(_MEMORY).free > _ROOM
+):
+    # Databases wait for the disk at each commit, in the processes that a test starts, too.
+    _folders = tempfile.TemporaryDirectory(prefix="m-", dir=_MEMORY)  # short, as errors cut paths
+    os.chmod(_folders.name, 0o755)  # others may look in, as they may at the usual place
+    os.environ["TMPDIR"], tempfile.tempdir = _folders.name, None
+
 if "MACLA_STATE" not in os.environ:  # the processes that a test starts, and xdist's, share it
     _state = tempfile.TemporaryDirectory(prefix="macla-state-")
     os.environ["MACLA_STATE"] = _state.name
@@ -68,8 +80,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage from here on, and only in what comes: a third of the time went into it."""
+    """Look for garbage from here on, and only in what comes: a third of the time went into it.
+
+    Learners make many small objects and few rings, so it is looked for seldom.
+    """
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     gc.enable()
 
 

@@ -337,6 +337,7 @@ def _import_what_is_needed() -> None:
             importlib.import_module(name)
         preload()
     gc.freeze()  # else each process copies what its collector looks at
+    gc.set_threshold(20_000, 20, 20)  # as in pytest_collection_finish()
     sys.dont_write_bytecode = False
 
 

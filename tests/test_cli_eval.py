@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import forking
 import pytest
 from command_line import as_json, run
 from library_copies import copy_library
@@ -418,9 +419,9 @@ def test_the_demo_needs_nothing(tmp_path: Path) -> None:
 def test_ctrl_c_while_playing(boxes: Path, jobs: str) -> None:
     tasks = "".join(json.dumps({"id": f"t{n}", "box": "blue box"}) + "\n" for n in range(9))
     (boxes / "many.jsonl").write_text(tasks)
-    running = subprocess.Popen(
+    running = forking.popen(
         [
-            *(sys.executable, "-c", "from macla.cli.main import main; main()"),
+            *(sys.executable, *forking.COMMAND),
             *("eval", "macla_test_boxes:Endless", "--library", "lib", "--jobs", jobs),
             *("--split", "many.jsonl", "--json", "--world", "timeout=90"),
         ],

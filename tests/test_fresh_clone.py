@@ -12,6 +12,8 @@ from macla.evals.foreign_worlds import Bomb, Yard, demonstrations
 from macla.procedures.episodes.trajectories import write_trajectories
 
 MORE = "{more}"
+FEW = 4
+"""Demonstrations of a world: that commands run is looked at, and not what is learned."""
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -23,8 +25,8 @@ def git(folder: Path, *arguments: str) -> None:
 def upstream(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with a learned library, and the episodes beside it."""
     top = tmp_path_factory.mktemp("upstream")
-    write_trajectories(top / "more.jsonl", demonstrations(Yard, 8))
-    write_trajectories(top / "first.jsonl", demonstrations(Bomb, 8))
+    write_trajectories(top / "more.jsonl", demonstrations(Yard, FEW))
+    write_trajectories(top / "first.jsonl", demonstrations(Bomb, FEW))
     assert run("learn", top / "first.jsonl", "--library", top / "lib").exit_code == 0
     git(top, "init", "-q", "-b", "main")
     git(top, "add", ".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 from macla.evals.cells import WorldCell
@@ -87,8 +88,11 @@ def test_the_sign_is_written_and_read() -> None:
     assert read_template(Node(template_document(template), "line")) == template
 
 
-def _learned(cell: WorldCell) -> ProgramFile:
-    (file,) = (each.file for each in propose_programs(cell.lesson) if each.trusted)
+@cache
+def _learned(name: str) -> ProgramFile:
+    """Return what the demonstrations of a world teach."""
+    lesson = world_cell(KINDS[name], "hidden").lesson
+    (file,) = (each.file for each in propose_programs(lesson) if each.trusted)
     return file
 
 
@@ -116,12 +120,12 @@ def _play(file: ProgramFile, cell: WorldCell, most: int = 6) -> str:
 )
 def test_each_thing_of_a_task_is_worked_off(name: str) -> None:
     cell = world_cell(KINDS[name], "hidden")
-    assert _play(_learned(cell), cell) == "1" * 6
+    assert _play(_learned(name), cell) == "1" * 6
 
 
 def _badges(doors: str) -> tuple[ProgramFile, History]:
     """Return a program that makes badges, and a history before the first badge."""
-    file = _learned(world_cell(KINDS["badge-round"], "hidden"))
+    file = _learned("badge-round")
     history = file.begin("Badges for Moss; Hale.", "The cabinet is open.")
     staff = "Moss works for press.\nHale works for legal.\nReed works for press."
     for told in (staff, doors):
@@ -166,7 +170,7 @@ def test_a_choice_is_bound_to_the_arguments_of_its_call() -> None:
 
 @pytest.mark.parametrize("number", ["0", "2", "9"])
 def test_an_argument_of_itself_or_of_none_is_an_error(number: str) -> None:
-    document = _learned(world_cell(KINDS["badge-round"], "hidden")).to_document()
+    document = _learned("badge-round").to_document()
     (choice,) = (each for each in document["parameters"].values() if "argument(1)" in str(each))
     choice["where"] = [
         each.replace("argument(1)", f"argument({number})") for each in choice["where"]

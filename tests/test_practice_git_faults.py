@@ -13,7 +13,7 @@ from command_line import run
 from review_library import make_git
 
 TESTS = Path(__file__).parent
-EPISODES = 8
+EPISODES = 5
 
 KILLED = """
 import os, signal, sys

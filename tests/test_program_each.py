@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import pytest
 from macla.procedures.common.errors import DanglingReferenceError
@@ -12,6 +13,7 @@ from macla.procedures.programs.documents import (
     program_document,
     program_from_document,
 )
+from macla.procedures.programs.learning.program_kinds import ProgramProposal
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.program_checks import check_programs
@@ -58,9 +60,15 @@ def _episode(form: Callable[..., _Shown], seed: int) -> Trajectory:
     return Trajectory(task, tuple(obs), (*acts, "leave"), True, id=str(seed))
 
 
+@cache
+def _learned(form: Callable[..., _Shown]) -> ProgramProposal:
+    (proposal,) = propose_programs([_episode(form, seed) for seed in range(40)])
+    return proposal
+
+
 @pytest.mark.parametrize("form", [_plain, _oxford, _german, _counted, _numbered])
 def test_each_thing_that_the_task_names_is_seen_to(form: Callable[..., _Shown]) -> None:
-    (proposal,) = propose_programs([_episode(form, seed) for seed in range(40)])
+    proposal = _learned(form)
     assert proposal.trusted
     file = program_from_document(program_document(proposal.file))
     for seed in range(100, 130):
@@ -92,8 +100,14 @@ def _sheet(seed: int) -> Trajectory:
     return Trajectory("Complete the sheet.", obs, (*acts, "save"), True, id=str(seed))
 
 
-def test_a_total_is_written_for_each_row_without_one() -> None:
+@cache
+def _learned_of_sheets() -> ProgramProposal:
     (proposal,) = propose_programs([_sheet(seed) for seed in range(30)])
+    return proposal
+
+
+def test_a_total_is_written_for_each_row_without_one() -> None:
+    proposal = _learned_of_sheets()
     assert proposal.trusted
     file = program_from_document(program_document(proposal.file))
     for seed in range(100, 130):
@@ -141,18 +155,13 @@ def test_a_difference_within_what_is_told_decides() -> None:
 
 
 def test_what_is_learned_of_lists_and_rows_has_no_findings() -> None:
-    for shown in (
-        [_episode(_counted, seed) for seed in range(40)],
-        [_sheet(seed) for seed in range(30)],
-    ):
-        (proposal,) = propose_programs(shown)
+    for proposal in (_learned(_counted), _learned_of_sheets()):
         assert list(check_programs({proposal.file.id: proposal.file}, ())) == []
 
 
 @pytest.mark.parametrize("number", [0, 1, 7])
 def test_a_value_stands_beside_an_argument_that_is_chosen(number: int) -> None:
-    (proposal,) = propose_programs([_sheet(seed) for seed in range(30)])
-    document = program_document(proposal.file)
+    document = program_document(_learned_of_sheets().file)
     names = [n for n, each in document["parameters"].items() if "beside" in each]
     assert names
     document["parameters"][names[0]]["beside"] = number

@@ -42,12 +42,18 @@ CRANK = {
 ASKED = "now-crank-the-and-make-some-ground"
 
 
+@pytest.fixture(scope="module")
+def learned():
+    """What demonstrations of the old rule teach."""
+    return learn([mill_demonstration(i) for i in range(30)])
+
+
 @pytest.fixture
-def session(tmp_path):
+def session(tmp_path, learned):
     """A library of the old rule, in which one plan cranks the mill because it is asked to."""
     library = Library.create(tmp_path / "library", domain="mill", embedding="static")
     with LibrarySession.open(library.path) as opened:
-        store(opened.library, opened.ledger, learn([mill_demonstration(i) for i in range(30)]))
+        store(opened.library, opened.ledger, learned)
         plan = opened.library.metas[ASKED].to_document()
         lift, grind = plan["plan"]
         crank = {"run": "crank", "with": {"y": grind["with"]["y"]}, "continue": "post"}

@@ -47,14 +47,21 @@ def test_little_evidence_asks_for_more_than_the_fallback_above_the_mean() -> Non
     assert fit_theta_conf(rough, 0.9, DEFAULT) == 0.9
 
 
-def _lost(threshold, true, posteriors, fallback, relevance, preset):
+def _values(posteriors, relevance, preset):
+    """What is compared with a threshold, of each procedure."""
+    scored = (
+        expected_utility(Candidate("", rel, alpha, beta), preset)
+        for (alpha, beta), rel in zip(posteriors, relevance, strict=True)
+    )
+    return [trusted_value(each.value, each.rate, each.bonus, preset) for each in scored]
+
+
+def _lost(threshold, true, values, fallback, relevance, preset):
     """Expected utility that a threshold loses to knowing the rates, a decision."""
     lost = 0.0
-    for rate, (alpha, beta), rel in zip(true, posteriors, relevance, strict=True):
-        scored = expected_utility(Candidate("", rel, alpha, beta), preset)
-        runs = trusted_value(scored.value, scored.rate, scored.bonus, preset) >= threshold
+    for rate, value, rel in zip(true, values, relevance, strict=True):
         worth = rel * rate * preset.weights.reward_max
-        lost += max(worth, fallback) - (worth if runs else fallback)
+        lost += max(worth, fallback) - (worth if value >= threshold else fallback)
     return lost / len(true)
 
 
@@ -76,8 +83,9 @@ def test_the_fitted_threshold_loses_less_than_all_none_or_the_papers(preset, tri
             relevance = rng.uniform(0.5, 1.0, 40)
             fitted = fit_theta_conf(posteriors, fallback, chosen)
             assert abs(fitted) < 1.0
+            values = _values(posteriors, relevance, chosen)
             for name, each in (("fitted", fitted), ("all", -1.0), ("none", 1.0), ("paper", 0.4)):
-                losses[name] += _lost(each, true, posteriors, fallback, relevance, chosen)
+                losses[name] += _lost(each, true, values, fallback, relevance, chosen)
     assert losses["fitted"] < 0.5 * min(losses["all"], losses["none"], losses["paper"])
 
 

@@ -110,9 +110,8 @@ def kill_commands(
     made: dict[str, tuple[_State, _State, float]] = {}
     while figures.kills < kills and not figures.broken:
         for name in names:
-            scene, base = SCENES[name], folder / "bases" / SCENES[name].base
-            if not base.exists():
-                prepare(scene, base)
+            scene = SCENES[name]
+            base = prepare(scene.base, folder / "bases")
             if name not in made:
                 made[name] = _undisturbed(scene, base, folder / "scene")
             before, after, seconds = made[name]
@@ -132,7 +131,8 @@ def kill_commands(
 
 def _undisturbed(scene: Scene, base: Path, place: Path) -> tuple[_State, _State, float]:
     """Return the states before and after, and how long the work takes (seconds)."""
-    before = _placed(scene, base, place)
+    _put(scene, base, place)
+    before = _State({}, [], {}, []) if scene.base == "moved" else _state_of(place)
     ended = _run(scene, place)
     if ended.code != 0:
         raise RuntimeError(f"macla {' '.join(ended.arguments)}: {ended.out}{ended.err}")
@@ -143,7 +143,7 @@ def _killed(
     scene: Scene, base: Path, place: Path, before: _State, after: _State, delay: float
 ) -> tuple[bool, list[str]]:
     """Kill a command, look, run it again, look again; return whether it was and what is wrong."""
-    _placed(scene, base, place)
+    _put(scene, base, place)
     ended = _run(scene, place, Faults(kill_after=delay))
     if wrong := ended.wrong():
         return ended.killed, [f"{wrong}: {ended.err}"]
@@ -166,7 +166,8 @@ def _killed(
     return ended.killed, [f"{at}: left behind: {each}" for each in left]
 
 
-def _placed(scene: Scene, base: Path, place: Path) -> _State:
+def _put(scene: Scene, base: Path, place: Path) -> None:
+    """Put the state before a scene in its place."""
     shutil.rmtree(place, ignore_errors=True)
 
     def work() -> str:
@@ -174,7 +175,6 @@ def _placed(scene: Scene, base: Path, place: Path) -> _State:
         return ""
 
     run_forked(work)
-    return _State({}, [], {}, []) if scene.base == "moved" else _state_of(place)
 
 
 def _run(scene: Scene, place: Path, faults: Faults = Faults()) -> Ended:  # noqa: B008 (a value)

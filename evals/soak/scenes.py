@@ -62,16 +62,30 @@ class Scene:
     free: bool = False
 
 
-def prepare(scene: Scene, folder: Path) -> None:
-    """Make the state before a scene in an empty folder; in a process of its own."""
-    folder.mkdir(parents=True)
+def prepare(base: str, folder: Path) -> Path:
+    """Return the folder of the state before a scene; it is made once, in a process of its own.
+
+    Args:
+        base: Name of the state.
+        folder: Where all states lie; one that grows from another begins as its copy.
+    """
+    place, (earlier, make) = folder / base, _BASES[base]
+    if place.exists():
+        return place
+    source = prepare(earlier, folder) if earlier else None
 
     def work() -> str:
-        os.chdir(folder)
-        _BASES[scene.base](folder)
+        if source is None:
+            place.mkdir(parents=True)
+        else:
+            copied(source, place, believed=True)
+        os.environ.update(_QUIET)
+        os.chdir(place)
+        make(place)
         return ""
 
     run_forked(work)
+    return place
 
 
 def _run(*arguments: object) -> None:
@@ -104,20 +118,17 @@ def _taught(folder: Path) -> None:
 
 def _learned(folder: Path) -> None:
     """Make one whose last learning can be taken back."""
-    _taught(folder)
     _run("observe", "log1.jsonl", "--library", LIBRARY)
 
 
 def _two(folder: Path) -> None:
     """Make one, and another with evidence of its own."""
-    _taught(folder)
     Library.create("other", domain=DOMAIN, embedding="static")
     _run("evidence", "import", "evidence.jsonl", "--library", "other")
 
 
 def _skills(folder: Path) -> None:
     """Make one, and skills that another one exported."""
-    _learned(folder)
     _run("accept", LIBRARY, "--all")
     _run("skills", "export", "skills", "--library", LIBRARY)
     shutil.rmtree(LIBRARY)
@@ -130,7 +141,6 @@ def _taught_anew() -> None:
 
 def _moved(folder: Path) -> None:
     """Make one that was moved here, and not adopted."""
-    _taught(folder)
     mark = Path(LIBRARY, ".macla", "machine")
     mark.write_text("elsewhere\n")
 
@@ -164,7 +174,6 @@ def _procedure(name: str, version: int) -> Procedure:
 
 def _proposed(folder: Path) -> None:
     """Make one with proposals that wait."""
-    _used(folder)
     _propose()
     (folder / "better.yaml").write_text(
         "kind: procedure\nid: fetch\nversion: 2\ngoal: fetch {x}\n"
@@ -191,13 +200,11 @@ def _propose() -> None:
 
 def _rejected(folder: Path) -> None:
     """Make one with proposals that were rejected."""
-    _proposed(folder)
     _run("proposals", "reject", LIBRARY, "--all", "--why", "too rare")
 
 
 def _accepted(folder: Path) -> None:
     """Make one whose proposals were accepted, and did badly since."""
-    _proposed(folder)
     _run("proposals", "accept", LIBRARY, "--all")
     with Ledger.open(Path(LIBRARY, ".macla", "evidence.db")) as ledger:
         ledger.record(_outcome(f"bad{n}", "fetch", 2, good=False) for n in range(80))
@@ -205,15 +212,12 @@ def _accepted(folder: Path) -> None:
 
 def _repository(folder: Path) -> None:
     """Make one that git tracks, with proposals on branches."""
-    _used(folder)
-    environment = {**os.environ, **_QUIET}
     for call in (
         *(("init", "-q", "-b", "main"), ("config", "user.name", "Ada")),
         *(("config", "user.email", "ada@example.org"), ("add", LIBRARY)),
         ("commit", "-q", "-m", "A library"),
     ):
-        subprocess.run(["git", *call], check=True, env=environment, capture_output=True)  # noqa: S603, S607
-    os.environ.update(_QUIET)
+        subprocess.run(["git", *call], check=True, capture_output=True)  # noqa: S603, S607
     _propose()
 
 
@@ -244,26 +248,26 @@ def _outcome(run: str, name: str, version: int, *, good: bool) -> Outcome:
 
 def _rejected_in_git(folder: Path) -> None:
     """Make one that git tracks, with proposals that were rejected."""
-    _repository(folder)
     _run("proposals", "reject", LIBRARY, "--all", "--why", "too rare")
 
 
 _QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-_BASES: Mapping[str, Callable[[Path], None]] = {
-    "nothing": _nothing,
-    "taught": _taught,
-    "learned": _learned,
-    "two": _two,
-    "skills": _skills,
-    "moved": _moved,
-    "earlier": _earlier,
-    "used": _used,
-    "proposed": _proposed,
-    "rejected": _rejected,
-    "accepted": _accepted,
-    "repository": _repository,
-    "rejected in git": _rejected_in_git,
+_BASES: Mapping[str, tuple[str, Callable[[Path], None]]] = {
+    "nothing": ("", _nothing),
+    "taught": ("", _taught),
+    "learned": ("taught", _learned),
+    "two": ("taught", _two),
+    "skills": ("learned", _skills),
+    "moved": ("taught", _moved),
+    "earlier": ("", _earlier),
+    "used": ("", _used),
+    "proposed": ("used", _proposed),
+    "rejected": ("proposed", _rejected),
+    "accepted": ("proposed", _accepted),
+    "repository": ("used", _repository),
+    "rejected in git": ("repository", _rejected_in_git),
 }
+"""State before a scene → the state that it grows from, if any, and what makes it."""
 _INTO = ("--library", LIBRARY)
 _ONLINE = ("practice", WORLD, "--world", f"domain={DOMAIN}", "--split", "tasks.txt")
 SCENES: Mapping[str, Scene] = {

@@ -12,8 +12,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..common.errors import MaclaError
+from ..common.minimizing import minimum_of
 
 UNIFORM = (1.0, 1.0)
 """Beta(1, 1), the paper's prior."""
@@ -88,9 +90,8 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     if len(outcomes) < _LEAST:
         return PriorFit(*UNIFORM, len(outcomes), uniform_likelihood, 0.0)
     import numpy as np
-    from scipy.optimize import minimize  # type: ignore[import-untyped]  # SciPy ships no types
 
-    def loss(point: Sequence[float]) -> float:
+    def loss(point: Any) -> float:
         alpha, beta = _parameters(point)
         return -beta_binomial_log_likelihood(outcomes, alpha, beta)
 
@@ -100,25 +101,25 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     ]
     pooled = sum(s for s, _ in outcomes) / sum(s + f for s, f in outcomes)
     start = _logit(min(max(pooled, _MEAN[0]), _MEAN[1]))
-    best = min(
+    best, least = min(
         (
-            minimize(loss, np.array([start, strength]), method="L-BFGS-B", bounds=bounds)
+            minimum_of(loss, np.array([start, strength]), bounds=bounds)
             for strength in (0.0, math.log(10.0))
         ),
-        key=lambda result: float(result.fun),
+        key=lambda found: found[1],
     )
-    fitted_likelihood = -float(best.fun)
+    fitted_likelihood = -least
     if fitted_likelihood <= uniform_likelihood:
         return PriorFit(*UNIFORM, len(outcomes), uniform_likelihood, 0.0)
     return PriorFit(
-        *_parameters(best.x),
+        *_parameters(best),
         len(outcomes),
         fitted_likelihood,
         fitted_likelihood - uniform_likelihood,
     )
 
 
-def _parameters(point: Sequence[float]) -> tuple[float, float]:
+def _parameters(point: Any) -> tuple[float, float]:
     """Return (α, β) from (logit of the mean, log of the strength)."""
     mean = 1.0 / (1.0 + math.exp(-float(point[0])))
     strength = math.exp(float(point[1]))

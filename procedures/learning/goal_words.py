@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.minimizing import minimum_of
 from ..model.procedure import MetaProcedure
 from ..tasks.goal_interpretation import plan_deeds, plan_roles
 from ..words.goal_lexicon import ALWAYS, GoalLexicon, Role, Situation, features
@@ -157,8 +158,6 @@ def _fit(
     rows: Any, targets: NDArray[np.float64], penalty: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Minimise the penalised negative log-likelihood; return weights (features × meanings)."""
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
-
     shape = (rows.shape[1], targets.shape[1])
     transposed = rows.T.tocsr()
 
@@ -174,9 +173,8 @@ def _fit(
         return float(value), (transposed @ (shares - targets) + penalty * weights).ravel()
 
     start = np.zeros(shape).ravel()
-    options = {"maxiter": _ITERATIONS}
-    result = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
-    return np.asarray(result.x, dtype=np.float64).reshape(shape)
+    point, _ = minimum_of(loss, start, jac=True, options={"maxiter": _ITERATIONS})
+    return point.reshape(shape)
 
 
 def _plans_by_goal(

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..common.minimizing import minimum_of
 from .reward_model import Score
 
 _PRIOR_PRECISION = 1.0
@@ -70,7 +71,6 @@ def fitted(samples: Sequence[Sample], start: Score | None = None) -> Score:
         start: Points of before, to which a trait without reward keeps; None: none.
     """
     import numpy as np  # both are slow to load, and only what learns needs them
-    from scipy.optimize import minimize  # type: ignore[import-untyped]  # SciPy ships no types
 
     start = start or Score()
     before = dict(start.points)
@@ -94,10 +94,8 @@ def fitted(samples: Sequence[Sample], start: Score | None = None) -> Score:
         slope = rows.T @ (1.0 / (1.0 + np.exp(-sums)) - rewards) + precisions * differences
         return float(value), slope
 
-    optimum = minimize(
-        loss, prior, jac=True, method="L-BFGS-B", bounds=[(-50.0, 50.0)] * len(prior)
-    )
-    always, *points = (round(float(each), _DECIMALS) + 0.0 for each in optimum.x)
+    optimum, _ = minimum_of(loss, prior, jac=True, bounds=[(-50.0, 50.0)] * len(prior))
+    always, *points = (round(float(each), _DECIMALS) + 0.0 for each in optimum)
     return Score(tuple((n, p) for n, p in zip(names, points, strict=True) if p), always)
 
 

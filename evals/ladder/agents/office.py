@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -69,12 +70,9 @@ class Office(ToolWorld):
     # ------------------------------------------------------------------------ the database
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
-        """Open the database; what was changed is kept at the end."""
-        with closing(sqlite3.connect(self.database)) as connection:
-            connection.execute("PRAGMA synchronous = OFF")
-            connection.execute("PRAGMA journal_mode = MEMORY")
-            yield connection
-            connection.commit()
+        """Use the database alone; what was changed is kept at the end, if nothing was raised."""
+        with self._alone, self._connection:
+            yield self._connection
 
     def record(self, table: str, key: str) -> dict[str, Any] | None:
         """Return a record, or None."""
@@ -100,6 +98,11 @@ class Office(ToolWorld):
             text = f"{tool} {json.dumps(dict(args), sort_keys=True)}"
             cursor = connection.execute("INSERT INTO journal (text) VALUES (?)", (text,))
             return cursor.lastrowid or 0
+
+    def close(self) -> None:
+        """Close the database, and stop the web server."""
+        self._connection.close()
+        super().close()
 
     # ------------------------------------------------------------------------ tasks
     def plant(self, planted: Planted) -> None:
@@ -152,6 +155,11 @@ class Office(ToolWorld):
     # ------------------------------------------------------------------------ ToolWorld's parts
     def _make(self) -> None:
         self.files.mkdir(parents=True, exist_ok=True)
+        # Opened once: tools, which run in threads, call it more often than all else.
+        self._alone = threading.Lock()
+        self._connection = sqlite3.connect(self.database, check_same_thread=False)
+        self._connection.execute("PRAGMA synchronous = OFF")
+        self._connection.execute("PRAGMA journal_mode = MEMORY")
         with self.connection() as connection:
             for table in TABLES:
                 connection.execute(f"CREATE TABLE {table} (key TEXT PRIMARY KEY, data TEXT)")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
+from ...common.minimizing import minimum_of
 from ..cues import Cues
 from ..filling import Filler, Scene
 from ..listed_names import Name
@@ -195,16 +194,5 @@ def fit_weights(lists: Sequence[tuple[np.ndarray, np.ndarray]], start: np.ndarra
 
 
 def _minimum(loss: Loss, start: np.ndarray) -> np.ndarray:
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
-
-    options = {"maxiter": _ITERATIONS}
-    # The matrices are small: on a busy machine threads of BLAS would wait for each other.
-    with _threadpools().limit(limits=1, user_api="blas"):
-        result = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
-    return np.asarray(result.x).reshape(start.shape)
-
-
-@cache
-def _threadpools() -> ThreadpoolController:
-    """Return the libraries that compute, found once: to look for them takes longer than a fit."""
-    return ThreadpoolController()
+    point, _ = minimum_of(loss, start.ravel(), jac=True, options={"maxiter": _ITERATIONS})
+    return point.reshape(start.shape)
