@@ -14,13 +14,12 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..common.errors import IndexFailure
 from .index_entries import Hit, hit_of
-from .snapshot import CHANGES, private_folder
+from .snapshot import CHANGES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -163,41 +162,9 @@ def open_folder(
     Returns:
         None if there is no such collection, or its vectors are of other embeddings.
     """
-    if fresh and next(_fresh) > 0:
-        _put_empty_database(folder.path)
-    return _open_collection(_client_in(folder.path), name, embedding, folder, fresh=fresh)
-
-
-def _client_in(folder: Path) -> Any:
     chromadb, settings = _chroma()
-    return chromadb.PersistentClient(str(folder), settings=settings)
-
-
-_DATABASE = "chroma.sqlite3"
-_fresh = count()
-"""Empty indexes that this process made."""
-
-
-def _put_empty_database(folder: Path) -> None:
-    file = folder / _DATABASE
-    try:
-        if (empty := _empty_database()) is not None:
-            file.write_bytes(empty)
-    except OSError:  # of a full disk, say: Chroma meets it, too, and tells it
-        file.unlink(missing_ok=True)
-
-
-@cache
-def _empty_database() -> bytes | None:
-    """Return the file that Chroma makes in an empty folder; None if it makes others, too.
-
-    Chroma makes it in many steps, which takes longer than all else. A process that makes one index
-    leaves it to Chroma.
-    """
-    with private_folder() as own:
-        _let_go(_client_in(own.path), None)
-        files = list(own.path.iterdir())
-        return files[0].read_bytes() if [each.name for each in files] == [_DATABASE] else None
+    client = chromadb.PersistentClient(str(folder.path), settings=settings)
+    return _open_collection(client, name, embedding, folder, fresh=fresh)
 
 
 def open_server(url: str, name: str, embedding: str, *, fresh: bool) -> OpenCollection | None:
