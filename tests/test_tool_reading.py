@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from collections.abc import Sequence
@@ -196,6 +197,23 @@ def test_what_a_call_was_given_is_one_value_of_a_text() -> None:
     (line,) = (t.text for t in program.reading.lines.templates if "live" in t.text)
     assert line == "Please note that I live at {1}, {2} from now on."
     assert _reproduces(program, _move(99, draw))
+
+
+# -------------------------------------------------------------------- branches with few calls
+def _visit(patient: str, doctor: str, status: str) -> ToolEpisode:
+    calls = [("find", {"patient": patient}, {"status": status})]
+    if status == "active":
+        calls.append(("book", {"patient": patient, "doctor": doctor}, {"booked": True}))
+    return _run(f"Book {patient} with Dr. {doctor}, please.", *calls)
+
+
+def test_a_branch_that_is_given_less_is_of_the_same_kind() -> None:
+    names = itertools.cycle(_PEOPLE)
+    kinds = Kinds(_visit(next(names), f"Dr{next(names)}", "active") for _ in range(10))
+    (file,) = kinds.news((), 200).files
+    for _ in range(3):
+        kinds.add(_visit(next(names), f"Dr{next(names)}", "blocked"))
+    assert [each.id for each in kinds.news((), 200).files] == [file.id]
 
 
 # ---------------------------------------------------------------------- sentences in fields

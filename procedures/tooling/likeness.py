@@ -38,6 +38,9 @@ class AlikeWordings:
                 if not self._by_word[word]:
                     del self._by_word[word]
 
+    def __iter__(self) -> Iterator[Tokens]:
+        return iter(self._times)
+
     def like(self, wording: Tokens) -> Iterator[Tokens]:
         """Yield the wordings that are like one, itself too if it is among them."""
         if wording in self._times:

@@ -127,6 +127,14 @@ class ToolProgram:
         """Whether a task is of this kind."""
         return self.reading.reads(task)
 
+    def reads_alike(self, task: str) -> bool:
+        """Whether a task is of this kind, and says no more in its slots than shown ones."""
+        if not self.reads(task):
+            return False
+        history = self.reading.begin(task)
+        slots = history.asked.fields
+        return all(step.box.overlong(slots, history) is None for step in self.program.steps)
+
     def divergence(self, run: ToolEpisode) -> Divergence | None:
         """Return where the program departs from a run; None where it would have done the same.
 

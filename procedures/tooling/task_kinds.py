@@ -291,6 +291,19 @@ class Kinds:
         for wording in (*begun.like(demonstration.wording), *self._done.like(demonstration.deeds)):
             yield self._of[wording]
 
+    def _read_by(self, kind: _KindOfRuns) -> Iterator[_KindOfRuns]:
+        """Yield the other kinds that begin with the same call and whose tasks a program reads.
+
+        What a run was not given, such as the doctor of a patient who cannot be booked, seems to be
+        words of its task.
+        """
+        first_calls = dict.fromkeys(each.first_call for each in kind.kept)
+        wordings = (wording for call in first_calls for wording in self._begun[call])
+        for other in dict.fromkeys(self._of[wording] for wording in wordings):
+            if other is not kind and kind.program is not None:
+                if kind.program.reads_alike(other.newest.run.task):
+                    yield other
+
     def _join(self, kind: _KindOfRuns, other: _KindOfRuns) -> None:
         """Make one kind of two; it keeps its program, or has the other one's."""
         self._of.update(dict.fromkeys(other.runs, kind))
@@ -390,6 +403,8 @@ class Kinds:
         files: dict[str, ProgramFile] = {}
         replaced: dict[str, str] = {}
         for kind in sorted(self._touched.keys() - excluded, key=_rank):
+            if kind not in self._kinds:
+                continue  # it became part of another
             current = kind.program.file if kind.program is not None else None
             if not kind.due and not kind.moved:
                 continue
@@ -399,6 +414,12 @@ class Kinds:
                 file = replace(file, id=current.id)
             elif current is not None and current.id != file.id:
                 replaced[file.id] = current.id
+            kind.program = ToolProgram(file)
+            if parts := list(self._read_by(kind)):
+                for part in parts:
+                    self._join(kind, part)
+                    files.pop(part.id, None)
+                file = replace(kind.learn(others), id=file.id)
             file = _proved(file, kind.proof)
             kind.program = ToolProgram(file)
             files[file.id] = file
