@@ -11,6 +11,8 @@ from typing import Any
 
 from ..episodes.facts import scalar_text
 from ..episodes.history import EARLIER, Done, History
+from ..episodes.templates import pieces
+from ..episodes.tokens import tokens
 from ..programs.box import Box
 from ..programs.call_forms import ANSWER, FlatCall, Form, argument_leaves, argument_tree
 from ..programs.decision_tables import Tabled
@@ -128,12 +130,18 @@ class ToolProgram:
         return self.reading.reads(task)
 
     def reads_alike(self, task: str) -> bool:
-        """Whether a task is of this kind, and says no more in its slots than shown ones."""
+        """Whether a task is of this kind, and says no more in its slots than shown ones.
+
+        A wording of a word and two slots, such as ``{1} the {2}``, reads tasks of other kinds.
+        """
         if not self.reads(task):
             return False
         history = self.reading.begin(task)
-        slots = history.asked.fields
-        return all(step.box.overlong(slots, history) is None for step in self.program.steps)
+        texts, slots = pieces(history.wording)
+        fixed_words = [word for text in texts for word in tokens(text) if word.isalpha()]
+        return len(fixed_words) >= len(slots) and all(
+            step.box.overlong(slots, history) is None for step in self.program.steps
+        )
 
     def divergence(self, run: ToolEpisode) -> Divergence | None:
         """Return where the program departs from a run; None where it would have done the same.

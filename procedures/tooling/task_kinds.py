@@ -300,9 +300,9 @@ class Kinds:
         first_calls = dict.fromkeys(each.first_call for each in kind.kept)
         wordings = (wording for call in first_calls for wording in self._begun[call])
         for other in dict.fromkeys(self._of[wording] for wording in wordings):
-            if other is not kind and kind.program is not None:
-                if kind.program.reads_alike(other.newest.run.task):
-                    yield other
+            task = other.newest.run.task
+            if other is not kind and kind.program is not None and kind.program.reads_alike(task):
+                yield other
 
     def _join(self, kind: _KindOfRuns, other: _KindOfRuns) -> None:
         """Make one kind of two; it keeps its program, or has the other one's."""
