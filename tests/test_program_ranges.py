@@ -8,13 +8,9 @@ import pytest
 from macla.procedures.programs.ranges import hull_of, is_open, range_of
 
 
-@pytest.mark.parametrize(
-    ("number", "times", "opened"), [(7, 1, False), (8, 1, True), (12, 1, True), (12, 5, False)]
-)
-def test_a_field_with_many_values_is_open_if_some_come_once(
-    number: int, times: int, opened: bool
-) -> None:
-    values = [chr(ord("a") + n) * 4 for n in range(number)] * times
+@pytest.mark.parametrize(("number", "opened"), [(7, False), (8, True)])
+def test_a_field_with_many_values_is_open(number: int, opened: bool) -> None:
+    values = [chr(ord("a") + n) * 4 for n in range(number)] * 5
     assert is_open(Counter(values)) is opened
     span = range_of(("record", "name"), values, opened=opened)
     assert span.holds(values[0])

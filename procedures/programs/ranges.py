@@ -31,8 +31,6 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of few values is open."""
-_NEW_SHARE_OF_MANY = 0.05
-"""The same for a field of many values, such as the names of all customers."""
 _LONGER = 3
 """Most ratio of the words of a new text to those of the longest shown one."""
 _NAME_WORDS = 3
@@ -216,8 +214,8 @@ def hull_of(sizes: Sequence[float], type_: str = "number") -> tuple[float, float
 def is_open(counts: Counter[str]) -> bool:
     """Whether new values of a field are to be expected.
 
-    Identifiers and phrases mostly differ; of a small set, such as ``tier 1`` to ``tier 3``, each
-    value comes again.
+    Of few identifiers or phrases most come once; of a small set, such as ``tier1`` to ``tier3``,
+    each value comes again. Many values are names, and there are further ones.
 
     Args:
         counts: Value → number of runs that tell it.
@@ -225,10 +223,10 @@ def is_open(counts: Counter[str]) -> bool:
     values = [value for value in counts if value]
     if len(values) < _IDENTIFIERS:
         return False
+    if len(values) >= _WORDS:
+        return True
     single_count = sum(counts[value] == 1 for value in values)
     single_share = single_count / sum(counts[value] for value in values)
-    if len(values) >= _WORDS:
-        return single_share > _NEW_SHARE_OF_MANY
     are_phrases = len(values) >= _NAMES and all(len(tokens(value)) > 1 for value in values)
     return (are_phrases or all(map(identifying, values))) and single_share > _NEW_SHARE
 
