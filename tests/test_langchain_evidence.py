@@ -16,6 +16,7 @@ from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.adapters.langchain.tools import macla_tools
 from macla.adapters.langchain.verdicts import denies, is_drawn
+from macla.procedures.common.errors import MaclaError
 from tool_planner import TAUGHT, Bank, Planner, ask
 
 
@@ -127,11 +128,21 @@ def test_what_does_what_was_wrong_is_stopped(made: Any, bank: Bank) -> None:
     assert ask(macla, bank.tools, "Finn") == [3]
 
 
-def test_a_verdict_on_a_run_that_nobody_kept(made: Any, bank: Bank) -> None:
+@pytest.mark.parametrize("unknown", ["run-unknown", "", {"messages": []}, {"messages": None}, 5])
+def test_a_verdict_on_a_run_of_which_nothing_is_known(made: Any, bank: Bank, unknown: Any) -> None:
     macla = made()
     ask(macla, bank.tools, *TAUGHT)
-    assert macla.feedback("run-unknown", ok=False) == []
+    with pytest.raises(MaclaError, match="give what invoke returned, or the run's name"):
+        macla.feedback(unknown, ok=False)
     assert macla.memory.programs.stopped == {}
+
+
+def test_a_verdict_on_a_run_in_which_no_program_spoke(made: Any, bank: Bank) -> None:
+    macla = made()
+    kept = run(macla, bank, closing("Ada"))
+    assert macla.feedback(run_name(latest_run(kept["messages"])), ok=True) == []
+    talk = run(macla, bank, HumanMessage("Good morning."), plan=lambda *_: "Good morning.")
+    assert macla.feedback(talk, ok=False) == []
 
 
 def test_what_is_stopped_is_not_shown_either(macla: MaclaMiddleware, bank: Bank) -> None:

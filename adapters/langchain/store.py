@@ -12,7 +12,13 @@ from langgraph.types import interrupt
 
 from ...procedures.common.clock import now
 from ...procedures.common.closable import Closing
-from ...procedures.common.errors import LedgerError, LibraryError, MaclaError, Skip
+from ...procedures.common.errors import (
+    DanglingReferenceError,
+    LedgerError,
+    LibraryError,
+    MaclaError,
+    Skip,
+)
 from ...procedures.evidence.ledger import Outcome, OutcomeKind
 from ...procedures.index.procedure_index import Hit
 from ...procedures.library.library import Library
@@ -241,9 +247,20 @@ class AgentMemory(Closing):
         Returns:
             ``id@version`` of the programs that the verdict is about: that spoke in the run, or that
             were learned from it.
+
+        Raises:
+            DanglingReferenceError: Nothing is known of such a run.
+            TrajectoryError: The runs kept beside the library cannot be read.
         """
         self.refresh()
         names = [ref.partition("@")[0]] if ref is not None else self._in_run(run)
+        if shown is None and not names and not self._is_kept(run):
+            raise DanglingReferenceError(
+                f"nothing is known of a run {run[:100]!r}",
+                file=self.session.library.path,
+                hint="give what invoke returned, or the run's name "
+                "(response_metadata['macla']['run'] of a message of memory)",
+            )
         programs = self.session.library.programs  # of worlds of text, too
         files = [programs[name] for name in names if name in programs]
         for file in files:
@@ -281,7 +298,7 @@ class AgentMemory(Closing):
         """Learn no more from a run that went wrong, or again; return the programs of its kind."""
         if shown is not None and self._redact is not None:
             (shown,) = self._redact.episodes([shown])
-        names = {run, self.without_secrets(run)} - {""}
+        names = self._names_of(run)
 
         def is_meant(episode: ToolEpisode) -> bool:
             if shown is None or episode.id in names:
@@ -315,6 +332,14 @@ class AgentMemory(Closing):
             ):
                 self.programs.record([clearing(current.file, f"run {matching[0].id} was right")])
         return concerned
+
+    def _names_of(self, run: str) -> set[str]:
+        """Return the names by which a run may be kept: secrets are taken out of them."""
+        return {run, self.without_secrets(run)} - {""}
+
+    def _is_kept(self, run: str) -> bool:
+        with self._lock:
+            return self._learning().keeps(self._names_of(run))
 
     def _in_run(self, run: str) -> list[str]:
         rows = self.session.ledger.rows("program", run=run)
