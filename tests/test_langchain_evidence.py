@@ -128,6 +128,27 @@ def test_what_does_what_was_wrong_is_stopped(made: Any, bank: Bank) -> None:
     assert ask(macla, bank.tools, "Finn") == [3]
 
 
+@pytest.mark.parametrize("how", ["other instructions", "foreign wording", "other calls"])
+def test_what_would_not_do_what_was_wrong_goes_on(
+    macla: MaclaMiddleware, bank: Bank, how: str
+) -> None:
+    def wrong(word: str, told: list[str]) -> Any:
+        return ("close", {"number": "K0"}) if len(told) == 1 else Bank.plan(word, told)
+
+    asked = "End what Dan has" if how == "foreign wording" else "Close the account of Dan."
+    model = Planner(plan=wrong)
+    prompt = "Serve everybody." if how == "other instructions" else None
+    agent = create_agent(model, bank.tools, middleware=[macla], system_prompt=prompt)
+    if how == "other calls":
+        macla.mode = "guide"  # the model acts where memory would have done right
+    end = agent.invoke({"messages": [("user", asked)]})
+    macla.mode = "act"
+    assert model.calls == 3
+    macla.feedback(end, ok=False, note="it was another account")
+    assert macla.memory.programs.stopped == {}
+    assert ask(macla, bank.tools, "Eva") == [0]
+
+
 @pytest.mark.parametrize("unknown", ["run-unknown", "", {"messages": []}, {"messages": None}, 5])
 def test_a_verdict_on_a_run_of_which_nothing_is_known(made: Any, bank: Bank, unknown: Any) -> None:
     macla = made()

@@ -429,8 +429,9 @@ def _create(path: Path) -> None:
 
 
 def _would_do(program: ToolProgram, run: ToolEpisode) -> bool:
-    """Whether a program that acts would do what was done, as far as it would do anything."""
-    if program.file.status != DEFAULT_STATUS or not any(s.box.runs for s in program.program.steps):
+    """Whether a program that acts would make all the calls that were made, and say nothing else."""
+    if program.file.status != DEFAULT_STATUS or not program.reads(run.task):
         return False
     divergence = program.divergence(run)
-    return divergence is None or divergence.abstains
+    # What it leaves to the model it does not do; that may be the answer, but no call.
+    return divergence is None or (divergence.abstains and divergence.number > len(run.calls))
