@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run as command
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage
 from macla.adapters.langchain.messages import latest_run, run_name
@@ -82,10 +83,28 @@ def test_a_verdict_stops_it_until_a_person_clears_it(
     assert ask(macla, bank.tools, "Gil") == [0]
 
 
-def test_accepting_all_clears_nothing(macla: MaclaMiddleware, bank: Bank) -> None:
+def test_accepting_all_clears_nothing_and_says_so(
+    macla: MaclaMiddleware, bank: Bank, caplog: pytest.LogCaptureFixture
+) -> None:
     macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    caplog.clear()
     assert macla.accept() == []
+    (said,) = caplog.messages
+    assert "close-the-account-of stays stopped: a verdict" in said
+    assert "accept('close-the-account-of') lets it act again" in said
     assert ask(macla, bank.tools, "Eva") == [3]
+
+
+def test_the_command_that_accepts_all_names_what_stays_stopped(
+    macla: MaclaMiddleware, bank: Bank
+) -> None:
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    folder = macla.memory.session.library.path
+    said = command("accept", folder, "--all").stdout
+    assert "close-the-account-of - stopped: a verdict said that it did wrong" in said
+    assert f"macla accept {folder} close-the-account-of" in said
+    assert command("accept", folder, "close-the-account-of").exit_code == 0
+    assert ask(macla, bank.tools, "Eva") == [0]
 
 
 def test_a_good_verdict_on_the_same_run_clears_it(macla: MaclaMiddleware, bank: Bank) -> None:

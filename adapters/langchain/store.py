@@ -220,7 +220,7 @@ class AgentMemory(Closing):
             self.programs.record([stopping(program, run, self.without_secrets(details))])
         except LedgerError as error:
             _LOG.warning("that %s is to stop was not recorded: %s", program.ref, error)
-        _LOG.warning("%s is stopped: %s; macla accept lets it act again", program.ref, because)
+        _LOG.warning("%s is stopped: %s; accept(%r) lets it act again", program.ref, because, program.id)
         self.refresh()
 
     def judge(
@@ -394,8 +394,11 @@ class AgentMemory(Closing):
     def accept(self, *names: str) -> list[str]:
         """Let programs do what they do by themselves, on the word of a person.
 
+        A program that was stopped acts again only if it is named; else a warning says that it does
+        not.
+
         Args:
-            names: Their ids; none for all that were learned from enough runs.
+            names: Their ids; none for all that wait and are not stopped.
 
         Returns:
             ``id@version`` of the programs that a person accepts by this.
@@ -407,6 +410,10 @@ class AgentMemory(Closing):
         with self._lock:
             refs = accept(self.session.library, self.session.ledger, names)
         self.refresh()
+        for name, because in self.programs.stopped.items() if not names else ():
+            _LOG.warning(
+                "%s stays stopped: %s; accept(%r) lets it act again", name, because, name
+            )
         return refs
 
     @property
