@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import as_json
 from command_line import run as command
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage
@@ -105,6 +106,28 @@ def test_the_command_that_accepts_all_names_what_stays_stopped(
     assert f"macla accept {folder} close-the-account-of" in said
     assert command("accept", folder, "close-the-account-of").exit_code == 0
     assert ask(macla, bank.tools, "Eva") == [0]
+
+
+def test_commands_say_what_is_stopped_and_what_clears_it(
+    macla: MaclaMiddleware, bank: Bank
+) -> None:
+    folder = macla.memory.session.library.path
+    name, because = "close-the-account-of", "a verdict said that it did wrong"
+    clears = f"macla accept {folder} {name}"
+    (before,) = as_json("list", folder)["items"]
+    assert (before["status"], as_json("show", folder, name)["stopped"]) == ("active", None)
+    assert command("ask", folder).stdout.startswith("nothing:")
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    (after,) = as_json("list", folder)["items"]
+    assert after["status"] == "stopped"
+    assert " stopped " in command("list", folder).stdout
+    assert as_json("show", folder, name)["stopped"] == because
+    assert as_json("ask", folder)["stopped"] == {name: because}
+    for verb in (("show", folder, name), ("ask", folder)):
+        said = command(*verb).stdout
+        assert because in said
+        assert clears in said
+        assert "nothing:" not in said
 
 
 def test_a_good_verdict_on_the_same_run_clears_it(macla: MaclaMiddleware, bank: Bank) -> None:

@@ -282,8 +282,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     def feedback(self, run: str | Mapping[str, Any], *, ok: bool, note: str = "") -> list[str]:
         """Take a verdict on a run; a program that did wrong is stopped until a person clears it.
 
-        :meth:`accept` with its id, or ``macla accept``, clears it; ``ok=True`` for the same run, too. Of what
-        the model did wrong nothing is learned any more.
+        :meth:`accept` with its id, or ``macla accept``, clears it; ``ok=True`` for the same run,
+        too. Of what the model did wrong nothing is learned any more.
 
         Args:
             run: What ``invoke`` returned, or the run's name: ``response_metadata["macla"]["run"]``

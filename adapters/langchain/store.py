@@ -220,7 +220,8 @@ class AgentMemory(Closing):
             self.programs.record([stopping(program, run, self.without_secrets(details))])
         except LedgerError as error:
             _LOG.warning("that %s is to stop was not recorded: %s", program.ref, error)
-        _LOG.warning("%s is stopped: %s; accept(%r) lets it act again", program.ref, because, program.id)
+        clears = f"accept({program.id!r}) lets it act again"
+        _LOG.warning("%s is stopped: %s; %s", program.ref, because, clears)
         self.refresh()
 
     def judge(
@@ -411,9 +412,7 @@ class AgentMemory(Closing):
             refs = accept(self.session.library, self.session.ledger, names)
         self.refresh()
         for name, because in self.programs.stopped.items() if not names else ():
-            _LOG.warning(
-                "%s stays stopped: %s; accept(%r) lets it act again", name, because, name
-            )
+            _LOG.warning("%s stays stopped: %s; accept(%r) lets it act again", name, because, name)
         return refs
 
     @property
