@@ -13,6 +13,7 @@ from command_line import as_json
 from command_line import run as command
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import tool
 from macla.adapters.langchain.messages import latest_run, run_name
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
@@ -220,6 +221,51 @@ def test_what_is_stopped_is_not_shown_either(macla: MaclaMiddleware, bank: Bank)
     assert not macla.memory.near("close an account", 3)
     assert json.loads(recall.invoke(task)) == []
     assert not retriever.invoke("close an account")
+
+
+# ------------------------------------------------------------------------- a policy that changes
+def charging(fee: int) -> Any:
+    """A plan that closes accounts for a fee."""
+
+    def plan(word: str, told: list[str]) -> Any:
+        wanted = Bank.plan(word, told)
+        return ("charge", {**wanted[1], "fee": fee}) if len(told) == 1 else wanted
+
+    return plan
+
+
+def test_the_demonstrations_of_an_old_policy_are_named_and_withdrawn(made: Any, bank: Bank) -> None:
+    @tool
+    def charge(number: str, fee: int) -> str:
+        """Close an account for a fee."""
+        return json.dumps({"done": True})
+
+    macla, tools = made(), [bank.tools[0], charge]
+    folder = macla.memory.session.library.path
+    name, old = "close-the-account-of", {"plan": charging(0)}
+    ask(macla, tools, *TAUGHT, **old)
+    macla.accept()
+    assert ask(macla, tools, "Dan", **old) == [0]
+    model = Planner(plan=charging(0))
+    task = {"messages": [("user", "Close the account of Eva.")]}
+    end = create_agent(model, tools, middleware=[macla]).invoke(task)
+    macla.feedback(end, ok=False, note="a fee of 5 is due since today")
+    new = {"plan": charging(5)}
+    ask(macla, tools, "Finn", "Gil", "Hal", "Ida", "Jon", "Kim", "Lea", "Mia", "Ned", "Ola", **new)
+    macla.accept(name)
+    assert ask(macla, tools, "Pia", **new) != [0]  # which of the two is right is open
+    named = as_json("ask", folder)["contradictions"]
+    assert [each["task"] for each in named] == [f"Close the account of {n}." for n in TAUGHT]
+    said = command("ask", folder).stdout
+    assert "3 demonstrations did something else here" in said
+    assert "macla.feedback(RUN, ok=False) withdraws" in said
+    for each in named:
+        assert each["run"] in said
+        macla.feedback(each["run"], ok=False, note="of before the fee")
+    assert as_json("ask", folder)["contradictions"] == []
+    assert macla.memory.programs.stopped == {}
+    macla.accept()
+    assert ask(macla, tools, "Rob", **new) == [0]
 
 
 # ------------------------------------------------------------------------- the next turn
