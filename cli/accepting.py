@@ -39,7 +39,8 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
         if names or everything:
             accepted_refs = accept(session.library, session.ledger, names)
         waiting_files = waiting(session.library, session.ledger)
-        stopped = stopped_in(session.ledger)
+        programs = session.library.programs  # of one that is gone nothing is to be cleared
+        stopped = {n: why for n, why in stopped_in(session.ledger).items() if n in programs}
     if as_json:
         refs = [file.ref for file in waiting_files]
         output.emit_json(

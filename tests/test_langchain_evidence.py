@@ -109,6 +109,18 @@ def test_the_command_that_accepts_all_names_what_stays_stopped(
     assert ask(macla, bank.tools, "Eva") == [0]
 
 
+def test_of_a_stopped_program_that_is_gone_nothing_is_said(
+    macla: MaclaMiddleware, bank: Bank, caplog: pytest.LogCaptureFixture
+) -> None:
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    folder = macla.memory.session.library.path
+    (folder / "programs" / "close-the-account-of.yaml").unlink()
+    assert "no program waits" in command("accept", folder).stdout
+    caplog.clear()
+    assert macla.accept() == []
+    assert caplog.messages == []
+
+
 def test_commands_say_what_is_stopped_and_what_clears_it(
     macla: MaclaMiddleware, bank: Bank
 ) -> None:

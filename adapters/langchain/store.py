@@ -411,9 +411,15 @@ class AgentMemory(Closing):
         with self._lock:
             refs = accept(self.session.library, self.session.ledger, names)
         self.refresh()
-        for name, because in self.programs.stopped.items() if not names else ():
-            _LOG.warning("%s stays stopped: %s; accept(%r) lets it act again", name, because, name)
+        if not names:
+            self._warn_of_stopped()
         return refs
+
+    def _warn_of_stopped(self) -> None:
+        for name, because in self.programs.stopped.items():
+            if name in self.programs.programs:  # not of one that is gone or retired
+                clears = f"accept({name!r}) lets it act again"
+                _LOG.warning("%s stays stopped: %s; %s", name, because, clears)
 
     @property
     def removed(self) -> Sequence[str]:
