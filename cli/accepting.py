@@ -28,7 +28,7 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
     Without an ID, shows the programs that wait for it, with their calls and where each value comes
     from. ID@VERSION accepts only what you looked at. What is accepted stands in the program's file
     and counts as long as the program does just that; commit the file, and it counts in every clone.
-    A program that was stopped acts again.
+    A program that was stopped acts again if you name it.
     """
     from ..adapters.session import LibrarySession
     from ..procedures.tooling.acceptance import accept, waiting
@@ -39,7 +39,8 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
         if names or everything:
             accepted_refs = accept(session.library, session.ledger, names)
         waiting_files = waiting(session.library, session.ledger)
-        stopped = stopped_in(session.ledger)
+        programs = session.library.programs  # of one that is gone nothing is to be cleared
+        stopped = {n: why for n, why in stopped_in(session.ledger).items() if n in programs}
     if as_json:
         refs = [file.ref for file in waiting_files]
         output.emit_json(
@@ -53,15 +54,16 @@ def command(library: Path, names: tuple[str, ...], everything: bool, as_json: bo
         return
     for ref in accepted_refs:
         output.say(f"accepted: {ref}")
-    if names or everything:
+    if names:
         return
     for file in waiting_files:
         output.say("\n".join(_lines_of(file)))
     for name, why in stopped.items():
         output.say(f"{name} - stopped: {why}")
-    if waiting_files:
-        output.say(f"\nTry next:\n  macla accept {library} {waiting_files[0].ref}")
-    elif not stopped:
+    refs = [*(file.ref for file in waiting_files), *stopped]
+    if refs:
+        output.say(f"\nTry next:\n  macla accept {library} {refs[0]}")
+    elif not accepted_refs:
         output.say(f"{library}: no program waits to be accepted")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..procedures.evidence.ledger import CountKey
 from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
@@ -12,6 +13,7 @@ from ..procedures.library.footprint import footprint
 from ..procedures.library.library import Library
 from ..procedures.programs.play_evidence import trials
 from ..procedures.sharing.exchange import open_evidence
+from ..procedures.tooling.stops import stopped_in
 
 _PRIOR = (1.0, 1.0)
 
@@ -49,6 +51,21 @@ def counts_of(library: Library) -> Mapping[CountKey, tuple[float, float]]:
     run = str(library.settings.settings.get("evidence_from", ""))
     with open_evidence(library.path, read_only=True) as ledger:
         return ledger.counts(superseded=(DEMONSTRATIONS, run))
+
+
+def stopped_of(library: Library) -> Mapping[str, str]:
+    """Return id → why, of the programs that may not act until a person clears them.
+
+    Raises:
+        LedgerError: There is evidence and it cannot be read.
+    """
+    with open_evidence(library.path, read_only=True) as ledger:
+        return stopped_in(ledger)
+
+
+def clearing_of(path: Path, name: str) -> str:
+    """Say which command lets a stopped program of a library act again."""
+    return f"macla accept {path} {name} lets it act again"
 
 
 def footprint_of(library: Library) -> Mapping[str, int]:

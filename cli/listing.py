@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from . import options, output
 
 if TYPE_CHECKING:
     from ..procedures.common.errors import LibraryError
+    from ..procedures.files.heads import Head
     from ..procedures.library.library import Library
     from ..procedures.proof.proof import Share
 
@@ -29,14 +31,15 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
     credible interval; n is the number of trials, demonstrations included. Shown says in how many
     of the demonstrations in which it acts it does what was shown throughout, as macla prove or
     macla learn last saw, where the library is still the same. With --json it also says
-    what files, evidence, index and episodes take up. A document that cannot be read is named, the
-    others are listed, and the exit code is 1.
+    what files, evidence, index and episodes take up. A program that may not act, for somebody said
+    that it did wrong, is listed as stopped; macla show says why. A document that cannot be read is
+    named, the others are listed, and the exit code is 1.
     """
     from ..procedures.learning.proved import read_proved
-    from .evidence import counts_of, footprint_of, posterior_of
+    from .evidence import counts_of, footprint_of, posterior_of, stopped_of
 
     opened_library, faults = _opened(library)
-    counts = counts_of(opened_library)
+    counts, stopped = counts_of(opened_library), stopped_of(opened_library)
     proved = read_proved(opened_library.path, opened_library.content_hash)
     shares = {} if proved is None else proved.shares
     items = [
@@ -58,7 +61,7 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
                         "kind": kind,
                         "id": name,
                         "version": head.version,
-                        "status": head.status,
+                        "status": _status(name, head, stopped),
                         "goal": head.goal,
                         "mean": posterior.mean,
                         "ci95": [posterior.low, posterior.high],
@@ -79,7 +82,7 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
             kind,
             name,
             str(head.version),
-            head.status,
+            _status(name, head, stopped),
             _shortened(head.purpose),
             f"{posterior.mean:.3f}",
             f"{posterior.low:.3f} to {posterior.high:.3f}",
@@ -115,6 +118,13 @@ def _opened(path: Path) -> tuple[Library, list[LibraryError]]:
         if contents is None:
             raise
         return Library(root, contents), faults or [error]
+
+
+def _status(name: str, head: Head, stopped: Container[str]) -> str:
+    """Return the status in the file; of an active program that may not act, that it is stopped."""
+    from ..procedures.programs.documents import DEFAULT_STATUS
+
+    return "stopped" if name in stopped and head.status == DEFAULT_STATUS else head.status
 
 
 def _shortened(text: str) -> str:

@@ -42,9 +42,9 @@ _TOP = 8
 def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) -> None:
     """Print the YAML file of the procedure, meta-procedure or program ID of the library DIR.
 
-    The kinds of its types follow, and its evidence: how often it worked, on what kinds of things it
-    was used, and what its failures may show, with about how many more executions it takes to
-    believe it.
+    The kinds of its types follow, and its evidence: how often it worked, why it is stopped if it
+    is, on what kinds of things it was used, and what its failures may show, with about how many
+    more executions it takes to believe it.
     """
     if unexplained != (ref is None):
         raise click.UsageError("name an ID, or ask for --unexplained")
@@ -56,12 +56,12 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
     from ..procedures.library.document_kinds import kind_of
     from ..procedures.library.library import Library
     from ..procedures.programs.documents import ProgramFile
-    from .evidence import counts_of, posterior_of
+    from .evidence import clearing_of, counts_of, posterior_of, stopped_of
 
     opened_library = Library.open(library)
     item = opened_library.get(ref)
     kind = kind_of(item)
-    counts = counts_of(opened_library)
+    counts, stopped = counts_of(opened_library), stopped_of(opened_library)
     demonstrations = item.runs if isinstance(item, ProgramFile) else 0
     posterior = posterior_of(kind, item.id, item.version, counts, demonstrations)
     file = file_of(opened_library.path, kind, item.id)
@@ -79,6 +79,7 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
                 "file": str(file),
                 "document": item.to_document(),
                 "types": types,
+                "stopped": stopped.get(item.id),
                 "evidence": {
                     "successes": posterior.successes,
                     "failures": posterior.failures,
@@ -106,6 +107,8 @@ def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) ->
         f"failed {counted(posterior.failures, 'time')}; rate "
         f"{posterior.mean:.3f}, 95 % between {posterior.low:.3f} and {posterior.high:.3f}"
     )
+    if item.id in stopped:
+        output.say(f"stopped: {stopped[item.id]}; {clearing_of(library, item.id)}")
     for line in _uses(successes_by_binding):
         output.say(line)
     for each in open_cases:

@@ -30,7 +30,7 @@ with log.open("w") as file:
 model = Clerk()
 macla = MaclaMiddleware(folder / "library")
 print(macla.memory.learn(episodes_from_chat_log(log)))
-macla.accept()  # a person looked at it: as `macla accept LIBRARY` does
+macla.accept()  # a person looked at it: as `macla accept LIBRARY --all` does
 agent = create_agent(model, TOOLS, middleware=[macla])
 end = agent.invoke({"messages": [("user", "Close the account of Cleo.")]})
 print(end["messages"][-1].text, f"({model.calls} model calls)")

@@ -22,7 +22,7 @@ def close(name):
 for name in ("Ada", "Ben", "Cleo", "Dan"):
     close(name)  # the fourth time memory looks up and answers; the model alone closes
 
-print("accepted:", *macla.accept())  # as `macla accept` does: a person looked at it
+print("accepted:", *macla.accept())  # as `macla accept --all` does: a person looked at it
 for name in ("Eva", "Finn"):
     close(name)
 

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import as_json
+from command_line import run as command
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import tool
 from macla.adapters.langchain.messages import latest_run, run_name
 from macla.adapters.langchain.middleware import MaclaMiddleware
 from macla.adapters.langchain.retriever import MaclaRetriever
 from macla.adapters.langchain.tools import macla_tools
 from macla.adapters.langchain.verdicts import denies, is_drawn
+from macla.procedures.common.errors import MaclaError
 from tool_planner import TAUGHT, Bank, Planner, ask
 
 
@@ -81,10 +85,62 @@ def test_a_verdict_stops_it_until_a_person_clears_it(
     assert ask(macla, bank.tools, "Gil") == [0]
 
 
-def test_accepting_all_clears_nothing(macla: MaclaMiddleware, bank: Bank) -> None:
+def test_accepting_all_clears_nothing_and_says_so(
+    macla: MaclaMiddleware, bank: Bank, caplog: pytest.LogCaptureFixture
+) -> None:
     macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    caplog.clear()
     assert macla.accept() == []
+    (said,) = caplog.messages
+    assert "close-the-account-of stays stopped: a verdict" in said
+    assert "accept('close-the-account-of') lets it act again" in said
     assert ask(macla, bank.tools, "Eva") == [3]
+
+
+def test_the_command_that_accepts_all_names_what_stays_stopped(
+    macla: MaclaMiddleware, bank: Bank
+) -> None:
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    folder = macla.memory.session.library.path
+    said = command("accept", folder, "--all").stdout
+    assert "close-the-account-of - stopped: a verdict said that it did wrong" in said
+    assert f"macla accept {folder} close-the-account-of" in said
+    assert command("accept", folder, "close-the-account-of").exit_code == 0
+    assert ask(macla, bank.tools, "Eva") == [0]
+
+
+def test_of_a_stopped_program_that_is_gone_nothing_is_said(
+    macla: MaclaMiddleware, bank: Bank, caplog: pytest.LogCaptureFixture
+) -> None:
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    folder = macla.memory.session.library.path
+    (folder / "programs" / "close-the-account-of.yaml").unlink()
+    assert "no program waits" in command("accept", folder).stdout
+    caplog.clear()
+    assert macla.accept() == []
+    assert caplog.messages == []
+
+
+def test_commands_say_what_is_stopped_and_what_clears_it(
+    macla: MaclaMiddleware, bank: Bank
+) -> None:
+    folder = macla.memory.session.library.path
+    name, because = "close-the-account-of", "a verdict said that it did wrong"
+    clears = f"macla accept {folder} {name}"
+    (before,) = as_json("list", folder)["items"]
+    assert (before["status"], as_json("show", folder, name)["stopped"]) == ("active", None)
+    assert command("ask", folder).stdout.startswith("nothing:")
+    macla.feedback(run(macla, bank, closing("Dan")), ok=False)
+    (after,) = as_json("list", folder)["items"]
+    assert after["status"] == "stopped"
+    assert " stopped " in command("list", folder).stdout
+    assert as_json("show", folder, name)["stopped"] == because
+    assert as_json("ask", folder)["stopped"] == {name: because}
+    for verb in (("show", folder, name), ("ask", folder)):
+        said = command(*verb).stdout
+        assert because in said
+        assert clears in said
+        assert "nothing:" not in said
 
 
 def test_a_good_verdict_on_the_same_run_clears_it(macla: MaclaMiddleware, bank: Bank) -> None:
@@ -127,11 +183,42 @@ def test_what_does_what_was_wrong_is_stopped(made: Any, bank: Bank) -> None:
     assert ask(macla, bank.tools, "Finn") == [3]
 
 
-def test_a_verdict_on_a_run_that_nobody_kept(made: Any, bank: Bank) -> None:
+@pytest.mark.parametrize("how", ["other instructions", "foreign wording", "other calls"])
+def test_what_would_not_do_what_was_wrong_goes_on(
+    macla: MaclaMiddleware, bank: Bank, how: str
+) -> None:
+    def wrong(word: str, told: list[str]) -> Any:
+        return ("close", {"number": "K0"}) if len(told) == 1 else Bank.plan(word, told)
+
+    asked = "End what Dan has" if how == "foreign wording" else "Close the account of Dan."
+    model = Planner(plan=wrong)
+    prompt = "Serve everybody." if how == "other instructions" else None
+    agent = create_agent(model, bank.tools, middleware=[macla], system_prompt=prompt)
+    if how == "other calls":
+        macla.mode = "guide"  # the model acts where memory would have done right
+    end = agent.invoke({"messages": [("user", asked)]})
+    macla.mode = "act"
+    assert model.calls == 3
+    macla.feedback(end, ok=False, note="it was another account")
+    assert macla.memory.programs.stopped == {}
+    assert ask(macla, bank.tools, "Eva") == [0]
+
+
+@pytest.mark.parametrize("unknown", ["run-unknown", "", {"messages": []}, {"messages": None}, 5])
+def test_a_verdict_on_a_run_of_which_nothing_is_known(made: Any, bank: Bank, unknown: Any) -> None:
     macla = made()
     ask(macla, bank.tools, *TAUGHT)
-    assert macla.feedback("run-unknown", ok=False) == []
+    with pytest.raises(MaclaError, match="give what invoke returned, or the run's name"):
+        macla.feedback(unknown, ok=False)
     assert macla.memory.programs.stopped == {}
+
+
+def test_a_verdict_on_a_run_in_which_no_program_spoke(made: Any, bank: Bank) -> None:
+    macla = made()
+    kept = run(macla, bank, closing("Ada"))
+    assert macla.feedback(run_name(latest_run(kept["messages"])), ok=True) == []
+    talk = run(macla, bank, HumanMessage("Good morning."), plan=lambda *_: "Good morning.")
+    assert macla.feedback(talk, ok=False) == []
 
 
 def test_what_is_stopped_is_not_shown_either(macla: MaclaMiddleware, bank: Bank) -> None:
@@ -148,6 +235,51 @@ def test_what_is_stopped_is_not_shown_either(macla: MaclaMiddleware, bank: Bank)
     assert not retriever.invoke("close an account")
 
 
+# ------------------------------------------------------------------------- a policy that changes
+def charging(fee: int) -> Any:
+    """A plan that closes accounts for a fee."""
+
+    def plan(word: str, told: list[str]) -> Any:
+        wanted = Bank.plan(word, told)
+        return ("charge", {**wanted[1], "fee": fee}) if len(told) == 1 else wanted
+
+    return plan
+
+
+def test_the_demonstrations_of_an_old_policy_are_named_and_withdrawn(made: Any, bank: Bank) -> None:
+    @tool
+    def charge(number: str, fee: int) -> str:
+        """Close an account for a fee."""
+        return json.dumps({"done": True})
+
+    macla, tools = made(), [bank.tools[0], charge]
+    folder = macla.memory.session.library.path
+    name, old = "close-the-account-of", {"plan": charging(0)}
+    ask(macla, tools, *TAUGHT, **old)
+    macla.accept()
+    assert ask(macla, tools, "Dan", **old) == [0]
+    model = Planner(plan=charging(0))
+    task = {"messages": [("user", "Close the account of Eva.")]}
+    end = create_agent(model, tools, middleware=[macla]).invoke(task)
+    macla.feedback(end, ok=False, note="a fee of 5 is due since today")
+    new = {"plan": charging(5)}
+    ask(macla, tools, "Finn", "Gil", "Hal", "Ida", "Jon", "Kim", "Lea", "Mia", "Ned", "Ola", **new)
+    macla.accept(name)
+    assert ask(macla, tools, "Pia", **new) != [0]  # which of the two is right is open
+    named = as_json("ask", folder)["contradictions"]
+    assert [each["task"] for each in named] == [f"Close the account of {n}." for n in TAUGHT]
+    said = command("ask", folder).stdout
+    assert "3 demonstrations did something else here" in said
+    assert "macla.feedback(RUN, ok=False) withdraws" in said
+    for each in named:
+        assert each["run"] in said
+        macla.feedback(each["run"], ok=False, note="of before the fee")
+    assert as_json("ask", folder)["contradictions"] == []
+    assert macla.memory.programs.stopped == {}
+    macla.accept()
+    assert ask(macla, tools, "Rob", **new) == [0]
+
+
 # ------------------------------------------------------------------------- the next turn
 @pytest.mark.parametrize(
     ("said", "stops"),
@@ -156,6 +288,10 @@ def test_what_is_stopped_is_not_shown_either(macla: MaclaMiddleware, bank: Bank)
         ("That is not what I asked.", True),
         ("You shouldn\u2019t have done that", True),
         ("Undo this please", True),
+        ("Stop! I wanted to keep it.", True),
+        ("stop, please", True),
+        ("Stop", True),
+        ("Stop the standing order of Ben.", False),
         ("Thank you very much.", False),
         ("Please write a mail to all that have not paid so far", False),
         ("Close the account of Eva.", False),

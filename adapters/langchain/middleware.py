@@ -282,8 +282,8 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
     def feedback(self, run: str | Mapping[str, Any], *, ok: bool, note: str = "") -> list[str]:
         """Take a verdict on a run; a program that did wrong is stopped until a person clears it.
 
-        :meth:`accept`, or ``macla accept``, clears it; ``ok=True`` for the same run, too. Of what
-        the model did wrong nothing is learned any more.
+        :meth:`accept` with its id, or ``macla accept``, clears it; ``ok=True`` for the same run,
+        too. Of what the model did wrong nothing is learned any more.
 
         Args:
             run: What ``invoke`` returned, or the run's name: ``response_metadata["macla"]["run"]``
@@ -296,16 +296,18 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             were learned from it.
 
         Raises:
-            MaclaError: It is neither.
+            MaclaError: It is neither, or nothing is known of a run of this name.
         """
         if isinstance(run, str):
             return self.memory.judge(run, None, ok=ok, note=note)
-        if not isinstance(run, Mapping) or "messages" not in run:
+        given = run.get("messages") if isinstance(run, Mapping) else None
+        messages = latest_run(given) if isinstance(given, Sequence) else ()
+        if not messages:
             raise MaclaError(
-                f"no run: {type(run).__name__} without messages; give what invoke returned, or the "
-                "run's name (response_metadata['macla']['run'] of a message of memory)"
+                f"no run: {type(run).__name__} without a message of the user; give what invoke "
+                "returned, or the run's name (response_metadata['macla']['run'] of a message of "
+                "memory)"
             )
-        messages = latest_run(run["messages"])
         spoken = spoken_by(messages)
         if spoken is not None:
             return self.memory.judge(spoken["run"], spoken["program"], ok=ok, note=note)

@@ -12,7 +12,13 @@ from langgraph.types import interrupt
 
 from ...procedures.common.clock import now
 from ...procedures.common.closable import Closing
-from ...procedures.common.errors import LedgerError, LibraryError, MaclaError, Skip
+from ...procedures.common.errors import (
+    DanglingReferenceError,
+    LedgerError,
+    LibraryError,
+    MaclaError,
+    Skip,
+)
 from ...procedures.evidence.ledger import Outcome, OutcomeKind
 from ...procedures.index.procedure_index import Hit
 from ...procedures.library.library import Library
@@ -214,7 +220,8 @@ class AgentMemory(Closing):
             self.programs.record([stopping(program, run, self.without_secrets(details))])
         except LedgerError as error:
             _LOG.warning("that %s is to stop was not recorded: %s", program.ref, error)
-        _LOG.warning("%s is stopped: %s; macla accept lets it act again", program.ref, because)
+        clears = f"accept({program.id!r}) lets it act again"
+        _LOG.warning("%s is stopped: %s; %s", program.ref, because, clears)
         self.refresh()
 
     def judge(
@@ -241,9 +248,20 @@ class AgentMemory(Closing):
         Returns:
             ``id@version`` of the programs that the verdict is about: that spoke in the run, or that
             were learned from it.
+
+        Raises:
+            DanglingReferenceError: Nothing is known of such a run.
+            TrajectoryError: The runs kept beside the library cannot be read.
         """
         self.refresh()
         names = [ref.partition("@")[0]] if ref is not None else self._in_run(run)
+        if shown is None and not names and not self._is_kept(run):
+            raise DanglingReferenceError(
+                f"nothing is known of a run {run[:100]!r}",
+                file=self.session.library.path,
+                hint="give what invoke returned, or the run's name "
+                "(response_metadata['macla']['run'] of a message of memory)",
+            )
         programs = self.session.library.programs  # of worlds of text, too
         files = [programs[name] for name in names if name in programs]
         for file in files:
@@ -281,7 +299,7 @@ class AgentMemory(Closing):
         """Learn no more from a run that went wrong, or again; return the programs of its kind."""
         if shown is not None and self._redact is not None:
             (shown,) = self._redact.episodes([shown])
-        names = {run, self.without_secrets(run)} - {""}
+        names = self._names_of(run)
 
         def is_meant(episode: ToolEpisode) -> bool:
             if shown is None or episode.id in names:
@@ -315,6 +333,14 @@ class AgentMemory(Closing):
             ):
                 self.programs.record([clearing(current.file, f"run {matching[0].id} was right")])
         return concerned
+
+    def _names_of(self, run: str) -> set[str]:
+        """Return the names by which a run may be kept: secrets are taken out of them."""
+        return {run, self.without_secrets(run)} - {""}
+
+    def _is_kept(self, run: str) -> bool:
+        with self._lock:
+            return self._learning().keeps(self._names_of(run))
 
     def _in_run(self, run: str) -> list[str]:
         rows = self.session.ledger.rows("program", run=run)
@@ -369,8 +395,11 @@ class AgentMemory(Closing):
     def accept(self, *names: str) -> list[str]:
         """Let programs do what they do by themselves, on the word of a person.
 
+        A program that was stopped acts again only if it is named; else a warning says that it does
+        not.
+
         Args:
-            names: Their ids; none for all that were learned from enough runs.
+            names: Their ids; none for all that wait and are not stopped.
 
         Returns:
             ``id@version`` of the programs that a person accepts by this.
@@ -382,7 +411,15 @@ class AgentMemory(Closing):
         with self._lock:
             refs = accept(self.session.library, self.session.ledger, names)
         self.refresh()
+        if not names:
+            self._warn_of_stopped()
         return refs
+
+    def _warn_of_stopped(self) -> None:
+        for name, because in self.programs.stopped.items():
+            if name in self.programs.programs:  # not of one that is gone or retired
+                clears = f"accept({name!r}) lets it act again"
+                _LOG.warning("%s stays stopped: %s; %s", name, because, clears)
 
     @property
     def removed(self) -> Sequence[str]:
@@ -404,8 +441,9 @@ def _create(path: Path) -> None:
 
 
 def _would_do(program: ToolProgram, run: ToolEpisode) -> bool:
-    """Whether a program that acts would do what was done, as far as it would do anything."""
-    if program.file.status != DEFAULT_STATUS or not any(s.box.runs for s in program.program.steps):
+    """Whether a program that acts would make all the calls that were made, and say nothing else."""
+    if program.file.status != DEFAULT_STATUS or not program.reads(run.task):
         return False
     divergence = program.divergence(run)
-    return divergence is None or divergence.abstains
+    # What it leaves to the model it does not do; that may be the answer, but no call.
+    return divergence is None or (divergence.abstains and divergence.number > len(run.calls))

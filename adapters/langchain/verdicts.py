@@ -15,6 +15,8 @@ from ...procedures.programs.call_forms import argument_leaves
 from .messages import message_text
 
 _DENIALS = frozenset(("no", "not", "never", "wrong", "incorrect", "mistake", "undo"))
+_STOP = re.compile(r"\W*stop\s*(?:[^\w\s]|$)", re.IGNORECASE)
+"""*Stop* by itself; before another word it mostly asks for something, such as to stop a payment."""
 _FIRST_WORDS = 5
 """Words at the beginning of a message of which one denies."""
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
@@ -26,8 +28,10 @@ def denies(text: str) -> bool:
     """Whether a message denies what was just done, as far as a simple rule tells.
 
     One of its first five words says no: no, not, never, wrong, incorrect, mistake, undo, or a word
-    such as *didn't*.
+    such as *didn't*. Or it begins with *stop* and no other word follows at once: *Stop!*
     """
+    if _STOP.match(text):
+        return True
     words = [word.casefold().replace("\u2019", "'") for word in _WORD.findall(text)[:_FIRST_WORDS]]
     return any(word in _DENIALS or word.endswith("n't") for word in words)
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from ...procedures.common.errors import MaclaError, MissingExtraError
+from ...procedures.common.errors import DanglingReferenceError, MaclaError, MissingExtraError
 from ...procedures.tooling.tool_episodes import ToolCall, ToolEpisode, require_plain
 from ..langchain.recalling import recalled, reported
 from ..langchain.store import AgentMemory
@@ -75,7 +75,10 @@ class LibraryTools:
             name = hashlib.sha256(json.dumps([about, ok, note]).encode()).hexdigest()[:24]
             refs = [reported(self._memory, about, f"mcp/{name}", worked=ok, note=note)]
         else:
-            refs = self._memory.judge(about, None, ok=ok, note=note)
+            try:
+                refs = self._memory.judge(about, None, ok=ok, note=note)
+            except DanglingReferenceError:
+                refs = []  # a model is told below what to name
         if refs:
             return {"about": refs}
         if about in self._memory.programs.programs:

@@ -23,7 +23,9 @@ def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
 
 
 def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[str]:
-    """Accept programs: they may call tools that change something, and act again if stopped.
+    """Accept programs: they may call tools that change something.
+
+    A program that was stopped acts again if it is named.
 
     Args:
         library: The library.

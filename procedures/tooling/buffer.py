@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -150,6 +150,19 @@ class EpisodeBuffer:
                 return contradicted
         except OSError as error:
             raise TrajectoryError(f"{self._file}: cannot be written: {reason(error)}") from error
+
+    def holds(self, ids: Collection[str]) -> bool:
+        """Whether an episode with one of these ids is kept, whoever appended it.
+
+        Raises:
+            TrajectoryError: The file cannot be read.
+        """
+        if not self._file.exists():
+            return False
+        try:
+            return any(episode.id in ids for episode in read_trajectories(self._file))
+        except OSError as error:
+            raise TrajectoryError(f"{self._file}: cannot be read: {reason(error)}") from error
 
     def news(self) -> tuple[list[ToolEpisode], bool]:
         """Return what was appended since, by whomever, without waiting for a lock.

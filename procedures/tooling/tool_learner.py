@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from ..common.errors import MaclaError, Skip, TrajectoryError
@@ -84,6 +84,14 @@ class ToolLearner:
                 self._library.refresh()
             self._adopt()
             return self._write(skip) if self._kinds.stirred() or self._waiting else []
+
+    def keeps(self, ids: Collection[str]) -> bool:
+        """Whether a run with one of these ids is kept, whatever became of it.
+
+        Raises:
+            TrajectoryError: The runs kept beside the library cannot be read.
+        """
+        return self._buffer.holds(ids)
 
     def judge(
         self, concerns: Callable[[ToolEpisode], bool], *, success: bool
