@@ -280,6 +280,28 @@ def test_the_demonstrations_of_an_old_policy_are_named_and_withdrawn(made: Any, 
     assert ask(macla, tools, "Rob", **new) == [0]
 
 
+def test_what_the_call_of_the_model_tells_is_no_missing_line(made: Any, bank: Bank) -> None:
+    @tool
+    def charge(number: str, fee: int) -> str:
+        """Close an account for a fee."""
+        return json.dumps({"account": number, "fee": fee})
+
+    def charged(fee: int) -> Any:
+        def plan(word: str, told: list[str]) -> Any:
+            wanted = charging(fee)(word, told)
+            return f"{word} paid {json.loads(told[1])['fee']}." if len(told) == 2 else wanted
+
+        return plan
+
+    macla, tools = made(), [bank.tools[0], charge]
+    ask(macla, tools, *TAUGHT, "Dan", plan=charged(0))
+    ask(macla, tools, "Eva", "Finn", "Gil", "Hal", "Ida", plan=charged(5))
+    (file,) = macla.memory.programs.files.values()
+    assert "charge" not in {step.form.tool for step in file.program.steps if step.form}
+    assert ask(macla, tools, "Jon", plan=charged(5)) == [2]  # memory looks up, the model charges
+    assert "no line reads" not in command("check", macla.memory.session.library.path).output
+
+
 # ------------------------------------------------------------------------- the next turn
 @pytest.mark.parametrize(
     ("said", "stops"),

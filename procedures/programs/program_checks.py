@@ -106,7 +106,8 @@ class _Known:
         slots = frozenset(slot for wording in file.wordings for slot in wording.slots)
         places = {step.form.place for step in file.program.steps if step.form and step.form.place}
         if file.tools is not None:
-            places |= file.tools.idle | file.tools.beside
+            # What no step calls the model may call: its answers are facts all the same.
+            places |= file.tools.idle | file.tools.beside | file.tools.under.tools.keys()
         vocabulary = Vocabulary.of(file.lines, file.mentions, operators, file.wordings, places)
         return cls(vocabulary, slots if file.wordings else None)
 
