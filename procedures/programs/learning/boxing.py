@@ -114,8 +114,10 @@ class _Playing:
                     self.shown[step.id].append(moment)
             elif step is not None:
                 self.rivals[step.id].append(moment)
-                # Before a committing step the order is fixed, so that another call replaces it.
-                skipped = step.commit and step.operator != operator and operator in self._operators
+                # Before a committing step the order is fixed, so that another call replaces it. A
+                # call whose arguments no step gives is left out by the program, whatever follows.
+                skipped = step.operator != operator and operator in self._operators
+                skipped &= step.commit or not self._gives(operator, arguments, moment)
                 if skipped or not _comes_later(step, moment, calls[at:]):
                     self.strays.append((step.id, moment))
                     astray = True
@@ -127,6 +129,14 @@ class _Playing:
     def _makes(self, operator: str) -> bool:
         """Whether the program makes such calls."""
         return operator in self._operators
+
+    def _gives(self, operator: str, arguments: tuple[str, ...], moment: History) -> bool:
+        """Whether a step of the program gives such a call these arguments at a moment."""
+        return any(
+            arguments in ready(step, moment)
+            for step in self._program.steps
+            if step.operator == operator
+        )
 
     def others(self, step: ProgramStep) -> list[History]:
         """Return histories before a step was not done, ends included."""
