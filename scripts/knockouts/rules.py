@@ -1107,6 +1107,42 @@ _TOOLS = (
         "of a field with eight different values new ones are to be expected",
     ),
     _row(
+        "agents: small sets",
+        f"{_PROCEDURES}.programs.ranges:_NEW_SHARE",
+        -1.0,
+        "few identifiers that come again, as tier1 to tier3 do, are all that there are",
+    ),
+    _row(
+        "agents: serial numbers",
+        f"{_PROCEDURES}.programs.ranges:_COUNTED",
+        5,
+        "five amounts that rise may rise by chance; eight, none twice another, are serial numbers",
+    ),
+    _row(
+        "agents: further wishes",
+        f"{_PROCEDURES}.programs.ranges:_NAME_WORDS",
+        0,
+        "a name with more words than any shown one may hold a wish",
+    ),
+    _row(
+        "agents: calls left out",
+        f"{_PROCEDURES}.programs.learning.boxing:_Playing._gives",
+        gives(True),
+        "a step is in doubt where demonstrations first made a call that no step gives",
+    ),
+    _row(
+        "agents: tasks read alike",
+        f"{_TOOLING}.task_kinds:Kinds._read_by",
+        gives(()),
+        "a run whose task a program reads is of its kind, though it was given less",
+    ),
+    _row(
+        "agents: short sentences",
+        f"{_TOOLING}.run_lessons:_STOPPED_WORDS",
+        6,
+        "two words that end as sentences do are a sentence, whose parts are read",
+    ),
+    _row(
         "agents: shown texts",
         f"{_PROCEDURES}.programs.box:Box.always_told",
         gives(False),
