@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # not in typeshed
 from typing import TypeVar, cast
 
@@ -191,6 +192,14 @@ class _Reader:
 
     def _only(self, *, ever: bool) -> Only:
         kinds = [self.quoted()]
+    def _terms_before_text(self) -> Iterator[Term]:
+        """Yield terms between commas, up to a text."""
+        yield self.term()
+        self._expect(",")
+        while not self.text.startswith('"', self.at):
+            yield self.term()
+            self._expect(",")
+
         while self._accept(","):
             kinds.append(self.quoted())
         self._expect(")")
@@ -214,8 +223,7 @@ class _Reader:
                 raise self.error("expected 'first' behind 'at'")
             return After("", negated)
         if self._accept_call("unused"):
-            term = self.term()
-            self._expect(",")
+            term, *beside = self._terms_before_text()
             operator = self.quoted()
             self._expect(")")
             return Unused(term, operator, negated)

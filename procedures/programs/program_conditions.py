@@ -378,17 +378,28 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A value was not yet an argument of an operator; it does not hold without a value."""
+    """A value was not yet an argument of an operator; it does not hold without a value.
+
+    Attributes:
+        term: The value.
+        operator: The operator.
+        negated: Whether it was one.
+        beside: Further values: no one call had all of them.
+    """
 
     term: Term
     operator: str
     negated: bool = False
+    beside: tuple[Term, ...] = ()
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        value = value_of(self.term, history, candidate)
-        is_used = any(c.operator == self.operator and value in c.arguments for c in history.calls)
-        return (value is not None and not is_used) != self.negated
+        values = [value_of(term, history, candidate) for term in (self.term, *self.beside)]
+        is_used = any(
+            call.operator == self.operator and all(value in call.arguments for value in values)
+            for call in history.calls
+        )
+        return (None not in values and not is_used) != self.negated
 
 
 @dataclass(frozen=True, slots=True)

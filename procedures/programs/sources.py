@@ -546,13 +546,15 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
     base = other.base if isinstance(other, Written) else other
     if not isinstance(base, Choice) or (base.kind, base.at) != (choice.kind, choice.at):
         return []
-    matching_facts = []
-    for fact in rows(base, history):
+
+    def is_meant(fact: Fact) -> bool:
         text = fact.fields.get(base.field, "")
-        texts = other.made_of({base: text}) if isinstance(other, Written) else [text]
-        if value in texts:
-            matching_facts.append(with_figure(fact, choice.field))
-    return _values(matching_facts, choice.field)
+        return value in (other.made_of({base: text}) if isinstance(other, Written) else [text])
+
+    # Several rows may have the value; the one that gave it was chosen.
+    matching_facts = list(filter(is_meant, chosen(base, history)))
+    matching_facts = matching_facts or list(filter(is_meant, rows(base, history)))
+    return _values((with_figure(fact, choice.field) for fact in matching_facts), choice.field)
 
 
 def meant_facts(case: Case, choice: Choice, history: History) -> list[Fact]:

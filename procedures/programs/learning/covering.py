@@ -54,6 +54,7 @@ from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
 
+from .whole_rows import whole_rows
 _LEAST_UNSAID = 3
 """Least unexplained values from which on a computed or composed source is searched for."""
 _LOOKED_AT = 5
@@ -386,6 +387,9 @@ def _choices(
         uses = newest[key]
         if len(uses) >= least:
             cases = _cases(uses, name, operator, few, lookups)
+            whole = whole_rows(index, name, occurrences, uses)
+            if whole and (cases := learn_cases(whole, name, operator, few, lookups)):
+                yield Choice(kind, name, "newest", cases)
             steady = len(uses) == len(ever[key]) and _always_agree(ever[key], name)
             yield Choice(kind, name, "newest", cases, steady)
         # Facts of another kind may explain a value that this kind holds by chance.
