@@ -160,6 +160,8 @@ def field_text(name: str) -> str:
 
 def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
+    if order.listed:
+        return f"first listed {term_text(order.by)}"
     if order.said:
         return f"first said {term_text(order.by)}"
     rank = f"{RANKS[order.rank - 1]} " if order.rank > 1 else ""

@@ -61,6 +61,7 @@ class Order:
         said: Whether the place of the value in the task counts instead of its size.
         rank: 2 for the second place, and so on; later orders break ties.
         behind: Whether all candidates behind that place are taken instead.
+        listed: Whether the place in the list counts instead of the size.
     """
 
     by: Field | Arithmetic
@@ -68,6 +69,7 @@ class Order:
     said: bool = False
     rank: int = 1
     behind: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -571,8 +573,15 @@ def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fa
     matching_facts = [fact for fact in facts if all_hold(rule.where, history, fact)]
     if not rule.order:
         return matching_facts
-    sizes = [[size_of(order, fact, history) for fact in matching_facts] for order in rule.order]
+    sizes = [_sizes(order, matching_facts, history) for order in rule.order]
     return [matching_facts[i] for i in foremost(rule.order, sizes)]
+
+
+def _sizes(order: Order, facts: Sequence[Fact], history: History) -> list[float | None]:
+    """Return the size of each fact in an order; None where it has no place."""
+    if order.listed:
+        return [float(place) for place, _ in enumerate(facts)]
+    return [size_of(order, fact, history) for fact in facts]
 
 
 def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -> list[int]:
