@@ -6,6 +6,7 @@ import pytest
 from macla.evals.cells import WorldCell
 from macla.evals.foreign_worlds import Workshop, demonstrations
 from macla.evals.fresh_worlds import dev, third
+from macla.evals.fresh_worlds.tenth import ToolCrib
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
 from macla.procedures.episodes.history import TASK, Done, History
@@ -14,6 +15,7 @@ from macla.procedures.episodes.templates import Template
 from macla.procedures.episodes.tokens import quoted
 from macla.procedures.programs.documents.line_documents import read_template, template_document
 from macla.procedures.programs.documents.node import Node
+from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import combine, quantity_of
@@ -62,6 +64,12 @@ def test_a_list_is_a_list_in_wordings_that_had_but_two_items() -> None:
     played = marks(world_cell(KINDS["KeyRound"], "few"), most=20)
     assert played.count("1") >= 16
     assert "x" not in played
+
+
+def test_a_list_is_a_list_in_each_wording_whatever_its_length() -> None:
+    wordings = read_lesson(world_cell(ToolCrib, "hidden").lesson)[0].tasks.templates
+    assert len(wordings) == 3
+    assert all(each.lists for each in wordings)
 
 
 def test_what_most_did_to_a_thing_is_no_idle_step() -> None:

@@ -14,7 +14,11 @@ from macla.procedures.common.errors import ConditionError, LibraryError
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import TASK, Done, History
 from macla.procedures.episodes.trajectories import Trajectory
-from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.documents import (
+    ProgramFile,
+    program_document,
+    program_from_document,
+)
 from macla.procedures.programs.exact_numbers import decimals_of, number_of, written_number
 from macla.procedures.programs.learning.choices import learn_cases
 from macla.procedures.programs.learning.computing import computed
@@ -458,3 +462,31 @@ def test_a_limit_that_is_computed_of_two_others() -> None:
     assert "(task(a) * task(b)) + task(c) <= task(d)" in conditions
     few = (1 << 5) - 1
     assert not list(margins.parting(fits & few, few & ~fits))
+
+
+def _purse(seed: int) -> Trajectory:
+    rng = random.Random(f"purse {seed}")
+    names = [f"P{n}" for n in rng.sample(range(100, 999), rng.choice((2, 3, 4, 5)))]
+    euros = [rng.randint(8, 220) for _ in names]
+    pages = [
+        f"{n} euros. The next one is {after}." for n, after in zip(euros, names[1:], strict=False)
+    ]
+    pages.append(f"{euros[-1]} euros. That was the last one.")
+    acts = [*(f"count {name}" for name in names), f"bank {sum(euros)} euros"]
+    return Trajectory(f"Start with {names[0]}.", ("Hall", *pages, "ok"), tuple(acts), True)
+
+
+def test_what_several_results_told_is_added_up() -> None:
+    (proposal,) = propose_programs([_purse(seed) for seed in range(30)])
+    assert proposal.trusted
+    file = program_from_document(program_document(proposal.file))
+    for seed in range(100, 130):
+        assert replayed(file, _purse(seed)) == list(_purse(seed).acts)
+
+
+def test_equal_pages_count_each_and_a_page_that_is_read_again_once() -> None:
+    history = History("", Fact(TASK, {}), ())
+    for name in ("a", "b", "a"):
+        history.add(Done(None, "count {}", (name,)), [Fact("row", {"1": "5"})])
+    assert Total("row", "1", ever=True).number(history) == 10
+    assert Total("row", ever=True).number(history) == 1

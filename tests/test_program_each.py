@@ -167,3 +167,28 @@ def test_a_value_stands_beside_an_argument_that_is_chosen(number: int) -> None:
     document["parameters"][names[0]]["beside"] = number
     with pytest.raises(DanglingReferenceError, match="beside"):
         program_from_document(document)
+
+
+def _hall(seed: int) -> Trajectory:
+    """A task names things; each gets a call with its room and its place, which alone recur."""
+    rng = random.Random(f"hall {seed}")
+    things = rng.sample(_GOODS, 6)
+    rooms = rng.sample(("A1", "B2", "C3", "D4"), 3)
+    places = {n: (room, str(at)) for n, (room, at) in zip(things, _grid(rooms), strict=True)}
+    wanted = rng.sample(things, rng.choice((2, 3)))
+    page = "\n".join(f"room {room} | place {at} | {thing}" for thing, (room, at) in places.items())
+    acts = ["look", *("move {} of {}".format(*places[each][::-1]) for each in wanted), "leave"]
+    obs = ("Hall", page, *("ok" for _ in wanted), "Bye.")
+    return Trajectory(f"Fetch {_and(wanted)} now.", obs, tuple(acts), True, id=str(seed))
+
+
+def _grid(rooms: Sequence[str]) -> list[tuple[str, int]]:
+    return [(room, at) for room in rooms for at in (1, 2)]
+
+
+def test_a_row_that_two_arguments_name_together() -> None:
+    (proposal,) = propose_programs([_hall(seed) for seed in range(40)])
+    assert proposal.trusted
+    file = program_from_document(program_document(proposal.file))
+    for seed in range(100, 130):
+        assert replayed(file, _hall(seed)) == list(_hall(seed).acts)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -233,6 +234,22 @@ class History:
                     facts[key] = fact
         memo = self.memo["all", kind] = list(facts.values())
         return memo
+
+    def told_by_each_call(self, kind: str) -> list[Fact]:
+        """Return the facts of a kind in all results, in order, also where several are equal.
+
+        What a call told before, and tells again, counts once.
+        """
+        facts: dict[Hashable, Fact] = {}
+        calls = ((call.operator, call.arguments) for call in self.calls)
+        for call, result in zip((None, *calls), self.results, strict=True):
+            count: Counter[Hashable] = Counter()
+            for fact in result:
+                if fact.kind == kind:
+                    fields = frozenset(fact.fields.items())
+                    count[fields] += 1
+                    facts[call, fields, count[fields]] = fact
+        return list(facts.values())
 
     def single(self, kind: str, at: Telling = "newest") -> Fact | None:
         """Return the only fact of a kind in one of the results that have any; None if several."""

@@ -19,6 +19,8 @@ _MOST_ROUNDS = 8
 _RECURS = 2
 """Episodes; a form in fewer may be chance."""
 _GAP = "*"
+_ITEMS = frozenset((_GAP, ","))
+"""Tokens of further items of a list."""
 _MARK = "#"
 """Stands for a number or mark at the beginning of a line of values."""
 _GAP_WEIGHT = 0.2
@@ -156,14 +158,16 @@ class Clusters:
         """Tell whether two recurring forms differ in several places, and always in all at once.
 
         Values vary place by place; the words of two sentences vary only together. So a slot for
-        each place would overgeneralise.
+        each place would overgeneralise. The length of a list varies in any sentence.
         """
         if any(self._recurrence(forms[each]) < _RECURS for each in (one, other)):
             return False
         shared = common(one, other)
         parts, others = _parts_around(one, shared), _parts_around(other, shared)
         differing = [
-            i for i, pair in enumerate(zip(parts, others, strict=True)) if pair[0] != pair[1]
+            i
+            for i, pair in enumerate(zip(parts, others, strict=True))
+            if pair[0] != pair[1] and not all(_ITEMS.issuperset(part) for part in pair)
         ]
         if len(differing) < 2:
             return False

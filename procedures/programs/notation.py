@@ -92,8 +92,9 @@ def condition_text(
             return f"{term_text(left)} with {term_text(right)} in [{pair_texts}]"
         case Known(term, negated):
             return f"{_not(negated)}known({term_text(term)})"
-        case Unused(term, operator, negated):
-            return f"{_not(negated)}unused({term_text(term)}, {_quotation(operator)})"
+        case Unused(term, operator, negated, beside):
+            texts = (*map(term_text, (term, *beside)), _quotation(operator))
+            return f"{_not(negated)}unused({', '.join(texts)})"
         case Shown(kind, now, negated):
             return f"{_not(negated)}{'' if now else 'ever '}shown({_quotation(kind)})"
         case Only(kinds, ever):
@@ -159,6 +160,8 @@ def field_text(name: str) -> str:
 
 def order_text(order: Order) -> str:
     """Return an order of preference as a text: ``least {3}``."""
+    if order.listed:
+        return f"first listed {term_text(order.by)}"
     if order.said:
         return f"first said {term_text(order.by)}"
     rank = f"{RANKS[order.rank - 1]} " if order.rank > 1 else ""

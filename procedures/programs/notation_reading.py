@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]  # not in typeshed
 from typing import TypeVar, cast
 
@@ -114,19 +115,21 @@ def read_order(text: object) -> Order:
     word = reader.word() if behind else word
     rank = 1 + RANKS.index(word) if word in RANKS[1:] else 1
     word = reader.word() if rank > 1 else word
-    by_mention = word == "first" and reader.word() == "said"
-    if word not in _ORDERS and not (by_mention and rank == 1 and not behind):
+    place = reader.word() if word == "first" and rank == 1 and not behind else ""
+    by_place = place in ("said", "listed")
+    if word not in _ORDERS and not by_place:
         raise reader.error(
-            "expected 'least', 'greatest' or 'first said' and a field, such as least {3}", 0
+            "expected 'least', 'greatest', 'first said' or 'first listed' and a field, such as "
+            "least {3}",
+            0,
         )
     start = reader.at
     by = reader.term()
     fields = (by.left, by.right) if isinstance(by, Arithmetic) else (by,)
-    if not all(isinstance(each, Field) for each in fields) or (by_mention and len(fields) > 1):
+    if not all(isinstance(each, Field) for each in fields) or (by_place and len(fields) > 1):
         raise reader.error("expected a field, or for sizes two and a sign: {2} - {3}", start)
-    return reader.finished(
-        Order(cast("Field | Arithmetic", by), _ORDERS.get(word, False), by_mention, rank, behind)
-    )
+    order = Order(cast("Field | Arithmetic", by), _ORDERS.get(word, False), place == "said", rank)
+    return reader.finished(replace(order, behind=behind, listed=place == "listed"))
 
 
 class _Reader:
@@ -189,6 +192,14 @@ class _Reader:
         self._expect(",")
         return before, behind
 
+    def _terms_before_text(self) -> Iterator[Term]:
+        """Yield terms between commas, up to a text."""
+        yield self.term()
+        self._expect(",")
+        while not self.text.startswith('"', self.at):
+            yield self.term()
+            self._expect(",")
+
     def _only(self, *, ever: bool) -> Only:
         kinds = [self.quoted()]
         while self._accept(","):
@@ -214,11 +225,10 @@ class _Reader:
                 raise self.error("expected 'first' behind 'at'")
             return After("", negated)
         if self._accept_call("unused"):
-            term = self.term()
-            self._expect(",")
+            term, *beside = self._terms_before_text()
             operator = self.quoted()
             self._expect(")")
-            return Unused(term, operator, negated)
+            return Unused(term, operator, negated, tuple(beside))
         if self._accept_call("done"):
             return self._done(negated)
         if self._accept_call("after"):

@@ -131,7 +131,7 @@ class Total:
         kind: Kind of the rows.
         field: Field that is summed; None: the rows are counted.
         where: Conditions of the rows that count.
-        ever: Whether the rows of all results count, each once.
+        ever: Whether the rows of all results count: each once, but in a sum once for each call.
     """
 
     kind: str
@@ -141,11 +141,18 @@ class Total:
 
     def figures(self, history: History) -> list[str]:
         """Return the figures of a sum; ``1`` for each row that is counted."""
-        facts = history.all(self.kind) if self.ever else history.told(self.kind)
+        facts = self._facts(history)
         rows = (row for row in facts if all_hold(self.where, history, row))
         if self.field is None:
             return ["1" for _ in rows]
         return [row.fields.get(self.field, "") for row in rows]
+
+    def _facts(self, history: History) -> Sequence[Fact]:
+        if not self.ever:
+            return history.told(self.kind)
+        return (
+            history.all(self.kind) if self.field is None else history.told_by_each_call(self.kind)
+        )
 
     def number(self, history: History) -> Decimal | None:
         """Return the number; None where the kind was never told, or a figure is no number."""
@@ -371,17 +378,28 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A value was not yet an argument of an operator; it does not hold without a value."""
+    """A value was not yet an argument of an operator; it does not hold without a value.
+
+    Attributes:
+        term: The value.
+        operator: The operator.
+        negated: Whether it was one.
+        beside: Further values: no one call had all of them.
+    """
 
     term: Term
     operator: str
     negated: bool = False
+    beside: tuple[Term, ...] = ()
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        value = value_of(self.term, history, candidate)
-        is_used = any(c.operator == self.operator and value in c.arguments for c in history.calls)
-        return (value is not None and not is_used) != self.negated
+        values = [value_of(term, history, candidate) for term in (self.term, *self.beside)]
+        is_used = any(
+            call.operator == self.operator and all(value in call.arguments for value in values)
+            for call in history.calls
+        )
+        return (None not in values and not is_used) != self.negated
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ..episodes.history import Done, History
+from ..episodes.tokens import occurs
 from .decision_tables import Tabled
 from .learning.lessons import Lesson
 from .planning.planner import Call
 from .program import Act, Ask, Decision, Program, ProgramStep, decide, possible
+from .program_conditions import TaskSlot
 from .sources import (
     Choice,
     Computed,
@@ -87,7 +89,7 @@ class Replayed:
             return False
         sources = self.decision.step.sources
         return any(
-            _is_made(source) and value != demonstrated
+            value != demonstrated and (_is_made(source) or _is_cut(source, value, demonstrated))
             for source, value, demonstrated in zip(
                 sources, self.decision.arguments, self.arguments, strict=False
             )
@@ -98,6 +100,13 @@ def _is_made(source: Source) -> bool:
     """Whether a source makes values, none of which stands for another candidate of a choice."""
     return isinstance(source, Written | Computed | Tabled) and all(
         case.settled for choice in choices_in(source) for case in choice.cases
+    )
+
+
+def _is_cut(source: Source, value: str, demonstrated: str) -> bool:
+    """Whether a slot of the task holds more or less of the sentence than was demonstrated."""
+    return isinstance(source, TaskSlot) and (
+        occurs(demonstrated, value) or occurs(value, demonstrated)
     )
 
 

@@ -61,6 +61,7 @@ class Order:
         said: Whether the place of the value in the task counts instead of its size.
         rank: 2 for the second place, and so on; later orders break ties.
         behind: Whether all candidates behind that place are taken instead.
+        listed: Whether the place in the list counts instead of the size.
     """
 
     by: Field | Arithmetic
@@ -68,6 +69,7 @@ class Order:
     said: bool = False
     rank: int = 1
     behind: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -546,13 +548,15 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
     base = other.base if isinstance(other, Written) else other
     if not isinstance(base, Choice) or (base.kind, base.at) != (choice.kind, choice.at):
         return []
-    matching_facts = []
-    for fact in rows(base, history):
+
+    def is_meant(fact: Fact) -> bool:
         text = fact.fields.get(base.field, "")
-        texts = other.made_of({base: text}) if isinstance(other, Written) else [text]
-        if value in texts:
-            matching_facts.append(with_figure(fact, choice.field))
-    return _values(matching_facts, choice.field)
+        return value in (other.made_of({base: text}) if isinstance(other, Written) else [text])
+
+    # Several rows may have the value; the one that gave it was chosen.
+    matching_facts = list(filter(is_meant, chosen(base, history)))
+    matching_facts = matching_facts or list(filter(is_meant, rows(base, history)))
+    return _values((with_figure(fact, choice.field) for fact in matching_facts), choice.field)
 
 
 def meant_facts(case: Case, choice: Choice, history: History) -> list[Fact]:
@@ -569,8 +573,15 @@ def chosen_facts(rule: Rule, facts: Sequence[Fact], history: History) -> list[Fa
     matching_facts = [fact for fact in facts if all_hold(rule.where, history, fact)]
     if not rule.order:
         return matching_facts
-    sizes = [[size_of(order, fact, history) for fact in matching_facts] for order in rule.order]
+    sizes = [_sizes(order, matching_facts, history) for order in rule.order]
     return [matching_facts[i] for i in foremost(rule.order, sizes)]
+
+
+def _sizes(order: Order, facts: Sequence[Fact], history: History) -> list[float | None]:
+    """Return the size of each fact in an order; None where it has no place."""
+    if order.listed:
+        return [float(place) for place, _ in enumerate(facts)]
+    return [size_of(order, fact, history) for fact in facts]
 
 
 def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -> list[int]:

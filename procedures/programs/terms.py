@@ -43,7 +43,9 @@ def terms_of(condition: object) -> Iterator[Term]:
     match condition:
         case Comparison(left, _, right) | Together(left, right):
             terms: tuple[Term, ...] = (left, right)
-        case Said(term) | OneOf(term) | Known(term) | Unused(term):
+        case Unused(term, beside=beside):
+            terms = (term, *beside)
+        case Said(term) | OneOf(term) | Known(term):
             terms = (term,)
         case _:
             terms = ()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,6 +65,11 @@ def _asked_sizes(histories: Sequence[Any], *_: Any) -> list[tuple[Any, str]]:
             if size := magnitude(value):
                 sizes[TaskSlot(slot), size[0]] = None
     return list(sizes)
+
+
+def _left_out_by_operator(operators: Sequence[Any], **_: Any) -> int:
+    counts = Counter(itertools.chain(*operators))
+    return max(counts.values(), default=0)
 
 
 def _all_calls(_place: Any, _value: Any, history: Any) -> Any:
@@ -904,6 +911,42 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.covering:with_rules",
         _first,
         "a part of a written text is chosen by a rule, as a whole value is",
+    ),
+    _row(
+        "sums of results",
+        f"{_LEARNING}.computing:_of_sums_so_far",
+        gives(()),
+        "what several results told is added up, perhaps with what the last one tells",
+    ),
+    _row(
+        "rows of several arguments",
+        f"{_LEARNING}.covering:whole_rows",
+        gives([]),
+        "arguments of a call name one row together (whole_rows: LEAST_SHARED)",
+    ),
+    _row(
+        "as it is listed",
+        f"{_LEARNING}.covering:learn_listed",
+        gives(None),
+        "the first of a list that was not taken yet is one candidate, of which guards tell",
+    ),
+    _row(
+        "left out together",
+        f"{_PROGRAMS}.program_proof:_left_out_count",
+        _left_out_by_operator,
+        "of few demonstrations few may have any call that the program leaves out (GLANCED)",
+    ),
+    _row(
+        "values cut elsewhere",
+        f"{_PROGRAMS}.replaying:_is_cut",
+        gives(False),
+        "of few demonstrations none may hold more or less of the task than a slot does",
+    ),
+    _row(
+        "lengths of lists",
+        f"{_EPISODES}.line_clusters:_ITEMS",
+        frozenset(),
+        "sentences are told apart by their words though a list in them varies in length",
     ),
     KnockOut(
         "programs: words and marks",

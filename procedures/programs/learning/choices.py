@@ -116,14 +116,15 @@ def _rule_for_each(
     for use in uses:
         episodes[use.episode].append(use)
     uses_by_episode = list(episodes.values())[:_MOST_USES]
-    taken_values = [frozenset(use.value for use in each) for each in uses_by_episode]
-    episodes_of_several = sum(len(values) > 1 for values in taken_values)
+    episodes_of_several = sum(
+        len({(u.value, u.whole) for u in each}) > 1 for each in uses_by_episode
+    )
     if not take_several(episodes_of_several, len(uses_by_episode)):
         return None
     if any(len(each[0].rows) > _MOST_ROWS for each in uses_by_episode):
         return None
     evidence = _ChoiceTable(
-        [each[0] for each in uses_by_episode], field, operator, few, lookups, taken_values
+        [each[0] for each in uses_by_episode], field, operator, few, lookups, uses_by_episode
     )
     where = evidence.just_these()
     if where is None and evidence.look_behind():
@@ -131,7 +132,8 @@ def _rule_for_each(
     if where is None:
         return None
     known_classes = evidence.known((1 << len(uses_by_episode)) - 1, Rule(where))
-    rule = Rule((*where, Unused(Field(field), operator)))
+    beside = tuple(Field(name) for name, _ in uses[0].whole)
+    rule = Rule((*where, Unused(Field(field), operator, beside=beside)))
     return Case((), rule, settled=False, known=known_classes)
 
 
@@ -164,7 +166,7 @@ class _ChoiceTable:
         operator: str,
         few: Few,
         lookups: Sequence[Row],
-        taken_values: Sequence[Collection[str]] | None = None,
+        taken: Sequence[Sequence[Use]] | None = None,
     ) -> None:
         self.uses = uses
         self.field = field
@@ -173,12 +175,12 @@ class _ChoiceTable:
         self.right = 0
         for number, use in enumerate(uses):
             mask = 0
-            values = taken_values[number] if taken_values is not None else (use.value,)
+            own_uses = taken[number] if taken is not None else (use,)
             for row in _sample(use, field):
                 bit = 1 << len(self.rows)
                 mask |= bit
                 self.rows.append((number, row))
-                if row.fields.get(field) in values:
+                if any(each.takes(row, field) for each in own_uses):
                     self.right |= bit
             self.group.append(mask)
         self.all = (1 << len(self.rows)) - 1
@@ -636,9 +638,9 @@ def _sample(use: Use, field: str) -> list[Fact]:
     """Return the candidates; of very many a few right ones and a sample of the others."""
     if len(use.rows) <= _MOST_ROWS:
         return list(use.rows)
-    right = [row for row in use.rows if row.fields.get(field) == use.value]
+    right = [row for row in use.rows if use.takes(row, field)]
     step = len(use.rows) // _MOST_ROWS + 1
-    return [*right[:3], *(row for row in use.rows[::step] if row.fields.get(field) != use.value)]
+    return [*right[:3], *(row for row in use.rows[::step] if not use.takes(row, field))]
 
 
 def _bits(mask: int) -> Iterator[int]:

@@ -83,6 +83,52 @@ def computed(
         counts = not others and all(each.field is None for each in totals)
         decimals = precisions.pop() if len(precisions) == 1 and not counts else None
         yield Computed((*totals, *others)[:_MOST], decimals)
+    else:
+        yield from _of_sums_so_far(index, occurrences, told_columns)
+
+
+def _of_sums_so_far(
+    index: int, occurrences: Sequence[Occurrence], terms: _Columns
+) -> Iterator[Computed]:
+    """Yield the source that adds up what several results told, perhaps with another value.
+
+    The last of several pages often has a line of another kind, so that its figure is another value.
+
+    Args:
+        index: Place of the argument.
+        occurrences: All calls.
+        terms: Term → its value at each call.
+    """
+    values = [each.arguments[index] for each in occurrences]
+    sums = dict(_sums_so_far([each.history for each in occurrences]))
+    precisions = {decimals_of(value) for value in values}
+    if not sums or None in precisions:
+        return
+    numbers = [Decimal(value) for value in values]
+    whole = [total for total, column in sums.items() if list(map(number_of, column)) == numbers]
+    if whole:
+        yield Computed(tuple(whole[:_MOST]), precisions.pop() if len(precisions) == 1 else None)
+    else:
+        columns: dict[Term, Sequence[str]] = dict((*sums.items(), *terms.items()))
+        if (explained := explain(index, occurrences, columns)) is not None:
+            yield explained
+
+
+def _sums_so_far(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]:
+    """Yield the sums of figures that several results told, each with its value in each history."""
+    for kind in sorted(set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}):
+        facts = [history.told_by_each_call(kind) for history in histories]
+        several = sum(
+            len(each) > len(h.told(kind)) for each, h in zip(facts, histories, strict=True)
+        )
+        if several < _LEAST_SUMS:
+            continue
+        for name in sorted(set.intersection(*(set(f.fields) for each in facts for f in each))):
+            total = Total(kind, name, ever=True)
+            column = [value_of(total, history) for history in histories]
+            texts = [text for text in column if text is not None]
+            if len(texts) == len(column):
+                yield total, texts
 
 
 def _is_simple(computation: Computation) -> bool:

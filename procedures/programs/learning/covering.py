@@ -49,10 +49,12 @@ from .chosen_parts import with_rules
 from .composed_texts import written_texts
 from .computing import computed
 from .joins import learn_lookups
+from .listed_choices import learn_listed
 from .named_choices import named_by_others
 from .occurrences import Occurrence, Use
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
+from .whole_rows import whole_rows
 
 _LEAST_UNSAID = 3
 """Least unexplained values from which on a computed or composed source is searched for."""
@@ -385,7 +387,13 @@ def _choices(
         kind, name = key
         uses = newest[key]
         if len(uses) >= least:
+            whole = whole_rows(index, name, occurrences, uses)
+            if whole and (cases := learn_cases(whole, name, operator, few, lookups)):
+                yield Choice(kind, name, "newest", cases)
             cases = _cases(uses, name, operator, few, lookups)
+            if not all(case.settled for case in cases):
+                listed = learn_listed(uses, name, operator)
+                yield from [Choice(kind, name, "newest", (listed,))] if listed else []
             steady = len(uses) == len(ever[key]) and _always_agree(ever[key], name)
             yield Choice(kind, name, "newest", cases, steady)
         # Facts of another kind may explain a value that this kind holds by chance.

@@ -65,6 +65,9 @@ def hypotheses(
     kind = candidates[0][1].kind
     names = sorted({name for _, row in candidates for name in row.fields})
     others = [row for row in lookups if row.kind != kind]
+    if whole := tuple(Field(name) for name, _ in uses[0].whole):
+        for name in names:
+            yield Unused(Field(name), operator, beside=whole)
     for name in names:
         yield Unused(Field(name), operator)
         repeated = Known(Row(kind, name, Field(name), name, before=True))

@@ -32,6 +32,7 @@ class Use:
         value: The chosen value.
         rows: The candidates; at least one has the value.
         others: The other arguments of its call, which a rule may look at; empty for its own place.
+        whole: Field → value that the chosen row has beside it, where several rows have the value.
     """
 
     episode: int
@@ -39,6 +40,13 @@ class Use:
     value: str
     rows: tuple[Fact, ...]
     others: tuple[str, ...] = ()
+    whole: tuple[tuple[str, str], ...] = ()
+
+    def takes(self, row: Fact, field: str) -> bool:
+        """Whether a row is the one whose field was chosen."""
+        return row.fields.get(field) == self.value and all(
+            row.fields.get(name) == value for name, value in self.whole
+        )
 
 
 def take_several(several: int, episodes: int) -> bool:

@@ -73,10 +73,10 @@ def _takes_in_turn(step: ProgramStep, episodes: Sequence[Sequence[Moment]]) -> b
         if moment.step == step.id
     ]
     names = {name for facts in lists for fact in facts for name in fact.fields}
-    return not any(_are_sorted(lists, name) for name in names)
+    return not any(are_sorted(lists, name) for name in names)
 
 
-def _are_sorted(lists: Iterable[Sequence[Fact]], name: str) -> bool:
+def are_sorted(lists: Iterable[Sequence[Fact]], name: str) -> bool:
     """Whether all lists are sorted by a size in the same direction."""
     orders = {False, True}
     differ = False
