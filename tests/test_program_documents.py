@@ -407,7 +407,7 @@ def test_a_document_of_a_person_is_read() -> None:
             ("parameters", "bike", "order"),
             ["less {2}"],
             "parameters.bike.order.0",
-            "'least', 'greatest'",
+            "'least', 'greatest', 'first said' or",
         ),
         (("parameters", "bike", "take"), "1", "parameters.bike.take", "expected '{'"),
         (("parameters", "bike", "source"), "oracle", "parameters.bike.source", "one of constant"),
