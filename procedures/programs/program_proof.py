@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
@@ -131,7 +130,7 @@ def held_out_proof(
     folds = len(lessons) if is_few else 5
     common_operators = set.intersection(*({call[0] for call in lesson.calls} for lesson in lessons))
     divergences: list[Divergence] = []
-    left_out_by_lesson: list[frozenset[str]] = []
+    left_out_by_lesson: list[frozenset[tuple[str, str]]] = []
     tried_count = unread_count = 0
     for fold in range(folds):
         other_lessons = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
@@ -163,31 +162,34 @@ def held_out_proof(
         ]
         tried_count += len(readable)
         left_out_by_lesson += (left_out(program, lesson) for lesson in readable)
-        left_out_count = _left_out_count(left_out_by_lesson, together=is_few)
+        left_out_count = _left_out_count(left_out_by_lesson, few=is_few)
         if left_out_count > GLANCED * len(lessons):  # it is no chance
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)
         all_failed = tried_count >= _IN_VAIN and len(divergences) == tried_count
         if all_failed or not hope(ProgramProof(len(lessons) - unread_count, tuple(divergences))):
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)
     # A program whose reproduced demonstrations mostly have an extra call does too little.
-    left_out_count = _left_out_count(left_out_by_lesson, together=is_few)
+    left_out_count = _left_out_count(left_out_by_lesson, few=is_few)
     mostly_glances = left_out_count > GLANCED * (tried_count - len(divergences))
     return ProgramProof(
         tried_count, tuple(divergences), hopeless=mostly_glances and tried_count > _IN_VAIN
     )
 
 
-def _left_out_count(left_out_by_lesson: Sequence[Collection[str]], *, together: bool) -> int:
+def _left_out_count(left_out_by_lesson: Sequence[Collection[tuple[str, str]]], *, few: bool) -> int:
     """Return how many demonstrations have a call that the program leaves out.
 
-    Courses of which each demonstration takes another one are seldom each, and often together. Many
-    demonstrations show when each course is due, so that what many leave out is counted by itself.
+    Courses of which each demonstration takes another one are seldom each, and often together: what
+    few leave out before one step counts as one. Idle calls come before any step. Many
+    demonstrations show when each course is due, so that each operator is counted by itself.
 
     Args:
-        left_out_by_lesson: Operators that the program leaves out of each demonstration.
-        together: Whether all operators count as one.
+        left_out_by_lesson: Operators that the program leaves out of each demonstration, each with
+            the step behind it.
+        few: Whether demonstrations are few.
     """
-    if together:
-        return sum(map(bool, left_out_by_lesson))
-    counts = Counter(itertools.chain(*left_out_by_lesson))
+    which = 1 if few else 0
+    counts = Counter(
+        each for left_out_pairs in left_out_by_lesson for each in {p[which] for p in left_out_pairs}
+    )
     return max(counts.values(), default=0)

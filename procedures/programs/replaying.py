@@ -209,17 +209,18 @@ def is_glance(
     )
 
 
-def left_out(program: Program, lesson: Lesson) -> frozenset[str]:
-    """Return the operators whose calls a program passes over before it goes on.
+def left_out(program: Program, lesson: Lesson) -> frozenset[tuple[str, str]]:
+    """Return the operators whose calls a program passes over, each with the step behind it.
 
     An operator that few demonstrations call so only looks at other things.
     """
     operators = operators_of(program)
     glances: set[str] = set()
-    passed_over: set[str] = set()
+    passed_over: set[tuple[str, str]] = set()
     for outcome in replay(program, lesson):
         if outcome.step is not None:
-            passed_over |= glances
+            passed_over |= {(each, outcome.step.id) for each in glances}
+            glances = set()
         elif outcome.idle and (outcome.operator in operators or outcome.arguments):
             glances.add(outcome.operator)
     return frozenset(passed_over)

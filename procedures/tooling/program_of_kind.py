@@ -161,7 +161,9 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
 
     A call whose answers differ is a look-up, which may have been made in vain: it does not count.
     """
-    count_by_operator = Counter(each for lesson in lessons for each in left_out(program, lesson))
+    count_by_operator = Counter(
+        operator for lesson in lessons for operator in {o for o, _ in left_out(program, lesson)}
+    )
     answers: dict[str, set[frozenset[str]]] = defaultdict(set)
     for operator, arguments, result in (call for lesson in lessons for call in lesson.calls):
         values = {value for fact in result for value in fact.fields.values()}
