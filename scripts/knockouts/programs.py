@@ -67,8 +67,8 @@ def _asked_sizes(histories: Sequence[Any], *_: Any) -> list[tuple[Any, str]]:
     return list(sizes)
 
 
-def _left_out_by_operator(operators: Sequence[Any], **_: Any) -> int:
-    counts = Counter(itertools.chain(*operators))
+def _left_out_by_operator(pairs_by_lesson: Sequence[Any], **_: Any) -> int:
+    counts = Counter(each for pairs in pairs_by_lesson for each in {pair[0] for pair in pairs})
     return max(counts.values(), default=0)
 
 
@@ -934,7 +934,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "left out together",
         f"{_PROGRAMS}.program_proof:_left_out_count",
         _left_out_by_operator,
-        "of few demonstrations few may have any call that the program leaves out (GLANCED)",
+        "of few demonstrations few may have calls that the program leaves out before one step (GLANCED)",
     ),
     _row(
         "values cut elsewhere",
