@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -934,7 +933,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "left out together",
         f"{_PROGRAMS}.program_proof:_left_out_count",
         _left_out_by_operator,
-        "of few demonstrations few may have calls that the program leaves out before one step (GLANCED)",
+        "of few demonstrations few may have a call that is left out before one step (GLANCED)",
     ),
     _row(
         "values cut elsewhere",
