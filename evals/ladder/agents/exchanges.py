@@ -19,7 +19,7 @@ from .office import Office
 from .tasks import Task
 from .tools import tools_of
 
-__all__ = ["AgentPlayer", "Exchange", "Step"]
+__all__ = ["AgentPlayer", "Exchange", "Step", "steps_of"]
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class AgentPlayer:
             except Exception as error:  # a fault of memory like any other, counted as such
                 answer = f"raised {type(error).__name__}: {error}"
             calls = self.model.calls - before
-            exchanges.append(Exchange(turn, _steps(messages[start + 1 :]), answer, calls))
+            exchanges.append(Exchange(turn, steps_of(messages[start + 1 :]), answer, calls))
         return tuple(exchanges)
 
     def _agent(self, system: str) -> Any:
@@ -110,7 +110,8 @@ class AgentPlayer:
         return self._agents[system]
 
 
-def _steps(messages: Sequence[BaseMessage]) -> tuple[Step, ...]:
+def steps_of(messages: Sequence[BaseMessage]) -> tuple[Step, ...]:
+    """Return the calls of some messages, each with its result."""
     results = {m.tool_call_id: m.text for m in messages if isinstance(m, ToolMessage)}
     return tuple(
         Step(call["name"], dict(call["args"]), results.get(str(call["id"]), ""))

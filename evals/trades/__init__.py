@@ -1,0 +1,1 @@
+"""Ten trades written by a stranger: an agent with memory against the policy alone."""

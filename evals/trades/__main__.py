@@ -1,0 +1,92 @@
+"""Play trades by an agent with memory: ``python -m macla.evals.trades TRADE``.
+
+Prints for each trade and pass how many tasks there were, how often the model was called without
+memory and with it, and how many tasks came out wrong: other changes, or another answer, than
+without memory. From the third pass on some tasks are traps. Without a name all trades are played.
+
+Example:
+  python -m macla.evals.trades clinic dns --trust acceptance --seed 1 --show
+  python -m macla.evals.trades --undeclared
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+
+from ...procedures.tooling.call_trust import TRUSTS
+from .playing import TRADES, PassResult, play_trade
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play what is asked for."""
+    options = _options(arguments)
+    every: list[PassResult] = []
+    for name in options.trade or TRADES:
+        results = play_trade(
+            TRADES[name],
+            trust=options.trust,
+            seed=options.seed,
+            passes=options.passes,
+            declared=not options.undeclared,
+        )
+        for number, result in enumerate(results, 1):
+            print(_line(name, f"pass {number}", [result]), flush=True)
+            for each in result.wrong if options.show else ():
+                trap = f" ({each.trap})" if each.trap else ""
+                print(f"  {each.text}{trap}\n    without {each.expected}\n    with    {each.found}")
+        every += results
+    print(_line("all", "", every))
+    return 0
+
+
+def _line(name: str, which: str, results: Iterable[PassResult]) -> str:
+    rows = [(each.tasks, each.without, each.model_calls, len(each.wrong)) for each in results]
+    tasks, without, calls, wrong = (sum(column) for column in zip(*rows, strict=True))
+    said = f"{tasks:>4} tasks, {without:>5} model calls without memory, {calls:>5} with"
+    return f"{name:<9} {which:<7} {said}, {wrong} wrong"
+
+
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    about, _, example = (__doc__ or "").partition("\n\nExample")
+    parser = argparse.ArgumentParser(
+        prog="python -m macla.evals.trades",
+        description=about,
+        epilog=f"Example{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "trade", nargs="*", metavar="TRADE", help=f"one of {', '.join(TRADES)} (all)"
+    )
+    parser.add_argument(
+        "--trust",
+        choices=TRUSTS,
+        default="demonstrations",
+        help="what lets memory make calls that may change something (demonstrations)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the tasks (0)")
+    parser.add_argument("--passes", type=_at_least_one, default=4, help="how many (4)")
+    parser.add_argument(
+        "--undeclared", action="store_true", help="tools do not say whether they change something"
+    )
+    parser.add_argument("--show", action="store_true", help="print each wrong task")
+    options = parser.parse_args(arguments)
+    for name in options.trade:
+        if name not in TRADES:
+            parser.error(f"there is no trade {name!r}; choose from {', '.join(TRADES)}")
+    return options
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
