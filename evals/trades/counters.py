@@ -47,7 +47,7 @@ class Clinic(Trade):
 
     def task(self, rng: Random, trap: str | None) -> tuple[str, SimpleNamespace]:
         """Text of a task, and what it asks for."""
-        name, doctor, date = (self.person(rng), "Dr. " + rng.choice(LAST), day(rng, 6))
+        name, doctor, date = self.person(rng), "Dr. " + rng.choice(LAST), day(rng, 6)
         while (doctor, date) in self.db.setdefault("slots", {}):
             date = day(rng, rng.choice([6, 7]))
         patient: Record = {
@@ -84,7 +84,7 @@ class Clinic(Trade):
             case "noslots":
                 slots = []
             case "expired":
-                patient["insured_until"] = date
+                patient["insured_until"] = date  # insured to the very day: still insured
             case "blocked":
                 patient["blocked"] = True
             case "otherorder":
@@ -349,7 +349,7 @@ class Hotel(Trade):
 
     def task(self, rng: Random, trap: str | None) -> tuple[str, SimpleNamespace]:
         """Text of a task, and what it asks for."""
-        room, folio_id, guest = (self.fresh(rng, "", 4), self.fresh(rng, "FO"), self.person(rng))
+        room, folio_id, guest = self.fresh(rng, "", 4), self.fresh(rng, "FO"), self.person(rng)
         stay: Record = {
             "room": room,
             "guest": guest,

@@ -52,7 +52,7 @@ class Returns(Trade):
 
     def task(self, rng: Random, trap: str | None) -> tuple[str, SimpleNamespace]:
         """Text of a task, and what it asks for."""
-        return_id, order_id = (self.fresh(rng, "R"), self.fresh(rng, "O"))
+        return_id, order_id = self.fresh(rng, "R"), self.fresh(rng, "O")
         lines: list[Record] = [
             {
                 "sku": self.fresh(rng, "SKU", 4),
