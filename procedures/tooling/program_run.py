@@ -158,7 +158,7 @@ class ToolProgram:
                 continue
             flat_call = self.reading.given(call)
             action = call.tool, tuple(scalar_text(value) for _, value in flat_call.values)
-            decision = self.next(history, self._ending, run.under)
+            decision = self.next(history, {}, run.under)
             match = self._planned(history, flat_call)
             if isinstance(decision, HandOver) or match is None:
                 abstains = isinstance(decision, HandOver) or not self._commits(decision.step)
@@ -179,7 +179,7 @@ class ToolProgram:
             if not self.as_shown(operator, call.result):
                 because = f"{call.tool} answered in another form than in demonstrations"
                 return abstention or Divergence(run.task, number, action, because, abstains=True)
-        decision = self.next(history, self._ending, run.under)
+        decision = self.next(history, {}, run.under)
         if isinstance(decision, HandOver) or (
             isinstance(decision, Answer) and decision.text == run.answer
         ):
@@ -193,19 +193,7 @@ class ToolProgram:
 
     def _commits(self, step: str) -> bool:
         """Whether a step says something, or changes something for good."""
-        return any(
-            each.id == step and self._grave(each, self._ending) for each in self.program.steps
-        )
-
-    @cached_property
-    def _ending(self) -> dict[str, bool]:
-        """Tool → whether a step with it ends runs; of the others a proof asks for less."""
-        commits_by_tool: dict[str, bool] = {}
-        for step in self.program.steps:
-            if step.form is not None:
-                tool = step.form.tool
-                commits_by_tool[tool] = step.commit or commits_by_tool.get(tool, False)
-        return commits_by_tool
+        return any(each.id == step and self._grave(each, {}) for each in self.program.steps)
 
     def planned(self, history: History) -> FlatCall | None:
         """Return the call that the program would make, whether it may or not."""
