@@ -52,9 +52,10 @@ class _Bounded(pymysql.Connection):
     def _read_bytes(self, num_bytes: int) -> Any:
         self._held += num_bytes
         if self._held > _MOST_BYTES:
-            if self._result is not None:
-                self._result.unbuffered_active = False  # else a cursor reads on as it is closed
-            self._force_close()  # type: ignore[attr-defined]
+            this: Any = self
+            if this._result is not None:
+                this._result.unbuffered_active = False  # else a cursor reads on as it is closed
+            this._force_close()
             raise pymysql.OperationalError(0, "The row is too long; ask for less")
         return super()._read_bytes(num_bytes)  # type: ignore[misc]
 
