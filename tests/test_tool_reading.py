@@ -246,3 +246,19 @@ def test_a_short_sentence_tells_what_a_call_is_given() -> None:
     draw = random.Random(4)
     program = _learned([_chat(draw) for _ in range(40)])
     assert all(_reproduces(program, _chat(draw), "open", "rooms") for _ in range(8))
+
+
+def test_a_name_that_stops_is_no_sentence() -> None:
+    draw = random.Random(6)
+
+    def order(number: int) -> ToolEpisode:
+        firm = f"{draw.choice(_PEOPLE)} {draw.choice(('Foods', 'Tools', 'Books'))} Inc."
+        return _run(
+            f"Pay order O{1000 + number}.",
+            ("order", {"order": f"O{1000 + number}"}, {"firm": firm}),
+            ("pay", {"to": firm}, {"paid": True}),
+        )
+
+    program = _learned([order(number) for number in range(20)])
+    assert _reproduces(program, order(30), "order")
+    assert not program.file.tools or not program.file.tools.prose

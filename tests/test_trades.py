@@ -34,7 +34,7 @@ def test_another_answer_or_change_is_wrong(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(playing, "_answer", lambda agent, text: "done")
     (result,) = play_trade(TRADES["dns"], passes=1, size=10)
     assert len(result.wrong) == result.tasks == 10
-    assert result.wrong[0].found == "'done'"
+    assert result.wrong[0].actual == "'done'"
 
 
 def test_the_command_prints_each_pass_and_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(_line(name, f"pass {number}", [result]), flush=True)
             for each in result.wrong if options.show else ():
                 trap = f" ({each.trap})" if each.trap else ""
-                print(f"  {each.text}{trap}\n    without {each.expected}\n    with    {each.found}")
+                print(
+                    f"  {each.text}{trap}\n    without {each.expected}\n    with    {each.actual}"
+                )
         every += results
     print(_line("all", "", every))
     return 0

@@ -132,20 +132,20 @@ class Dns(Trade):
         if asked.address.startswith("10."):
             return f"{asked.address} is a private address."
         records = (yield ("list_records", {"zone_id": zone["zone_id"]}))["records"]
-        found = [each for each in records if each["host"] == asked.host]
-        if len(found) > 1:
-            return f"{asked.host}.{asked.domain} has {len(found)} records; which one?"
-        if found and found[0]["type"] != "A":
-            return f"{asked.host}.{asked.domain} is a {found[0]['type']}."
-        if found and found[0].get("locked"):
+        matches = [each for each in records if each["host"] == asked.host]
+        if len(matches) > 1:
+            return f"{asked.host}.{asked.domain} has {len(matches)} records; which one?"
+        if matches and matches[0]["type"] != "A":
+            return f"{asked.host}.{asked.domain} is a {matches[0]['type']}."
+        if matches and matches[0].get("locked"):
             return f"{asked.host}.{asked.domain} is locked."
-        if found and found[0]["value"] == asked.address:
+        if matches and matches[0]["value"] == asked.address:
             return f"{asked.host}.{asked.domain} is {asked.address} already."
-        if found:
+        if matches:
             yield (
                 "update_record",
                 {
-                    "record_id": found[0]["record_id"],
+                    "record_id": matches[0]["record_id"],
                     "value": asked.address,
                     "ttl": zone["min_ttl"],
                 },
@@ -163,7 +163,7 @@ class Dns(Trade):
             )
         if not asked.wish:
             yield ("flush_cache", {"zone_id": zone["zone_id"]})
-        done = "changed" if found else "created"
+        done = "changed" if matches else "created"
         return f"{asked.host}.{asked.domain} is {done}: {asked.address}."
 
 

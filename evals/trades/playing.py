@@ -70,13 +70,13 @@ class WrongTask:
         text: Of the task.
         trap: What is unlike ordinary tasks in it, if anything.
         expected: Calls that change something without memory, and the answer.
-        found: Those with memory.
+        actual: Those with memory.
     """
 
     text: str
     trap: str | None
     expected: str
-    found: str
+    actual: str
 
 
 @dataclass(frozen=True)
@@ -169,9 +169,9 @@ def _pass(
         reference = trade.reference(text)
         without += reference.model_calls
         answer = _answer(agent, text)
-        expected, found = (reference.changes, reference.answer), (trade.changes(), answer)
-        if found != expected:
-            wrong.append(WrongTask(text, trap, _told(*expected), _told(*found)))
+        expected, actual = (reference.changes, reference.answer), (trade.changes(), answer)
+        if actual != expected:
+            wrong.append(WrongTask(text, trap, _told(*expected), _told(*actual)))
     return PassResult(len(traps), without, model.calls - before, tuple(wrong))
 
 

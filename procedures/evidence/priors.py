@@ -12,10 +12,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ..common.errors import MaclaError
 from ..common.minimizing import minimum_of
+
+if TYPE_CHECKING:  # slow to load, and only what learns needs it
+    import numpy as np
+    from numpy.typing import NDArray
 
 UNIFORM = (1.0, 1.0)
 """Beta(1, 1), the paper's prior."""
@@ -91,7 +95,7 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
         return PriorFit(*UNIFORM, len(outcomes), uniform_likelihood, 0.0)
     import numpy as np
 
-    def loss(point: Any) -> float:
+    def loss(point: NDArray[np.float64]) -> float:
         alpha, beta = _parameters(point)
         return -beta_binomial_log_likelihood(outcomes, alpha, beta)
 
@@ -106,7 +110,7 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
             minimum_of(loss, np.array([start, strength]), bounds=bounds)
             for strength in (0.0, math.log(10.0))
         ),
-        key=lambda found: found[1],
+        key=lambda minimum: minimum[1],
     )
     fitted_likelihood = -least
     if fitted_likelihood <= uniform_likelihood:
@@ -119,7 +123,7 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     )
 
 
-def _parameters(point: Any) -> tuple[float, float]:
+def _parameters(point: NDArray[np.float64]) -> tuple[float, float]:
     """Return (α, β) from (logit of the mean, log of the strength)."""
     mean = 1.0 / (1.0 + math.exp(-float(point[0])))
     strength = math.exp(float(point[1]))

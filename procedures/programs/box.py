@@ -323,8 +323,10 @@ def learn_box(
     values_by_place = {p: tuple(each[p] for each in single_values if p in each) for p in computed}
     # Of figures that agree while they vary one has a range; that they agree is a relation.
     always = {p: v for p, v in values_by_place.items() if len(v) == len(histories)}
-    different = {v if len({*v}) > 1 else (p,): p for p, v in reversed(always.items())}
-    ranges |= {place: computed_range(place, always[place]) for place in different.values()}
+    constant_places = [place for place, values in always.items() if len({*values}) == 1]
+    varying_places = {v: p for p, v in reversed(always.items()) if p not in constant_places}
+    figures = [*constant_places, *varying_places.values()]
+    ranges |= {place: computed_range(place, always[place]) for place in figures}
     rival_values = [
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
         for h in rivals
@@ -337,7 +339,7 @@ def learn_box(
                 beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
-    related_rows = [place for place in different.values() if counts_related_rows(place)]
+    related_rows = [place for place in figures if counts_related_rows(place)]
     return Box(
         runs,
         wordings=frozenset(history.wording for history in histories).union(

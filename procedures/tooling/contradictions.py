@@ -42,7 +42,7 @@ def contradictions_of(program: ToolProgram, runs: Iterable[ToolEpisode]) -> Iter
     if program.file.status != DEFAULT_STATUS:
         return
     steps = program.program.steps
-    doubted_ids = {s.id for s in steps if s.box.doubted and (s.commit or s.says)}
+    doubted_ids = {step.id for step in steps if step.box.doubted}
     if not doubted_ids:
         return
     for run in filter(None, map(worth_learning, runs)):

@@ -279,7 +279,7 @@ class ToolProgram:
             return HandOver(f"{step.id}: the values are not of the types that were shown")
         doubt = self._unfit(step, flat_call, planned.arguments, history, under)
         guess = step.some and len(planned.others) > 0
-        doubt = doubt or self._doubt(step, flat_call.tool, history, changing, guess=guess)
+        doubt = doubt or self._doubt(step, history, changing, guess=guess)
         if doubt is not None:
             return HandOver(f"{step.id}: {doubt}")
         if flat_call.tool == ANSWER:
@@ -343,7 +343,6 @@ class ToolProgram:
     def _doubt(
         self,
         step: ProgramStep,
-        tool: str,
         history: History,
         changing: Mapping[str, bool],
         *,

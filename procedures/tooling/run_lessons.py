@@ -441,9 +441,10 @@ def _prose(results: Sequence[_Result]) -> frozenset[str]:
 
 def _is_sentence(text: str) -> bool:
     """Whether somebody wrote a text as a sentence: by its length, its lines or its full stop."""
-    words = sum(token[0].isalpha() for token in tokens(text))
-    stops = text.rstrip()[-1:] in _FULL_STOPS
-    return "\n" in text or words >= (_STOPPED_WORDS if stops else _SENTENCE_WORDS)
+    words = [token for token in tokens(text) if token[0].isalpha()]
+    # A name may stop, too: it has capitals, as ``Acme Foods Inc.`` does.
+    stops = text.rstrip().endswith(_FULL_STOPS) and not all(word[0].isupper() for word in words)
+    return "\n" in text or len(words) >= (_STOPPED_WORDS if stops else _SENTENCE_WORDS)
 
 
 def _words(

@@ -419,6 +419,8 @@ class Kinds:
                 for part in parts:
                     self._join(kind, part)
                     files.pop(part.id, None)
+                    if (draft := replaced.pop(part.id, None)) is not None:
+                        self._gone.add(draft)
                 file = replace(kind.learn(others), id=file.id)
             file = _proved(file, kind.proof)
             kind.program = ToolProgram(file)
