@@ -1,4 +1,4 @@
-"""The whole surface of the command line, as docs/commands.md has it.
+"""The commands, as docs/commands.md has them.
 
 python scripts/commands_page.py            # print it
 python scripts/commands_page.py --write    # put it into docs/commands.md
@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from macla.cli.keyed import KeyedOption
 from macla.cli.main import cli
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
-Every command and all of its options, for people who look one up. `macla COMMAND --help` says more.
+Every command, for people who look for one. `macla COMMAND --help` lists its options with examples;
 `python scripts/commands_page.py --write` makes this page.
 
-Keys of `--world`, `--method` and `--model` are special to a world, the method or a model:
-`--world max-steps=20`; `--max-steps 20` is short for it. `DIR` is the folder of a library. Commands
-that work on something else take `--library DIR`. All take `--json`{BUT}.
+`DIR` is the folder of a library; commands that work on something else take `--library DIR`. All
+take `--json`{BUT}.
+`--world KEY=VALUE`, `--method` and `--model` set what belongs to a world, the method or a model;
+`--max-steps 20` is short for `--world max-steps=20`.
 
 `macla proposals accept` takes a change into the library; `macla accept` lets a program call tools
 that change something.
@@ -32,10 +32,8 @@ that change something.
 
 def surface() -> str:
     """Return the page."""
-    commands = dict(_commands(cli, click.Context(cli, info_name="macla")))
-    without = [
-        n for n, each in commands.items() if not any("--json" in p.opts for p in each.params)
-    ]
+    commands = dict(all_commands())
+    without = [n for n, each in commands.items() if "--json" not in options_of(each)]
     but = f" but {' and '.join(f'`{name}`' for name in without)}" if without else ""
     lines = [HEAD.replace("{BUT}", but)]
     for name, command in commands.items():
@@ -46,21 +44,25 @@ def surface() -> str:
             if isinstance(each, click.Argument)
             for piece in each.get_usage_pieces(context)
         )
-        lines.append(f"## `{' '.join(filter(None, (name, taken)))}`\n")
         told = re.sub(": .*", ".", (command.get_short_help_str(300) or "").strip())
         if not re.search(r" (its|there) ", told):  # words that refer to the library
             told = told.replace(" of the library DIR", "")
-        lines.append(f"{told}\n")
-        options = [
-            " / ".join((*each.opts, *each.secondary_opts))
-            for each in command.params
-            if isinstance(each, click.Option) and not each.hidden and "--json" not in each.opts
-        ]
-        if options:
-            lines.append(f"{', '.join(f'`{each}`' for each in options)}\n")
-        keyed = (each for each in command.params if isinstance(each, KeyedOption))
-        lines += [f"`{e.opts[0]}`: {', '.join(f'`{key}`' for key in e.keys)}\n" for e in keyed]
+        lines.append(f"`{' '.join(filter(None, (name, taken)))}`: {told}\n")
     return "\n".join(lines)
+
+
+def options_of(command: click.Command) -> list[str]:
+    """Return the options of a command that `--help` shows, each by its first name."""
+    return [
+        each.opts[0]
+        for each in command.params
+        if isinstance(each, click.Option) and not each.hidden
+    ]
+
+
+def all_commands() -> Iterator[tuple[str, click.Command]]:
+    """Yield every command with its full name."""
+    yield from _commands(cli, click.Context(cli, info_name="macla"))
 
 
 def _commands(
