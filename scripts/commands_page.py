@@ -6,27 +6,24 @@ python scripts/commands_page.py --write    # put it into docs/commands.md
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from macla.cli.main import cli
+from macla.cli.main import VERBS, cli
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
-Every command, for people who look for one. `macla COMMAND --help` lists its options with examples;
+The commands, for people who look for one. `macla COMMAND --help` has their options and examples;
 `python scripts/commands_page.py --write` makes this page.
 
 `DIR` is the folder of a library; commands that work on something else take `--library DIR`. All
-take `--json`{BUT}.
-`--world KEY=VALUE`, `--method` and `--model` set what belongs to a world, the method or a model;
-`--max-steps 20` is short for `--world max-steps=20`.
+take `--json`{BUT}. `--world KEY=VALUE`,
+`--method` and `--model` set what belongs to a world, the method or a model; `--max-steps 20` is
+short for `--world max-steps=20`.
 
-`macla proposals accept` takes a change into the library; `macla accept` lets a program call tools
-that change something.
 """
 
 
@@ -36,19 +33,17 @@ def surface() -> str:
     without = [n for n, each in commands.items() if "--json" not in options_of(each)]
     but = f" but {' and '.join(f'`{name}`' for name in without)}" if without else ""
     lines = [HEAD.replace("{BUT}", but)]
-    for name, command in commands.items():
-        context = click.Context(command, info_name=name)
-        taken = " ".join(
-            piece
-            for each in command.params
-            if isinstance(each, click.Argument)
-            for piece in each.get_usage_pieces(context)
-        )
-        told = re.sub(": .*", ".", (command.get_short_help_str(300) or "").strip())
-        if not re.search(r" (its|there) ", told):  # words that refer to the library
-            told = told.replace(" of the library DIR", "")
-        lines.append(f"`{' '.join(filter(None, (name, taken)))}`: {told}\n")
-    return "\n".join(lines)
+    context = click.Context(cli, info_name="macla")
+    for name, (_, about) in VERBS.items():
+        command = cli.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context)
+        below = command.list_commands(inner) if isinstance(command, click.Group) else []
+        pieces = [each.get_usage_pieces(inner) for each in command.params if not below]
+        usage = " ".join((f"macla {name}", *(piece for each in pieces for piece in each)))
+        verbs = f" ({', '.join(f'`{each}`' for each in below)})" if below else ""
+        lines.append(f"- `{usage}`{verbs}: {about}")
+    return "\n".join(lines) + "\n"
 
 
 def options_of(command: click.Command) -> list[str]:
