@@ -20,6 +20,9 @@ SAYS = {
     "parent_graph.py": ["['log', 'messages'] - Done, in 1 steps. The lamp 1 glows."],
     "retriever_chain.py": ["goal: Close the account of {1}.", "Task: close somebody's account"],
     "learn_from_logs.py": ["of Cleo is closed. (0 model calls)"],
+    "shelter.py": ["success                       100.0 %  (3 of 3)"],
+    "chat_model.py": ["pry-some@1", "'a': 'lid'"],
+    "refine.py": ["proposed: [] new plans: []"],
     "review_refinement.py": [
         "Add close-the-account-of",
         "of Finn is closed. (0 model calls)",
