@@ -11,20 +11,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from macla.cli.main import VERBS, cli
+from macla.cli.main import cli
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
-The commands, for people who look for one. `macla COMMAND --help` has their options and examples;
-`python scripts/commands_page.py --write` makes this page.
+The commands, by what one wants to do: for people who look for one. `macla --help` says what each
+does, `macla COMMAND --help` its options; `python scripts/commands_page.py --write` makes this page.
 
 `DIR` is the folder of a library; commands that work on something else take `--library DIR`. All
 take `--json`{BUT}. `--world KEY=VALUE`,
 `--method` and `--model` set what belongs to a world, the method or a model; `--max-steps 20` is
 short for `--world max-steps=20`.
-
 """
+AIMS = {
+    "Learn": ("demo", "learn", "observe", "practice", "tune"),
+    "Play and measure": ("eval", "trace", "explain", "measure", "report"),
+    "Look": ("list", "show", "log", "diff", "ask"),
+    "Check": ("validate", "check", "prove"),
+    "Decide and take back": ("proposals", "accept", "revert", "undo"),
+    "Share and move": ("git", "evidence", "skills", "serve", "adopt", "migrate", "index"),
+}
+"""What one wants to do → the verbs for it."""
 
 
 def surface() -> str:
@@ -34,15 +42,18 @@ def surface() -> str:
     but = f" but {' and '.join(f'`{name}`' for name in without)}" if without else ""
     lines = [HEAD.replace("{BUT}", but)]
     context = click.Context(cli, info_name="macla")
-    for name, (_, about) in VERBS.items():
-        command = cli.get_command(context, name)
-        assert command is not None
-        inner = click.Context(command, info_name=name, parent=context)
-        below = command.list_commands(inner) if isinstance(command, click.Group) else []
-        pieces = [each.get_usage_pieces(inner) for each in command.params if not below]
-        usage = " ".join((f"macla {name}", *(piece for each in pieces for piece in each)))
-        verbs = f" ({', '.join(f'`{each}`' for each in below)})" if below else ""
-        lines.append(f"- `{usage}`{verbs}: {about}")
+    for aim, names in AIMS.items():
+        usages = []
+        for name in names:
+            command = cli.get_command(context, name)
+            assert command is not None
+            inner = click.Context(command, info_name=name, parent=context)
+            below = command.list_commands(inner) if isinstance(command, click.Group) else []
+            pieces = [each.get_usage_pieces(inner) for each in command.params if not below]
+            usage = " ".join((f"macla {name}", *(piece for each in pieces for piece in each)))
+            verbs = f" ({', '.join(f'`{each}`' for each in below)})" if below else ""
+            usages.append(f"`{usage}`{verbs}")
+        lines.append(f"- **{aim}**: {', '.join(usages)}")
     return "\n".join(lines) + "\n"
 
 

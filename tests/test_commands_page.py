@@ -5,6 +5,8 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
+from macla.cli.main import VERBS
+
 ROOT = Path(__file__).parent.parent
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "commands_page.py"))
 
@@ -12,6 +14,11 @@ SCRIPT = runpy.run_path(str(ROOT / "scripts" / "commands_page.py"))
 def test_the_page_is_what_the_program_has() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     assert page == SCRIPT["surface"](), "python scripts/commands_page.py --write"
+
+
+def test_the_page_has_every_verb() -> None:
+    names = [name for names in SCRIPT["AIMS"].values() for name in names]
+    assert sorted(names) == sorted(VERBS)
 
 
 def test_commands_are_small() -> None:
