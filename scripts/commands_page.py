@@ -17,7 +17,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "commands.md"
 HEAD = """# Commands
 
 The commands, by what one wants to do: for people who look for one. `macla --help` says what each
-does, `macla COMMAND --help` its options; `python scripts/commands_page.py --write` makes this page.
+does, `macla COMMAND --help` its options.
 
 `DIR` is the folder of a library; commands that work on something else take `--library DIR`. All
 take `--json`{BUT}. `--world KEY=VALUE`,
