@@ -1,4 +1,4 @@
-"""The docs show the whole surface of the command line, and no command takes a thing twice."""
+"""The docs name every command, and no command has many options or takes a thing twice."""
 
 from __future__ import annotations
 
