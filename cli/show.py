@@ -135,7 +135,7 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
 
     The summary of the proof is kept, as that of ``macla prove`` is.
     """
-    from ..evals.proving import prove_library
+    from ..adapters.proving.proving import prove_library
     from ..procedures.learning.proved import in_words
 
     with output.bar("reading", quiet=as_json) as bar:

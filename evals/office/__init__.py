@@ -1,0 +1,1 @@
+"""An office with real tools and recurring tasks, for agents (``tool_world.py``)."""

@@ -1,0 +1,1 @@
+"""Players: arms of an evaluation, baselines and rivals (``arms.py``)."""

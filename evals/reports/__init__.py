@@ -1,0 +1,1 @@
+"""Reports: results as intervals, tables, plots and pages (``report.py``)."""

@@ -1,0 +1,1 @@
+"""Traces: everything that was decided in one episode (``episode_trace.py``)."""
