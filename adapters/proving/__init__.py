@@ -1,1 +1,4 @@
-"""Proving a library: what it reproduces of demonstrations, held out by folds (``proving.py``)."""
+"""Proving a library: what it reproduces of demonstrations, as it is and held out by folds.
+
+Begin with :mod:`.proving`.
+"""

@@ -16,11 +16,11 @@ from ...procedures.library.library import Library
 from ...procedures.local.private import PrivateFolder
 from ...procedures.proof.folds import folds_of, sample_of, sample_within
 from ...procedures.proof.predictions import PredictedStep, Prediction, Shown
-from ...procedures.proof.proof import EpisodeProof, Proof, prove
+from ...procedures.proof.proof import EpisodeProof, Proof, Share, prove
 from ...procedures.tooling.buffer import EpisodeBuffer
 from ...procedures.tooling.tool_episodes import ToolEpisode, worth_learning
 from ...procedures.tooling.tool_learner import BUFFER
-from .proving_report import Floor, LibraryProof
+from .proving_report import LibraryProof
 from .proving_subjects import Subject
 
 __all__ = ["FOLDS", "Watch", "prove_lesson", "prove_library"]
@@ -182,7 +182,7 @@ def _proved(
             proved += _held_out(subject, others, asked, another)
             reproduced += _on_the_floor(subject, others, asked)
         held_out = Proof(tuple(sorted(proved, key=lambda each: each.position)), actions)
-        floor = Floor(reproduced, len(chosen))
+        floor = Share(reproduced, len(chosen))
     return LibraryProof(
         library=library.path,
         library_hash=library.content_hash,

@@ -7,30 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from ...procedures.evidence.intervals import Interval, wilson_interval
+from ...procedures.evidence.intervals import wilson_interval
 from ...procedures.learning.proved import Proved
 from ...procedures.proof.predictions import PredictedStep
 from ...procedures.proof.proof import ActionKind, EpisodeProof, Proof, Share
 
-__all__ = ["Floor", "LibraryProof"]
-
-
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """What the nearest demonstration, re-bound, reproduces; held out.
-
-    Attributes:
-        reproduced: How many.
-        of: Of how many.
-    """
-
-    reproduced: int
-    of: int
-
-    @property
-    def interval(self) -> Interval:
-        """Wilson's interval of the share."""
-        return wilson_interval(self.reproduced, self.of)
+__all__ = ["LibraryProof"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +41,7 @@ class LibraryProof:
     here: Proof
     held_out: Proof | None
     folds: int
-    floor: Floor | None
+    floor: Share | None
     seconds: float
 
     @property

@@ -1,1 +1,4 @@
-"""Practice: play, learn, play again (``practice_loop.py``), or by reward (``rewarding.py``)."""
+"""Practice: play, learn, play again; or by reward.
+
+Begin with :mod:`.practice_loop`.
+"""

@@ -1,1 +1,4 @@
-"""Reports: results as intervals, tables, plots and pages (``report.py``)."""
+"""Reports: results as intervals, tables, plots and pages.
+
+Begin with :mod:`.report`.
+"""

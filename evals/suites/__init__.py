@@ -1,1 +1,4 @@
-"""Suites: tasks, where they are played, what can be learned from (``suites.py``), in YAML."""
+"""Suites: tasks, where they are played, and what can be learned from; one YAML file each.
+
+Begin with :mod:`.suites`.
+"""

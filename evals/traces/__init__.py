@@ -1,1 +1,4 @@
-"""Traces: everything that was decided in one episode (``episode_trace.py``)."""
+"""Traces: everything that was decided in one episode.
+
+Begin with :mod:`.episode_trace`.
+"""
