@@ -16,8 +16,8 @@ import click
 from . import options, output
 
 if TYPE_CHECKING:
-    from ..evals.report import EvalReport
-    from ..evals.suites import Suite
+    from ..evals.reports.report import EvalReport
+    from ..evals.suites.suites import Suite
     from ..procedures.episodes.trajectories import Trajectory
     from ..procedures.library.library import Library
     from ..procedures.model.procedure import MetaProcedure, Procedure
@@ -101,9 +101,9 @@ def _folder(keep: Path | None) -> Iterator[Path]:
 
 
 def _run(name: str, folder: Path, keep: Path | None, seed: int, as_json: bool) -> dict[str, Any]:
-    from ..evals.arms import Setting
-    from ..evals.runner import evaluate
-    from ..evals.teaching import teach
+    from ..adapters.teaching.teaching import teach
+    from ..evals.players.arms import Setting
+    from ..evals.running.runner import evaluate
     from ..procedures.episodes.trajectories import write_trajectories
     from ..procedures.library.library import Library
 
@@ -164,7 +164,7 @@ def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
     from ..evals.alfworld.expert import demonstrate
     from ..evals.alfworld.games import load_game
     from ..evals.alfworld.generator import write_games
-    from ..evals.suites import make_suite
+    from ..evals.suites.suites import make_suite
 
     learn_from: list[Path] = []
     for number in range(_LEARN_FROM + _PLAY):
@@ -182,7 +182,7 @@ def _household(folder: Path, seed: int, bar: output.Bar) -> _World:
 
 
 def _shop(folder: Path, seed: int, bar: output.Bar) -> _World:
-    from ..evals.suites import make_suite
+    from ..evals.suites.suites import make_suite
     from ..evals.webshop.made import write_made_shop
 
     write_made_shop(folder / "webshop", shown=_PURCHASES, played=_PLAY, seed=seed)
@@ -261,7 +261,7 @@ def _summary(report: EvalReport) -> None:
 
 
 def _timeline(report: EvalReport, setting: Any, split: str) -> None:
-    from ..evals.episode_trace import Event, trace_task
+    from ..evals.traces.episode_trace import Event, trace_task
     from .timeline import Timeline, begin, end
 
     # Long enough to show something, short enough to be read.

@@ -12,9 +12,9 @@ from . import options, output
 from .keyed import Key, Keyed
 
 if TYPE_CHECKING:
-    from ..evals.arms import Setting
-    from ..evals.executors import ExecutorName
-    from ..evals.report import EvalReport
+    from ..evals.players.arms import Setting
+    from ..evals.reports.report import EvalReport
+    from ..evals.running.executors import ExecutorName
 
 _MEASURED = (
     ("mean_posterior", "mean posterior of choices", "{:.3f}"),
@@ -153,7 +153,7 @@ def command(
         raise click.UsageError(
             "--method fact-memory plays in order: it does not go with --jobs", ctx
         )
-    from ..evals.runner import evaluate
+    from ..evals.running.runner import evaluate
 
     setting = _setting(suite, seed, data, workers, option_values)
     check_words(setting)
@@ -181,7 +181,7 @@ def command(
 
 def _check_one_suite(ctx: click.Context, suite: str, option_values: dict[str, Any]) -> None:
     """Refuse options that have no meaning for this suite and arm, and missing ones."""
-    from ..evals.arm_kinds import arm_kind
+    from ..evals.players.arm_kinds import arm_kind
 
     by_library = arm_kind(option_values["arm"]).player == "library"
     if option_values["library"] is None and by_library:
@@ -201,8 +201,8 @@ def _check_one_suite(ctx: click.Context, suite: str, option_values: dict[str, An
 def _setting(
     name: str, seed: int, data: Path | None, jobs: int, option_values: dict[str, Any]
 ) -> Setting:
-    from ..evals.arms import Setting
-    from ..evals.suites import make_suite
+    from ..evals.players.arms import Setting
+    from ..evals.suites.suites import make_suite
     from ..graph.budget import Budget
 
     of_suites = ("engine", "dialect", "goals", "game", "backend", "protocol", "source")
@@ -243,7 +243,7 @@ def check_words(setting: Setting) -> None:
     """Warn where a library lacks its words, or is asked in others or about another domain."""
     if setting.library is None or not setting.by_library:
         return
-    from ..evals.suites import SUITES
+    from ..evals.suites.suites import SUITES
     from ..procedures.library.consistency import missing_words
     from ..procedures.library.library import Library
 
@@ -306,7 +306,7 @@ def print_report(report: EvalReport) -> None:
 
 def _rows(report: EvalReport) -> list[tuple[str, str]]:
     """Return the rows of a report: names and values."""
-    from ..evals.metrics import metrics
+    from ..evals.reports.metrics import metrics
 
     setting, interval, n = report.setting, report.interval, len(report.outcomes)
     calls = sum(outcome.llm_calls for outcome in report.outcomes)

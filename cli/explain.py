@@ -48,7 +48,7 @@ def command(task: str, library: Path, observation: str, top: int, seed: int, as_
     """  # noqa: D301 (click wants the character itself)
     if not task.strip():
         raise click.UsageError("TASK is empty; write what is asked, in quotes.")
-    from ..evals.episode_trace import decide
+    from ..evals.traces.episode_trace import decide
 
     events = decide(str(library), task, observation, seed)
     scoring = next((event for event in events if event["node"] == "score"), None)

@@ -145,7 +145,7 @@ def command(ctx: click.Context, /, **option_values: Any) -> int:
                 ctx, learn_options, read_episodes if use == "episodes" else read_benchmark
             )
         if practice is not None and code == 0:
-            from ..evals.rewarding import has_open_choice
+            from ..evals.practice.rewarding import has_open_choice
             from ..procedures.library.library import Library
             from .practice import PracticeOptions
             from .rewarded import practise_rewarded

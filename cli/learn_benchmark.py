@@ -17,7 +17,7 @@ def read_benchmark(arguments: LearnOptions, bar: output.Bar) -> Lesson:
     Raises:
         DataError: The data is not there, or there are fewer episodes.
     """
-    from ..evals.suites import make_suite
+    from ..evals.suites.suites import make_suite
 
     suite = make_suite(
         arguments.source,

@@ -19,7 +19,7 @@ def read_episodes(arguments: LearnOptions, _: output.Bar) -> Lesson:
         DataError: There is no such file, or it holds fewer episodes.
         TrajectoryError: Nothing in it is an episode.
     """
-    from ..evals.suites import SUITES, sampled
+    from ..evals.suites.suites import SUITES, sampled
     from ..procedures.common.errors import DataError, MaclaError
     from ..procedures.episodes.trajectories import read_trajectories
     from ..procedures.redaction.redactor import Redactor

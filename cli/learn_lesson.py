@@ -16,10 +16,10 @@ from . import options, output
 from .lesson_proof import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
+    from ..adapters.proving.proving_report import LibraryProof
     from ..adapters.reasoners.gaps import Filled
-    from ..evals.proving_report import LibraryProof
-    from ..evals.segmenting import Segmented
-    from ..evals.teaching import Teaching
+    from ..adapters.teaching.segmenting import Segmented
+    from ..adapters.teaching.teaching import Teaching
     from ..procedures.episodes.trajectories import Trajectory
     from .learn_options import LearnOptions
 
@@ -95,8 +95,8 @@ def learn_lesson(
             "stage": bar.stage,
         }
         if policy is None:
-            from ..evals.executors import each_of
-            from ..evals.teaching import teach
+            from ..adapters.teaching.teaching import teach
+            from ..evals.running.executors import each_of
 
             common |= {"without": arguments.without, "preset": arguments.preset}
             with each_of(arguments.executor, arguments.jobs or os.cpu_count() or 1) as each:
@@ -106,7 +106,7 @@ def learn_lesson(
             bar.stage("proving")
             proof = proof_of_lesson(arguments.library)
         else:
-            from ..evals.reviewed_learning import teach_by_review
+            from ..adapters.teaching.reviewed_learning import teach_by_review
 
             reviewed = teach_by_review(
                 arguments.library, lesson.trajectories, policy=policy, progress=bar, **common
@@ -282,7 +282,7 @@ def _evaluation(arguments: LearnOptions) -> str:
     if arguments.source == "travelplanner":
         return f"macla eval travelplanner --library {arguments.library} --split dev{words}"
     if arguments.source.endswith((".yaml", ".yml")):
-        from ..evals.suite_files import suite_of
+        from ..evals.suites.suite_files import suite_of
 
         splits = suite_of(arguments.source).splits
         split = next((name for name, each in splits.items() if each.role != "train"), "SPLIT")

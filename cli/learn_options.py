@@ -63,7 +63,7 @@ def use_of(arguments: LearnOptions) -> Use:
     Raises:
         click.UsageError: The source holds logs, which another command takes.
     """
-    from ..evals.suites import SUITES
+    from ..evals.suites.suites import SUITES
 
     if arguments.source in SUITES or arguments.source.endswith((".yaml", ".yml")):
         return "benchmark"

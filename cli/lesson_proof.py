@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from . import output
 
 if TYPE_CHECKING:
-    from ..evals.proving_report import LibraryProof
+    from ..adapters.proving.proving_report import LibraryProof
 
 
 def document_of(proof: LibraryProof | None) -> dict[str, Any] | None:
@@ -33,7 +33,7 @@ def print_proof(proof: LibraryProof | None) -> None:
 
 def proof_of_lesson(library: Path) -> LibraryProof | None:
     """Return the proof of a library that was just taught; None, with a warning, if it fails."""
-    from ..evals.proving import prove_lesson
+    from ..adapters.proving.proving import prove_lesson
 
     try:
         return prove_lesson(library)

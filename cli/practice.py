@@ -206,7 +206,7 @@ def _practise(arguments: PracticeOptions) -> None:
 
         practise_rewarded(arguments)
         return
-    from ..evals.suites import make_suite
+    from ..evals.suites.suites import make_suite
     from .practising import learn_online
 
     suite = make_suite(

@@ -12,10 +12,10 @@ from . import options, output
 from .learn_lesson import print_removed
 
 if TYPE_CHECKING:
-    from ..evals.arms import Setting
-    from ..evals.practice_baselines import Comparison
-    from ..evals.practice_loop import Played, Practised
-    from ..evals.suites import EvalTask, Suite
+    from ..evals.players.arms import Setting
+    from ..evals.practice.practice_baselines import Comparison
+    from ..evals.practice.practice_loop import Played, Practised
+    from ..evals.suites.suites import EvalTask, Suite
     from ..procedures.episodes.trajectories import Trajectory
     from .practice import PracticeOptions
 
@@ -30,8 +30,8 @@ def learn_online(arguments: PracticeOptions, suite: Suite, *, as_json: bool) -> 
         click.UsageError: The options contradict each other.
         LibraryError: The folder cannot be used.
     """
-    from ..evals.arms import Setting
-    from ..evals.practice_loop import PracticeSetting, in_order, practise
+    from ..evals.players.arms import Setting
+    from ..evals.practice.practice_loop import PracticeSetting, in_order, practise
     from .evaluate import check_words
 
     curve_file = arguments.library / ".macla" / "curve.json"
@@ -131,7 +131,7 @@ def _compare(
     quiet: bool,
 ) -> list[Comparison]:
     """Play the games without learning."""
-    from ..evals.practice_baselines import compare_practice
+    from ..evals.practice.practice_baselines import compare_practice
 
     with output.bar("playing without learning", quiet=quiet) as bar:
         return compare_practice(setting, tasks, practised.played, arguments.experiments, bar)
@@ -141,7 +141,7 @@ def _write_curve(
     place: Path, practised: Practised, facts: dict[str, Any], comparisons: list[Comparison]
 ) -> dict[str, Any]:
     """Write the learning curve, and return it."""
-    from ..evals.curve import curve_document
+    from ..evals.practice.curve import curve_document
 
     compared = {"comparisons": [each.to_document() for each in comparisons]}
     document = curve_document(practised.played, {**facts, **compared})
@@ -197,7 +197,7 @@ def _tasks(
 
 
 def _as_learned(demonstrations: list[Trajectory], scramble: int | None) -> list[Trajectory]:
-    from ..evals.lesson import scramble_words
+    from ..adapters.teaching.lesson import scramble_words
 
     return list(scramble_words(demonstrations, scramble, lambda _: None))
 
@@ -206,7 +206,7 @@ def _prepare(
     arguments: PracticeOptions, suite: Suite, demonstrations: list[Trajectory], bar: output.Bar
 ) -> None:
     """Make the library, from demonstrations or empty, if it does not exist."""
-    from ..evals.starting import is_new, start_empty
+    from ..adapters.teaching.starting import is_new, start_empty
     from ..procedures.method.ablation import parse_parts
 
     domain = arguments.domain or suite.domain
@@ -251,8 +251,8 @@ def _teach(
     new: bool,
 ) -> None:
     """Teach demonstrations, as ``macla learn`` does."""
-    from ..evals.reviewed_learning import by_proposals, teach_by_review
-    from ..evals.teaching import teach
+    from ..adapters.teaching.reviewed_learning import by_proposals, teach_by_review
+    from ..adapters.teaching.teaching import teach
 
     common: dict[str, Any] = {
         "domain": arguments.domain or suite.domain,
@@ -332,7 +332,7 @@ def _print(
     comparisons: list[Comparison],
     place: Path,
 ) -> None:
-    from ..evals.curve import curve_text
+    from ..evals.practice.curve import curve_text
 
     episodes = practised.played
     state = "interrupted after" if practised.interrupted else "practised"

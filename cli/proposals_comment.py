@@ -16,7 +16,7 @@ from . import options, output
 from .validate import require_library
 
 if TYPE_CHECKING:
-    from ..evals.proving_report import LibraryProof
+    from ..adapters.proving.proving_report import LibraryProof
     from ..procedures.episodes.trajectories import Trajectory
 
 _ROWS = 40
@@ -105,7 +105,7 @@ def _decisions(library: Path, base: str) -> Iterator[_Decision]:
 def _proofs(library: Path, base: str, file: Path) -> tuple[LibraryProof, LibraryProof]:
     """Prove a library as it was at a revision, and as it is, on episodes."""
     from ..adapters.git.revisions import RevisionReader
-    from ..evals.proving import prove_library
+    from ..adapters.proving.proving import prove_library
     from ..procedures.common.errors import GitError
     from ..procedures.episodes.trajectories import read_trajectories
 

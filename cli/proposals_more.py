@@ -13,7 +13,7 @@ from .keyed import Keyed, keyed
 from .proposals import NOTES, all_option, chosen, names_argument, opened
 
 if TYPE_CHECKING:
-    from ..evals.live_replay import LiveReplay
+    from ..evals.running.live_replay import LiveReplay
     from ..procedures.evidence.ledger import Ledger
     from ..procedures.library.library import Library
     from ..procedures.proposals.proposal_store import ProposalStore
@@ -164,8 +164,8 @@ def _live(
     world: dict[str, Any],
     bar: output.Bar,
 ) -> LiveReplay:
-    from ..evals.live_replay import LiveReplay
-    from ..evals.suites import make_suite
+    from ..evals.running.live_replay import LiveReplay
+    from ..evals.suites.suites import make_suite
 
     return LiveReplay(
         make_suite(suite, **world),

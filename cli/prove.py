@@ -12,7 +12,7 @@ from . import options, output
 from .validate import require_library
 
 if TYPE_CHECKING:
-    from ..evals.proving_report import LibraryProof
+    from ..adapters.proving.proving_report import LibraryProof
     from ..procedures.episodes.trajectories import Trajectory
     from ..procedures.proof.proof import Proof
     from ..procedures.tooling.tool_episodes import ToolEpisode
@@ -81,7 +81,7 @@ def command(
 
     Nothing changes but a summary beside the library, which macla list and macla check show.
     """
-    from ..evals.proving import prove_library
+    from ..adapters.proving.proving import prove_library
 
     if no_folds:
         options.refuse_given(ctx, "does not go with --no-folds", "folds")

@@ -36,10 +36,10 @@ def command(runs: tuple[Path, ...], out: Path, title: str, as_json: bool) -> Non
 
     What stands on it is printed as Markdown; --json prints it as plain values.
     """
-    from ..evals.figures import markdown
-    from ..evals.report import versions
-    from ..evals.report_page import render_report
-    from ..evals.run_sections import read_sections
+    from ..evals.reports.figures import markdown
+    from ..evals.reports.report import versions
+    from ..evals.reports.report_page import render_report
+    from ..evals.reports.run_sections import read_sections
     from ..procedures.common.errors import DataError
     from ..procedures.documents.yaml_io import atomic_write
 

@@ -12,7 +12,7 @@ from .learn_lesson import print_filled, print_segmented
 from .proposals import NOTES, locked_in
 
 if TYPE_CHECKING:
-    from ..evals.reviewed_learning import Reviewed
+    from ..adapters.teaching.reviewed_learning import Reviewed
     from ..procedures.proposals.policy import Policy
     from ..procedures.proposals.proposal import Proposal
     from .learn_options import LearnOptions
@@ -23,7 +23,7 @@ _NAMED = 20
 
 def way_of(library: Path, requested: Policy | None) -> Policy | None:
     """Return the policy if learning makes proposals, else None; note a policy of the library."""
-    from ..evals.reviewed_learning import by_proposals
+    from ..adapters.teaching.reviewed_learning import by_proposals
 
     policy = by_proposals(library, requested)
     if policy == "review" and requested is None:

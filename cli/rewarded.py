@@ -10,7 +10,7 @@ import click
 from . import output
 
 if TYPE_CHECKING:
-    from ..evals.rewarding import Rewarded
+    from ..evals.practice.rewarding import Rewarded
     from .practice import PracticeOptions
 
 
@@ -21,9 +21,9 @@ def practise_rewarded(arguments: PracticeOptions) -> None:
         LibraryError: The folder cannot be used, or no choice of its programs is open.
         click.exceptions.Exit: It was interrupted; everything is kept.
     """
-    from ..evals.arms import Setting
-    from ..evals.rewarding import practise_for_rewards
-    from ..evals.suites import make_suite
+    from ..evals.players.arms import Setting
+    from ..evals.practice.rewarding import practise_for_rewards
+    from ..evals.suites.suites import make_suite
     from .evaluate import check_words
 
     episodes = arguments.episodes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..procedures.library.document_kinds import Versioned
     from ..procedures.library.library import Library
     from ..procedures.model.procedure import Ontology
+    from ..procedures.proof.predictions import Shown
     from ..procedures.refinement.suggestion import Wanting
 
 _TOP = 8
@@ -36,7 +37,7 @@ _TOP = 8
 @click.option(
     "--unexplained",
     is_flag=True,
-    help="Instead prove the library, and list the demonstrations that are not reproduced.",
+    help="Instead prove the library; list what is not reproduced, and actions left out.",
 )
 @options.as_json
 def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) -> None:
@@ -135,7 +136,7 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
 
     The summary of the proof is kept, as that of ``macla prove`` is.
     """
-    from ..evals.proving import prove_library
+    from ..adapters.proving.proving import prove_library
     from ..procedures.learning.proved import in_words
 
     with output.bar("reading", quiet=as_json) as bar:
@@ -145,6 +146,7 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
         for episode in proof.episodes
         if (divergence := episode.divergence) is not None
     ]
+    left_out = proof.left_out(_kind_of_action(path))
     if as_json:
         rows = [
             {
@@ -156,12 +158,29 @@ def _print_unexplained(path: Path, *, as_json: bool) -> None:
             }
             for episode, divergence in gaps
         ]
-        output.emit_json({"demonstrations": proof.of, "unexplained": rows})
+        output.emit_json({"demonstrations": proof.of, "unexplained": rows, "left_out": left_out})
         return
     output.say(f"{len(gaps)} of {proof.of} demonstrations are not reproduced")
     for episode, divergence in gaps:
         task = " ".join(episode.task.split())
         output.say(visible(f"  {episode.position + 1}. {task}: {in_words(divergence)}"))
+    if left_out:
+        output.say("actions that nothing learned calls for, and in how many demonstrations:")
+    for action, number in left_out.items():
+        output.say(visible(f"  {number} of {proof.of}  {action}"))
+
+
+def _kind_of_action(path: Path) -> Callable[[Shown], str]:
+    """Return the kind of an action: its operator, as the library's demonstrations tell it."""
+    from ..procedures.episodes.action_operators import learn_grammar
+    from ..procedures.learning.taught import read_taught
+    from ..procedures.library.library import Library
+
+    taught = read_taught(Library.open(path))
+    if not taught:
+        return lambda shown: shown.shape
+    grammar = learn_grammar([(each.task, each.obs, each.acts) for each in taught])
+    return lambda shown: grammar.parse(shown.text, ())[0]
 
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:

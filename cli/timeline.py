@@ -10,7 +10,7 @@ from ..procedures.evidence.posterior import differential_entropy
 from . import output
 
 if TYPE_CHECKING:
-    from ..evals.episode_trace import Event, EvidenceChange, Traced
+    from ..evals.traces.episode_trace import Event, EvidenceChange, Traced
 
 _WIDTH = 100
 """Columns of a line."""

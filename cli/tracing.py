@@ -11,9 +11,9 @@ from . import options, output
 from .keyed import Keyed
 
 if TYPE_CHECKING:
-    from ..evals.arms import Setting
-    from ..evals.episode_trace import Event
-    from ..evals.suites import EvalTask, Suite
+    from ..evals.players.arms import Setting
+    from ..evals.suites.suites import EvalTask, Suite
+    from ..evals.traces.episode_trace import Event
 
 
 @click.command(
@@ -72,9 +72,9 @@ def command(
         raise click.UsageError("Give either --game-path or --split (with --index).", ctx)
     if game_path is not None:
         options.refuse_given(ctx, "goes with --split", "index")
-    from ..evals.arms import Setting
-    from ..evals.episode_trace import trace_task
-    from ..evals.suites import make_suite
+    from ..evals.players.arms import Setting
+    from ..evals.suites.suites import make_suite
+    from ..evals.traces.episode_trace import trace_task
     from .evaluate import check_words
 
     played_in = make_suite(suite, data=data, **suite_options)
@@ -98,7 +98,7 @@ def command(
 
 def _show(setting: Setting, task: EvalTask) -> None:
     """Play a task and print it as it goes."""
-    from ..evals.episode_trace import trace_task
+    from ..evals.traces.episode_trace import trace_task
     from .timeline import Timeline, begin, end
 
     timeline = Timeline()

@@ -13,17 +13,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ..adapters.proving.proving import prove_library
 from ..adapters.session import LibrarySession
+from ..adapters.teaching.teaching import teach
 from ..graph.build import create_macla_graph, recursion_limit
 from ..graph.context import MaclaContext
 from ..graph.protocols import Environment
 from ..procedures.common.errors import TrajectoryError
 from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.method.ablation import parse_parts
-from .baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
-from .proving import prove_library
-from .statistics import wilson_interval
-from .teaching import teach
+from .players.baselines import NearestRebound, NearestReplay, Player, RandomAdmissible, play
+from .reports.statistics import wilson_interval
 
 __all__ = [
     "BASELINES",

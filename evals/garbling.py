@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .arms import Setting
 from .intercode_sql.tasks import SqlTask
-from .runner import play_all
-from .suites import EvalTask, Suite, make_suite
+from .players.arms import Setting
+from .running.runner import play_all
+from .suites.suites import EvalTask, Suite, make_suite
 from .travelplanner.tasks import Trip
 
 __all__ = ["Garbling", "compare", "garbled"]

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..adapters.session import LibrarySession
-from .figures import Table
+from .reports.figures import Table
 
 __all__ = ["DEPTHS", "recall_of", "recall_table"]
 

@@ -15,7 +15,7 @@ from ..procedures.common.text import tokens
 from ..procedures.episodes.trajectories import Trajectory
 from ..procedures.learning.taught import lacking_taught, read_taught
 from ..procedures.library.library import Library
-from .suites import EvalTask, make_suite
+from .suites.suites import EvalTask, make_suite
 
 __all__ = ["ALIKE", "Beginning", "Leak", "beginnings", "leaks", "main"]
 

@@ -16,9 +16,9 @@ from langchain.agents import create_agent
 from langchain_core.messages import HumanMessage
 
 from ..adapters.langchain.middleware import MaclaMiddleware, Mode
-from .tool_model import ScriptedModel
-from .tool_tasks import tasks_of
-from .tool_world import ToolWorld
+from .office.tool_model import ScriptedModel
+from .office.tool_tasks import tasks_of
+from .office.tool_world import ToolWorld
 
 __all__ = ["PassResult", "run_passes"]
 

@@ -14,12 +14,12 @@ from collections import defaultdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from macla.adapters.teaching.teaching import teach
 from macla.evals.alfworld.games import find_games, load_game
-from macla.evals.arms import Setting
-from macla.evals.runner import play_all
-from macla.evals.statistics import wilson_interval
-from macla.evals.suites import EvalTask, make_suite
-from macla.evals.teaching import teach
+from macla.evals.players.arms import Setting
+from macla.evals.reports.statistics import wilson_interval
+from macla.evals.running.runner import play_all
+from macla.evals.suites.suites import EvalTask, make_suite
 from macla.procedures.learning.analysis import read
 from macla.procedures.learning.entities import learn_lexicon
 

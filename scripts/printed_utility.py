@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from macla.adapters.session import LibrarySession
-from macla.evals.suites import make_suite
+from macla.evals.suites.suites import make_suite
 from macla.procedures.method.presets import PRESETS
 from macla.procedures.method.utility import Candidate, expected_utility
 

@@ -34,9 +34,9 @@ from macla.evals.acceptance.sections import Section as WorldSection
 from macla.evals.acceptance.sections import markdown, sections
 from macla.evals.acceptance.table import ACCEPTED, Accepted, read_table
 from macla.evals.acceptance.units import units_of
-from macla.evals.figures import Section, Table
-from macla.evals.figures import tables as markdown_tables
-from macla.evals.statistics import wilson_interval
+from macla.evals.reports.figures import Section, Table
+from macla.evals.reports.figures import tables as markdown_tables
+from macla.evals.reports.statistics import wilson_interval
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "results.md"

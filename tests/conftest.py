@@ -29,7 +29,7 @@ from bounds import hold_examples
 from fake_ollama import Answer, FakeOllama, running
 from invented_worlds import burrow_demonstration, ruin_demonstration
 from macla.adapters.session import LibrarySession
-from macla.evals import lesson, teaching
+from macla.adapters.teaching import lesson, teaching
 from macla.evals.alfworld.games import data_root
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings, MaclaContext

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from invented_worlds import burrow_demonstration
 from macla.adapters.session import LibrarySession
-from macla.evals.teaching import teach
+from macla.adapters.teaching.teaching import teach
 from macla.procedures.common.errors import MaclaError
 from macla.procedures.evidence.ledger import Outcome
 from macla.procedures.learning.pruning import prune

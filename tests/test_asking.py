@@ -9,7 +9,7 @@ import pytest
 from command_line import as_json, run
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import world_of
-from macla.procedures.episodes.trajectories import read_trajectories, write_trajectories
+from macla.procedures.episodes.trajectories import Trajectory, read_trajectories, write_trajectories
 from macla.procedures.learning.taught import TAUGHT
 
 
@@ -49,6 +49,25 @@ def test_what_is_not_reproduced_is_listed(library: Path) -> None:
         kept.write_bytes(before)
     assert (one["number"], one["step"]) == (1, len(acts))
     assert "order by offer 1" in one["because"]
+
+
+def test_actions_that_nothing_calls_for_are_listed(tmp_path: Path) -> None:
+    names = ("oak", "elm", "fir", "ash", "yew", "box", "bay", "fig", "gum", "nut", "may", "sal")
+    demonstrations = [
+        Trajectory(
+            f"Plant {name}.",
+            ("A spade leans here.", *["La la."] * (number % 3 == 0), "The spade is up.", "Done."),
+            (*["hum a tune"] * (number % 3 == 0), "lift the spade", f"plant {name}"),
+            success=True,
+            id=f"plant/{number}",
+        )
+        for number, name in enumerate(names)
+    ]
+    write_trajectories(tmp_path / "shown.jsonl", demonstrations)
+    assert run("learn", tmp_path / "shown.jsonl", "--library", tmp_path / "lib").exit_code == 0
+    left_out = {"hum a tune": 4}
+    assert as_json("show", tmp_path / "lib", "--unexplained")["left_out"] == left_out
+    assert "  4 of 12  hum a tune" in run("show", tmp_path / "lib", "--unexplained").stdout
 
 
 def test_show_wants_an_id_or_the_list(library: Path) -> None:

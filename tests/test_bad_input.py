@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from command_line import run
 from library_copies import copy_library
-from macla.evals import lesson
+from macla.adapters.teaching import lesson
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from macla.evals.baselines import NearestRebound, NearestReplay, RandomAdmissible, play
+from macla.evals.players.baselines import NearestRebound, NearestReplay, RandomAdmissible, play
 from macla.procedures.common.errors import DataError, EnvironmentFailure
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.proof.nearest import Nearest

@@ -6,8 +6,8 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from macla.adapters.teaching.teaching import teach
 from macla.evals.foreign_worlds import Bomb, demonstrations
-from macla.evals.teaching import teach
 from macla.procedures.checks.versions import changed_versions
 from macla.procedures.files.scanning import load
 from macla.procedures.library.consistency import errors_of

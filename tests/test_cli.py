@@ -19,7 +19,7 @@ from bounds import children_within
 from click.testing import CliRunner, Result
 from macla.cli.keyed import KeyedOption
 from macla.cli.main import VERBS, cli
-from macla.evals.suites import SUITES
+from macla.evals.suites.suites import SUITES
 from macla.procedures.library.library import Library
 
 HEAVY = ("langgraph", "chromadb", "numpy", "sqlalchemy", "rich", "yaml", "scipy", "jsonschema")

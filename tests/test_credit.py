@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from invented_worlds import burrow_demonstration
-from macla.evals.reviewed_learning import teach_by_review
+from macla.adapters.teaching.reviewed_learning import teach_by_review
 from macla.procedures.library.library import Library
 from macla.procedures.proposals.inheritance import live_counts
 from macla.procedures.sharing.exchange import open_evidence

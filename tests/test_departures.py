@@ -13,7 +13,7 @@ import pytest
 from conftest import Small
 from invented_worlds import Burrow, burrow_task
 from macla.adapters.session import LibrarySession
-from macla.evals.teaching import teach
+from macla.adapters.teaching.teaching import teach
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import LoopSettings
 from macla.procedures.evidence.failures import FailureMemory

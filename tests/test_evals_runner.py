@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macla.evals.arms import Setting, make_environment, run_id
-from macla.evals.episode import EpisodeOutcome
-from macla.evals.metered import meter_environment
-from macla.evals.report import EvalReport
-from macla.evals.runner import play_all
-from macla.evals.suites import EvalTask, make_suite, sampled
+from macla.evals.players.arms import Setting, make_environment, run_id
+from macla.evals.reports.report import EvalReport
+from macla.evals.running.episode import EpisodeOutcome
+from macla.evals.running.metered import meter_environment
+from macla.evals.running.runner import play_all
+from macla.evals.suites.suites import EvalTask, make_suite, sampled
 from macla.graph.protocols import AdmissibleEnvironment
 from macla.procedures.common.errors import DataError, EnvironmentFailure
 from macla.schemas import validator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from macla.evals.executors import RayExecutor
+from macla.evals.running.executors import RayExecutor
 from macla.procedures.common.errors import MaclaError
 
 

@@ -9,10 +9,10 @@ import pytest
 from command_line import run
 from macla.adapters.git.stores import open_store
 from macla.adapters.session import LibrarySession
-from macla.evals.practice_changes import Changes
-from macla.evals.practice_loop import practise
-from macla.evals.reviewed_learning import teach_by_review
-from macla.evals.teaching import teach
+from macla.adapters.teaching.practice_changes import Changes
+from macla.adapters.teaching.reviewed_learning import teach_by_review
+from macla.adapters.teaching.teaching import teach
+from macla.evals.practice.practice_loop import practise
 from macla.procedures.episodes.trajectories import write_trajectories
 from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.online import OnlineLearner

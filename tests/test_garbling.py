@@ -9,9 +9,9 @@ import pytest
 pytest.importorskip("sqlglot", reason="needs the extra intercode-sql")
 
 from command_line import run
-from macla.evals.arms import Setting
 from macla.evals.garbling import compare
-from macla.evals.suites import make_suite
+from macla.evals.players.arms import Setting
+from macla.evals.suites.suites import make_suite
 from macla.evals.webshop.made import write_made_shop
 from small_sql import make_data
 from travel_world import good_plan, task, write_world

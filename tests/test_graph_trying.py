@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from macla.adapters.session import LibrarySession
-from macla.evals.teaching import teach
+from macla.adapters.teaching.teaching import teach
 from macla.graph import exploring
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import EXPLORED

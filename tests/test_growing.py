@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from command_line import run
-from macla.evals.reviewed_learning import teach_by_review
-from macla.evals.teaching import Teaching, teach
+from macla.adapters.teaching.reviewed_learning import teach_by_review
+from macla.adapters.teaching.teaching import Teaching, teach
 from macla.procedures.common.errors import LibraryError
 from macla.procedures.episodes.trajectories import Trajectory, write_trajectories
 from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind

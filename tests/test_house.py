@@ -11,7 +11,11 @@ import macla
 import pytest
 
 ROOT = Path(macla.__file__).parent
-ROOMS = sorted(file.parent for file in (ROOT / "procedures").rglob("__init__.py"))
+ROOMS = sorted(
+    file.parent
+    for top in ("procedures", "adapters/teaching", "adapters/proving")
+    for file in (ROOT / top).rglob("__init__.py")
+)
 
 
 def test_no_file_lies_flat() -> None:

@@ -15,7 +15,7 @@ from macla.evals.intercode_sql.episode import CUT
 from macla.evals.intercode_sql.logs import read_logs
 from macla.evals.intercode_sql.splits import HELD_DATABASES, allowed, split_tasks
 from macla.evals.intercode_sql.tasks import SqlTask, read_tasks
-from macla.evals.suites import make_suite
+from macla.evals.suites.suites import make_suite
 from macla.schemas import validator
 from small_sql import make_data
 

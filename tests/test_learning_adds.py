@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 from library_copies import copy_library
 from macla.adapters.session import LibrarySession
+from macla.adapters.teaching.teaching import teach
 from macla.evals.cells import LibraryPlayer, WorldCell
 from macla.evals.foreign_worlds import (
     Bomb,
@@ -20,7 +21,6 @@ from macla.evals.foreign_worlds import (
     held_out_tasks,
     horizon,
 )
-from macla.evals.teaching import teach
 from macla.procedures.learning.learner import learn
 from macla.procedures.learning.several_worlds import learn_worlds
 from macla.procedures.library.consistency import findings_of

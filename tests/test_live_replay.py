@@ -6,9 +6,9 @@ import mill_practice
 import pytest
 from command_line import as_json, run
 from library_copies import copy_library
-from macla.evals.live_replay import LiveReplay
-from macla.evals.suites import make_suite
-from macla.evals.teaching import teach
+from macla.adapters.teaching.teaching import teach
+from macla.evals.running.live_replay import LiveReplay
+from macla.evals.suites.suites import make_suite
 from macla.procedures.common.errors import EnvironmentFailure
 from macla.procedures.evidence.intervals import paired_interval
 from macla.procedures.evidence.ledger import Ledger

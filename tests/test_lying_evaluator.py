@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from conftest import Small
 from invented_worlds import Burrow, burrow_demonstration, burrow_task
-from macla.evals.arms import Setting
-from macla.evals.episode import EpisodeOutcome
+from macla.adapters.teaching.teaching import teach
 from macla.evals.leaks import Beginning, leaks, main
-from macla.evals.metered import MeteredEnvironment
-from macla.evals.metrics import METRICS, metrics
-from macla.evals.runner import play_all
-from macla.evals.suites import EvalTask
-from macla.evals.teaching import teach
+from macla.evals.players.arms import Setting
+from macla.evals.reports.metrics import METRICS, metrics
+from macla.evals.running.episode import EpisodeOutcome
+from macla.evals.running.metered import MeteredEnvironment
+from macla.evals.running.runner import play_all
+from macla.evals.suites.suites import EvalTask
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.learning.taught import read_taught
 from macla.procedures.library.library import Library

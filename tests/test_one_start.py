@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from invented_hulk import Hulk, ListedHulk, hulk_demonstration, hulk_task
 from macla.adapters.session import LibrarySession
-from macla.evals.teaching import teach
+from macla.adapters.teaching.teaching import teach
 from macla.graph.build import create_macla_graph, recursion_limit
 from macla.graph.context import MaclaContext
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from macla.evals.choosing import Endings, choose, endings, ends_well
+from macla.adapters.teaching.choosing import Endings, choose, endings, ends_well
+from macla.adapters.teaching.teaching import plans_alone
 from macla.evals.foreign_worlds import HouseAnyStart, demonstrations
-from macla.evals.teaching import plans_alone
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 from macla.procedures.proof.predictions import PredictedStep, Prediction, Shown
 from macla.procedures.proof.proof import EpisodeProof

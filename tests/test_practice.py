@@ -9,16 +9,16 @@ from dataclasses import replace
 import pytest
 from command_line import as_json, run
 from library_copies import copy_library
+from macla.adapters.teaching.practice_log import PracticeLog
+from macla.adapters.teaching.teaching import teach
 from macla.cli.practising import check_taught
-from macla.evals import practice_baselines
-from macla.evals import practice_loop as module
-from macla.evals.arms import Setting
 from macla.evals.bench import online_endurance
-from macla.evals.practice_baselines import compare_practice
-from macla.evals.practice_log import PracticeLog
-from macla.evals.practice_loop import PracticeSetting, in_order, practise, read_played
-from macla.evals.suites import EvalTask, make_suite
-from macla.evals.teaching import teach
+from macla.evals.players.arms import Setting
+from macla.evals.practice import practice_baselines
+from macla.evals.practice import practice_loop as module
+from macla.evals.practice.practice_baselines import compare_practice
+from macla.evals.practice.practice_loop import PracticeSetting, in_order, practise, read_played
+from macla.evals.suites.suites import EvalTask, make_suite
 from macla.procedures.common.errors import DataError, LibraryError
 from macla.procedures.learning.taught import TAUGHT, read_taught
 from macla.procedures.library.library import Library

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from macla.evals.practice_changes import worth_a_change
+from macla.adapters.teaching.practice_changes import worth_a_change
 from macla.procedures.library.library import Library
 from macla.procedures.model.procedure import Ontology
 from macla.procedures.proposals.proposal import make_proposal

@@ -15,11 +15,11 @@ import forking
 import pytest
 from command_line import run
 from library_copies import copy_library
-from macla.evals import teaching
+from macla.adapters.teaching import teaching
+from macla.adapters.teaching.reviewed_learning import teach_by_review
+from macla.adapters.teaching.teaching import teach
 from macla.evals.alfworld.generator import write_games
-from macla.evals.practice_loop import PracticeLog, read_played
-from macla.evals.reviewed_learning import teach_by_review
-from macla.evals.teaching import teach
+from macla.evals.practice.practice_loop import PracticeLog, read_played
 from macla.procedures.common.errors import LibraryError, LockError
 from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.library.library import Library, validate_library
@@ -34,9 +34,9 @@ import json, os, signal, sys
 sys.path.insert(0, sys.argv[1])
 
 # Imported once: the kills are to hit the work, not the start of Python.
-import macla.cli.practising, macla.evals.alfworld.suite, macla.evals.teaching
+import macla.cli.practising, macla.evals.alfworld.suite, macla.adapters.teaching.teaching
 from macla.cli.main import cli
-from macla.evals.practice_loop import PracticeLog
+from macla.evals.practice.practice_loop import PracticeLog
 from macla.procedures.library import library_commit
 from macla.procedures.learning import online
 from macla.procedures.evidence.ledger import Ledger

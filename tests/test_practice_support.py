@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from macla.adapters.session import LibrarySession
-from macla.evals.practice_changes import Changes, with_words
+from macla.adapters.teaching.practice_changes import Changes, with_words
 from macla.procedures.evidence.ledger import Outcome, OutcomeKind
 from macla.procedures.learning.learner import Learned
 from macla.procedures.learning.taught import keep_taught

@@ -33,6 +33,7 @@ from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.operator_learning import _with_words_in_operator
 from macla.procedures.programs.learning.place_learning import learn_places
 from macla.procedures.programs.learning.proposing import propose_programs
+from macla.procedures.programs.needed_facts import kinds_of_program
 from macla.procedures.programs.planning.places import Map, Places
 from macla.procedures.programs.planning.sightings import Sightings
 from macla.procedures.programs.program import Act, Ask, decide
@@ -304,6 +305,11 @@ def test_what_was_in_vain_is_not_done_again() -> None:
     )
     done = _played("Put a warm mug on the shelf.", house)
     assert done.count("take mug 1 from box 1") == 1
+
+
+def test_a_learned_file_keeps_the_lines_and_names_that_its_operators_look_at() -> None:
+    kinds = kinds_of_program(ProgramFile.from_document(_HOUSE).program)
+    assert "{1} is {2}." in kinds
 
 
 def test_a_task_that_nobody_showed_is_handed_over() -> None:

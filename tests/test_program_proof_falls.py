@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from macla.evals import program_files as module
+from macla.adapters.teaching import program_files as module
+from macla.adapters.teaching.program_files import program_files
 from macla.evals.ladder.forms import demonstration
 from macla.evals.ladder.world import LadderTask
 from macla.evals.ladder.worlds import world_of
-from macla.evals.program_files import program_files
 from macla.procedures.library.library import Library
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.programs.learning.proposing import draft_program, propose_for_kinds

@@ -12,8 +12,8 @@ import review_library
 from click.testing import CliRunner, Result
 from invented_worlds import burrow_demonstration
 from macla.adapters.submitting import submitter
+from macla.adapters.teaching import reviewed_learning
 from macla.cli.main import cli
-from macla.evals import reviewed_learning
 from macla.procedures.episodes.trajectories import write_trajectories
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.proposals.proposal import Replay, make_proposal

@@ -10,10 +10,11 @@ import pytest
 from command_line import as_json, run
 from library_copies import copy_library
 from macla.adapters.langchain.store import AgentMemory
-from macla.evals import lesson, proving
+from macla.adapters.proving import proving
+from macla.adapters.proving.proving import prove_library
+from macla.adapters.teaching import lesson
 from macla.evals.foreign_worlds import demonstrations
 from macla.evals.foreign_worlds.house import HouseByName
-from macla.evals.proving import prove_library
 from macla.procedures.episodes.trajectories import Trajectory, write_trajectories
 from macla.procedures.library.library import Library
 from macla.procedures.programs.documents import ProgramFile

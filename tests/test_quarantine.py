@@ -12,8 +12,8 @@ from command_line import as_json, run
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from macla.adapters.langchain.store import AgentMemory
+from macla.adapters.teaching.teaching import teach
 from macla.evals.soak.world import write_log
-from macla.evals.teaching import teach
 from macla.procedures.checks.instructing import instructing
 from macla.procedures.common.errors import MaclaError, SchemaError, TrajectoryError
 from macla.procedures.episodes.trajectories import Trajectory, read_trajectories

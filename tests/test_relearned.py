@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from macla.evals.practice_changes import Changes
+from macla.adapters.teaching.practice_changes import Changes
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.evidence.ledger import Outcome
 from macla.procedures.learning import online

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 from command_line import as_json, run
-from macla.evals.figures import Intervals, Line, Lines, Row, Section, Table, markdown
-from macla.evals.report_page import render_report
+from macla.evals.reports.figures import Intervals, Line, Lines, Row, Section, Table, markdown
+from macla.evals.reports.report_page import render_report
 
 
 def result(arm: str, won: str, **more: Any) -> dict[str, Any]:

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 from macla.adapters.review_page import Decisions, ReviewServer, make_card, render_page
 from macla.cli.main import cli
-from macla.evals.figures import Line, Lines, Section, Table
-from macla.evals.report_page import render_report
+from macla.evals.reports.figures import Line, Lines, Section, Table
+from macla.evals.reports.report_page import render_report
 from macla.procedures.checks.proposal_files import read_proposals
 from macla.procedures.proposals.proposal import Proposal
 from review_samples import make_library

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 from macla.adapters.session import LibrarySession
-from macla.evals.calibration import brier, reliability
 from macla.evals.index_recall import recall_of
+from macla.evals.reports.calibration import brier, reliability
+from macla.evals.reports.statistics import holm
 from macla.evals.selection import __main__ as command
 from macla.evals.selection.arms import arm_of
 from macla.evals.selection.playing import Played, play
 from macla.evals.selection.report import compared
 from macla.evals.selection.rival_library import Place, RivalWorlds, make_library, recorded, task_of
 from macla.evals.selection.worlds import KINDS, Kind, make_world
-from macla.evals.statistics import holm
 from macla.procedures.common.errors import DataError
 
 WORLDS = [make_world(kind, 50 + i, 40) for i in range(2) for kind in KINDS]

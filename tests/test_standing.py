@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from command_line import run
-from macla.evals.lesson import Taught
-from macla.evals.teaching import teach
+from macla.adapters.teaching.lesson import Taught
+from macla.adapters.teaching.teaching import teach
 from macla.procedures.documents.plain_data import behaves_alike
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.evidence.ledger import Ledger
@@ -169,11 +169,15 @@ def test_teaching_names_what_stays_and_is_taken_back(
     path = tmp_path / "lib"
     shown_first = [plainly(1), plainly(2)]
     with monkeypatch.context() as patch:
-        patch.setattr("macla.evals.teaching.learn_from", lambda *_: Taught(knowledge(PLAIN)))
+        patch.setattr(
+            "macla.adapters.teaching.teaching.learn_from", lambda *_: Taught(knowledge(PLAIN))
+        )
         assert teach(path, shown_first, domain="lids", without=["programs"]).warnings == ()
     before = {file.name: file.read_bytes() for file in path.glob("*/*.yaml")}
     with monkeypatch.context() as patch, undoable(path, "learning"):
-        patch.setattr("macla.evals.teaching.learn_from", lambda *_: Taught(knowledge(OILED)))
+        patch.setattr(
+            "macla.adapters.teaching.teaching.learn_from", lambda *_: Taught(knowledge(OILED))
+        )
         done = teach(path, [oiled(3), oiled(4)], domain="lids", without=["programs"])
     assert any("pry stays as it is; what is learned now is pry-2" in w for w in done.warnings)
     assert (path / "procedures" / "pry-2.yaml").exists()

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from macla.evals.statistics import (
+from macla.evals.reports.statistics import (
     bootstrap_mean_interval,
     mcnemar_exact,
     paired_difference_interval,

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from command_line import run
-from macla.evals.arm_kinds import ARMS, arm_kind
-from macla.evals.arms import Setting, make_environment
-from macla.evals.retrieval_players import TrajectoryRetrieval, WorkflowRetrieval
-from macla.evals.suite_files import SUITES, read_suite, suite_of
-from macla.evals.suites import Copied, Solved, make_suite
+from macla.evals.players.arm_kinds import ARMS, arm_kind
+from macla.evals.players.arms import Setting, make_environment
+from macla.evals.players.retrieval_players import TrajectoryRetrieval, WorkflowRetrieval
+from macla.evals.suites.suite_files import SUITES, read_suite, suite_of
+from macla.evals.suites.suites import Copied, Solved, make_suite
 from macla.procedures.common.errors import DataError, MaclaError, SchemaError
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.method.ablation import PARTS

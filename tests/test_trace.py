@@ -13,7 +13,7 @@ from macla.cli.timeline import Timeline
 from macla.evals.alfworld.expert import demonstrate
 from macla.evals.alfworld.games import load_game
 from macla.evals.alfworld.generator import write_games
-from macla.evals.trace_evidence import Tally, belief
+from macla.evals.traces.trace_evidence import Tally, belief
 from macla.procedures.episodes.trajectories import write_trajectories
 from macla.procedures.method.ablation import GROUPS
 from macla.schemas import fits, validator

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from macla.evals.suites import make_suite
+from macla.evals.suites.suites import make_suite
 from macla.evals.travelplanner.database import open_database
 from macla.evals.travelplanner.demonstrations import demonstration
 from macla.evals.travelplanner.environment import MAX_STEPS, TravelPlannerEnvironment

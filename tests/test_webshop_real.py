@@ -5,7 +5,7 @@ import re
 import time
 
 import pytest
-from macla.evals.suites import make_suite
+from macla.evals.suites.suites import make_suite
 from macla.evals.webshop.catalogue import webshop_folder
 from macla.evals.webshop.demonstrations import play_again, read_dialogues
 from macla.evals.webshop.environment import WebshopEnvironment

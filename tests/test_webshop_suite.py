@@ -4,8 +4,8 @@ import json
 
 import pytest
 from command_line import as_json, run
-from macla.evals.baselines import play
-from macla.evals.suites import make_suite
+from macla.evals.players.baselines import play
+from macla.evals.suites.suites import make_suite
 from macla.evals.webshop.catalogue import read_catalogue
 from macla.evals.webshop.demonstrations import play_again, read_dialogues
 from macla.evals.webshop.shop import open_shop

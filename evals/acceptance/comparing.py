@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ..statistics import mcnemar_exact
+from ..reports.statistics import mcnemar_exact
 from .table import Accepted
 
 __all__ = ["Comparison", "Verdict", "compared"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..ladder.cells import CELLS
-from ..statistics import wilson_interval
+from ..reports.statistics import wilson_interval
 from .comparing import Comparison
 from .table import Accepted
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ...procedures.common.errors import DataError
 from ...procedures.episodes.trajectories import Trajectory
-from ..suite_files import FiledSuite
-from ..suites import EvalTask, Progress, sampled
+from ..suites.suite_files import FiledSuite
+from ..suites.suites import EvalTask, Progress, sampled
 from .dataset import agent_logs, expert_episodes, human_goals
 from .environment import AlfworldEnvironment, make_environment
 from .games import Game, find_games, load_game

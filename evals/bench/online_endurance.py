@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from macla.adapters.embeddings import DEFAULT_EMBEDDING
+from macla.adapters.teaching.teaching import teach
 from macla.evals.alfworld.generator import generate_game
-from macla.evals.arms import Setting
-from macla.evals.practice_loop import Played, PracticeSetting, practise, read_played
-from macla.evals.suites import EvalTask, make_suite
-from macla.evals.teaching import teach
+from macla.evals.players.arms import Setting
+from macla.evals.practice.practice_loop import Played, PracticeSetting, practise, read_played
+from macla.evals.suites.suites import EvalTask, make_suite
 from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.library.library import Library
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from macla.adapters.session import LibrarySession
+from macla.adapters.teaching.teaching import teach
 from macla.evals import foreign_worlds
 from macla.evals.cells import LibraryPlayer, WorldCell
 from macla.evals.forms import form_named
@@ -27,7 +28,6 @@ from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.forms import tasks_to_play
 from macla.evals.ladder.tools import library_of_runs, play_with
 from macla.evals.ladder.world import LadderTask, World
-from macla.evals.teaching import teach
 
 _SHOWN = _PLAYED = 20
 _FRESH = [kind for part in (dev, third, fourth, fifth, sixth, seventh) for kind in part.WORLDS]

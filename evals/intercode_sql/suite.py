@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ...graph.protocols import Environment
 from ...procedures.common.errors import DataError
 from ...procedures.episodes.trajectories import Trajectory
-from ..suite_files import FiledSuite
-from ..suites import EvalTask, Progress, sampled
+from ..suites.suite_files import FiledSuite
+from ..suites.suites import EvalTask, Progress, sampled
 from .demonstrations import demonstrations
 from .engines import open_engine
 from .environment import SqlEnvironment

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ...procedures.common.errors import MaclaError
 from ...procedures.method.ablation import parse_parts
-from ..figures import markdown
+from ..reports.figures import markdown
 from ..studies.cells import FOLDER, Cell, play_cells
 from ..studies.command_options import count, tell
 from ..studies.studies import CAPACITIES

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..calibration import brier, reliability
-from ..figures import Figure, Line, Lines, Section, Table
 from ..index_recall import recall_table
-from ..statistics import paired_difference_interval, sign_test, wilson_interval
+from ..reports.calibration import brier, reliability
+from ..reports.figures import Figure, Line, Lines, Section, Table
+from ..reports.statistics import paired_difference_interval, sign_test, wilson_interval
 from .sources import GROUPS
 
 __all__ = ["capacity_section", "sections_of"]

@@ -10,7 +10,6 @@ from typing import Any, Final, Protocol
 from ...adapters.session import LibrarySession
 from ...procedures.common.errors import DataError
 from ...procedures.episodes.trajectories import Trajectory
-from ..arms import Setting
 from ..cells import LibraryPlayer, WorldCell
 from ..foreign_worlds import WORLDS as FOREIGN
 from ..foreign_worlds import ForeignWorld
@@ -19,8 +18,9 @@ from ..fresh_worlds import dev, third
 from ..ladder.cells import world_cell
 from ..ladder.world import World
 from ..ladder.worlds import DEVELOPMENT
-from ..runner import evaluate
-from ..suites import make_suite
+from ..players.arms import Setting
+from ..running.runner import evaluate
+from ..suites.suites import make_suite
 
 __all__ = ["GROUPS", "SOURCES", "Opened", "Played", "Source", "source"]
 

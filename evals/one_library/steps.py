@@ -22,11 +22,11 @@ from typing import Any
 
 from ...adapters.embeddings import DEFAULT_EMBEDDING
 from ...adapters.session import LibrarySession
+from ...adapters.teaching.teaching import teach
 from ...procedures.library.library import Library
 from ..index_recall import recall_of
 from ..selection.rival_library import rivals_of
 from ..selection.worlds import KINDS, make_world
-from ..teaching import teach
 from .sources import Opened, source
 
 __all__ = ["alone", "crowded", "learned", "played", "recall"]

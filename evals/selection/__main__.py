@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...procedures.common.errors import MaclaError
-from ..figures import markdown
+from ..reports.figures import markdown
 from ..studies.cells import Cell, play_cells
 from ..studies.command_options import count, tell
 from ..studies.writing import write_study

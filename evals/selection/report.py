@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..calibration import Forecast, brier, reliability
-from ..figures import Figure, Line, Lines, Section, Table
 from ..index_recall import recall_table
-from ..statistics import bootstrap_mean_interval, holm, paired_difference_interval, sign_test
+from ..reports.calibration import Forecast, brier, reliability
+from ..reports.figures import Figure, Line, Lines, Section, Table
+from ..reports.statistics import (
+    bootstrap_mean_interval,
+    holm,
+    paired_difference_interval,
+    sign_test,
+)
 from .playing import Played
 
 __all__ = ["Comparison", "compared", "sections_of"]

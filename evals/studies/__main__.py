@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from ...procedures.common.errors import MaclaError
-from ..figures import markdown
-from ..suite_files import suite_of
+from ..reports.figures import markdown
+from ..suites.suite_files import suite_of
 from .cells import play_cells
 from .command_options import count, tell
 from .studies import STUDIES, Options

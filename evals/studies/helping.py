@@ -25,7 +25,7 @@ from ...procedures.local.machine_folder import adopt
 from ...procedures.method.settings import Method
 from ...procedures.model.procedure import MetaProcedure, Procedure
 from ...procedures.proposals.proposal import CHANGES
-from ..suites import make_suite
+from ..suites.suites import make_suite
 
 __all__ = ["evidence", "make", "pruned", "shown"]
 

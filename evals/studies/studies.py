@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...procedures.method.ablation import PARTS
-from ..figures import Line, Lines, Section, Table
-from ..run_sections import section_of
-from ..statistics import wilson_interval
-from ..suite_files import suite_of
+from ..reports.figures import Line, Lines, Section, Table
+from ..reports.run_sections import section_of
+from ..reports.statistics import wilson_interval
+from ..suites.suite_files import suite_of
 from .cells import FOLDER, Cell
 
 __all__ = ["CAPACITIES", "STUDIES", "Options", "Study"]

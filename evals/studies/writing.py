@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ...procedures.documents.yaml_io import atomic_write
-from ..figures import Section, markdown
-from ..report_page import render_report
+from ..reports.figures import Section, markdown
+from ..reports.report_page import render_report
 
 __all__ = ["write_study"]
 

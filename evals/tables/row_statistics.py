@@ -7,9 +7,9 @@ from typing import Any
 
 from ...procedures.common.errors import DataError
 from ...procedures.evidence.intervals import wilson_interval
-from ..figures import Section, Table
-from ..run_sections import told_pair
-from ..statistics import bootstrap_mean_interval, paired_difference
+from ..reports.figures import Section, Table
+from ..reports.run_sections import told_pair
+from ..reports.statistics import bootstrap_mean_interval, paired_difference
 from .files import Row, TableFile
 
 __all__ = ["section_of_table"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ...graph.protocols import Environment
 from ...procedures.episodes.trajectories import Trajectory
-from ..suite_files import FiledSuite
-from ..suites import EvalTask, Progress, sampled
+from ..suites.suite_files import FiledSuite
+from ..suites.suites import EvalTask, Progress, sampled
 from . import SPLIT_SIZES, SPLITS, TextWorldEnvironment, game_id, list_games
 from .demonstrations import load_demonstrations
 

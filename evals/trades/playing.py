@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from ...adapters.langchain.middleware import MaclaMiddleware
 from ...procedures.tooling.call_trust import Trust
 from ..ladder.agents.exchanges import steps_of
-from ..tool_model import ScriptedModel
+from ..office.tool_model import ScriptedModel
 from .counters import Clinic, Hotel, Library
 from .goods import Freight, Returns
 from .machines import Dns, Triage

@@ -13,12 +13,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from ...adapters.teaching.teaching import teach
 from ...procedures.evidence.intervals import wilson_interval
-from ..arms import Setting
-from ..episode import EpisodeOutcome
-from ..runner import play_all
-from ..suites import EvalTask, make_suite
-from ..teaching import teach
+from ..players.arms import Setting
+from ..running.episode import EpisodeOutcome
+from ..running.runner import play_all
+from ..suites.suites import EvalTask, make_suite
 from .demonstrations import demonstration
 from .tasks import trips_of_split
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from ...procedures.common.errors import DataError
-from ..arms import Setting
-from ..runner import play_all
-from ..suites import make_suite
+from ..players.arms import Setting
+from ..running.runner import play_all
+from ..suites.suites import make_suite
 from .database import open_database
 from .evaluator import Aggregate, Evaluation, aggregate, evaluate_plan
 from .plan import read_plan

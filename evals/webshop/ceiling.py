@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ...procedures.worth.experience import FactMemory
-from ..arms import Setting
-from ..runner import play_all
-from ..statistics import bootstrap_mean_interval
-from ..suites import make_suite
+from ..players.arms import Setting
+from ..reports.statistics import bootstrap_mean_interval
+from ..running.runner import play_all
+from ..suites.suites import make_suite
 from .catalogue import Product, webshop_folder
 from .environment import WebshopEnvironment
 from .goals import Goal

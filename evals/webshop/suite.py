@@ -11,8 +11,8 @@ from pathlib import Path
 from ...adapters.missing_split import no_file
 from ...procedures.common.errors import DataError, MissingDataError
 from ...procedures.episodes.trajectories import Trajectory
-from ..suite_files import FiledSuite
-from ..suites import EvalTask, Progress, sampled
+from ..suites.suite_files import FiledSuite
+from ..suites.suites import EvalTask, Progress, sampled
 from .catalogue import webshop_folder
 from .copying import ProductCopy
 from .demonstrations import play_again, read_dialogues, task_name, task_number

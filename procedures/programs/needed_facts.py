@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .decision_tables import Tabled
+from .planning.operators import Operator
 from .program import Program
 from .sources import Arranged, Case, Choice, Computed, Offered, Source, Written
 from .terms import kinds_of, kinds_of_terms
@@ -20,6 +21,8 @@ def kinds_of_program(program: Program) -> frozenset[str]:
                     kinds = kinds.union(*map(kinds_of, condition.where))
                 else:
                     kinds |= kinds_of(condition)
+    for operator in program.planner.operators if program.planner is not None else ():
+        kinds |= _kinds_of_operator(operator)
     return frozenset(kinds)
 
 
@@ -50,3 +53,9 @@ def _kinds_of_case(case: Case) -> frozenset[str]:
         *(each for where in rules for each in where),
     )
     return frozenset[str]().union(*map(kinds_of, conditions))
+
+
+def _kinds_of_operator(operator: Operator) -> frozenset[str]:
+    """Return the kinds of facts that an operator of a planner looks at."""
+    states = (state for each in operator.parameters for state in (*each.states, *each.mends))
+    return operator.answers.union(state.kind for state in states)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ..evidence.intervals import Interval, wilson_interval
 from .coding import doubt, step_bits
-from .predictions import PredictedStep, Predictor
+from .predictions import PredictedStep, Predictor, Shown
 
 E = TypeVar("E")
 
@@ -159,6 +159,16 @@ class Proof:
             acted.update(names)
             well.update(names - wrong)
         return {name: Share(well[name], acted[name]) for name in sorted(acted)}
+
+    def left_out(self, kind: Callable[[Shown], str]) -> Mapping[str, int]:
+        """Return in how many demonstrations nothing learned calls for a kind of action.
+
+        Such an action counts neither way. The most frequent kinds come first.
+        """
+        counts: Counter[str] = Counter()
+        for episode in self.episodes:
+            counts.update({kind(step.shown) for step in episode.steps if not step.counts})
+        return dict(sorted(counts.items(), key=lambda x: (-x[1], x[0])))
 
     def _steps(self) -> Iterator[PredictedStep]:
         return (step for episode in self.episodes for step in episode.steps)

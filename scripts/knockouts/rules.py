@@ -240,7 +240,7 @@ _WORDS = (
     ),
     _row(
         "plans surpass programs",
-        "macla.evals.choosing:_is_settled",
+        "macla.adapters.teaching.choosing:_is_settled",
         gives(True),
         "plans take the place of a program that reproduces fewer demonstrations",
     ),

@@ -11,7 +11,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from ...tool_model import ScriptedModel
+from ...office.tool_model import ScriptedModel
 from .kinds import Call, Kind, Talk, Work
 
 __all__ = ["OfficeModel"]

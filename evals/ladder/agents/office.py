@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from ...tool_world import ToolWorld
+from ...office.tool_world import ToolWorld
 
 __all__ = ["TABLES", "Office", "Planted", "State"]
 

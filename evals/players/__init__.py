@@ -1,0 +1,4 @@
+"""Players: arms of an evaluation, baselines and rivals.
+
+Begin with :mod:`.arms`.
+"""

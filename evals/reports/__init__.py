@@ -1,0 +1,4 @@
+"""Reports: results as intervals, tables, plots and pages.
+
+Begin with :mod:`.report`.
+"""

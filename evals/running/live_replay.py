@@ -1,0 +1,122 @@
+"""Old and new version of a proposal, played on the same tasks."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ...procedures.common.errors import EnvironmentFailure
+from ...procedures.evidence.ledger import Ledger
+from ...procedures.library.library import Library
+from ...procedures.proposals.apply import accept
+from ...procedures.proposals.proposal import Proposal, Replay
+from ...procedures.proposals.proposal_store import in_order
+from ...procedures.proposals.replay import compare
+from ..players.arms import Setting
+from ..suites.suites import Suite
+from .runner import play_all
+
+__all__ = ["LiveReplay"]
+
+_LEFT_BEHIND = shutil.ignore_patterns(".macla", "proposals")
+
+
+class LiveReplay:
+    """Plays a sample of tasks with the library as it is, and with a proposal accepted.
+
+    Both are copies in a temporary folder, evidence included; the library itself is not touched.
+    The same tasks are played with the same seed, so outcomes are paired. What several proposals
+    are compared with is played once.
+
+    Args:
+        suite: Where the tasks are played.
+        split: Which tasks.
+        library: The library.
+        ledger: Its evidence.
+        waiting: Proposals that wait; those that a proposal needs are accepted in both copies.
+        limit: How many tasks.
+        seed: Of the sample and of everything random.
+        progress: Told how many episodes of a version were played, of how many.
+
+    Raises:
+        DataError: There is no such split.
+    """
+
+    def __init__(
+        self,
+        suite: Suite,
+        split: str,
+        *,
+        library: Library,
+        ledger: Ledger,
+        waiting: Sequence[Proposal],
+        limit: int,
+        seed: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self._suite = suite
+        self._library = library
+        self._ledger = ledger
+        self._waiting = {proposal.id: proposal for proposal in waiting}
+        self._seed = seed
+        self._progress = progress
+        self._tasks = suite.tasks(split, limit=limit, seed=seed)
+        self._name = f"{suite.name} {split}, seed {seed}"
+        self._played: dict[tuple[str, ...], list[bool]] = {}
+
+    def replay(self, proposal: Proposal) -> Replay:
+        """Play all tasks under both versions; an episode is right if it was won.
+
+        Raises:
+            ProposalError: The proposal, or one that it needs, cannot be accepted.
+            EnvironmentFailure: A game broke off; it says nothing of either version.
+        """
+        needed = self._needed(proposal)
+        old = self._won(needed)
+        new = self._won([*needed, proposal])
+        return replace(compare(zip(old, new, strict=True)), tasks=self._name)
+
+    def _needed(self, proposal: Proposal) -> list[Proposal]:
+        """Return the proposals to accept before one, in an order in which that can be done."""
+        found: dict[str, Proposal] = {}
+        names = list(proposal.requires)
+        while names:
+            name = names.pop()
+            if name in self._waiting and name not in found and name != proposal.id:
+                found[name] = self._waiting[name]
+                names += found[name].requires
+        return in_order(list(found.values()))
+
+    def _won(self, accepted: Sequence[Proposal]) -> list[bool]:
+        key = tuple(proposal.id for proposal in accepted)
+        if key not in self._played:
+            self._played[key] = self._play(accepted)
+        return self._played[key]
+
+    def _play(self, accepted: Sequence[Proposal]) -> list[bool]:
+        with tempfile.TemporaryDirectory(prefix="macla-") as folder:
+            copy = Path(folder) / "library"
+            shutil.copytree(self._library.path, copy, ignore=_LEFT_BEHIND)
+            library = Library.open(copy)
+            with Ledger.open(copy / ".macla" / "evidence.db") as ledger:
+                ledger.record(self._ledger.rows())
+                for proposal in accepted:
+                    accept(library, ledger, proposal)
+            setting = Setting(
+                self._suite,
+                library=str(copy),
+                max_steps=self._suite.max_steps,
+                seed=self._seed,
+            )
+            outcomes = play_all(setting, self._tasks, progress=self._progress)
+            broken = [outcome for outcome in outcomes if outcome.error]
+            if broken:
+                version = f"with {accepted[-1].id}" if accepted else "with the library as it is"
+                raise EnvironmentFailure(
+                    f"{len(broken)} of {len(outcomes)} games broke off {version}, so nothing is "
+                    f"compared; the first was {broken[0].id}: {broken[0].error}"
+                )
+            return [outcome.success for outcome in outcomes]
