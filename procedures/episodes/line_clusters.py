@@ -19,6 +19,7 @@ _MOST_ROUNDS = 8
 _RECURS = 2
 """Episodes; a form in fewer may be chance."""
 _GAP = "*"
+_BAR = "|"
 _ITEMS = frozenset((_GAP, ","))
 """Tokens of further items of a list."""
 _MARK = "#"
@@ -140,7 +141,9 @@ class Clusters:
             if key_root != key and any(root(head) == key_root for head in heads):
                 continue
             for head in heads:
-                if root(head) == key_root or self._alike(head, key) < self.least:
+                if root(head) == key_root:
+                    continue
+                if self._alike(head, key) < self.least and not _are_records(head, key):
                     continue
                 if not self._are_wordings(head, key, texts_by_form):
                     parent[key_root] = root(head)
@@ -218,6 +221,17 @@ class Clusters:
         usual = Counter(gap_shape.values()).most_common(1)[0][0]
         fitting = [text for text in similar if gap_shape[text] == usual]
         return template_around(fitting, constant, [gaps[text] for text in fitting], self.words)
+
+
+def _are_records(one: Tokens, other: Tokens) -> bool:
+    """Tell whether two lines are rows of one table: a value comes first, and one cell differs.
+
+    A word that fills a cell behind a value is a value, however often it recurs.
+    """
+    if len(one) != len(other) or one[:2] != (_GAP, _BAR) or other[:2] != (_GAP, _BAR):
+        return False
+    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    return len(pairs) == 1 and all(each[0].isalnum() for each in pairs[0])
 
 
 def _parts_around(form: Tokens, shared: Tokens) -> list[Tokens]:
