@@ -13,6 +13,8 @@ from macla.evals.fresh_worlds.eleventh import (
     FxClaim,
     LogSqueeze,
     PhoneMenu,
+    PutawayBay,
+    SeatSwap,
 )
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.forms import demonstration
@@ -76,3 +78,13 @@ def test_a_sum_less_a_figure_is_typed_and_a_glance_hides_no_rule(glances: bool) 
 
 def test_an_amount_is_computed_with_a_decimal_comma() -> None:
     assert reproduced(BoeteBalie) == _TESTS
+
+
+def test_rows_that_differ_in_one_cell_are_compared() -> None:
+    """The cabins of two travellers are alike or not, whichever they are."""
+    assert reproduced(SeatSwap) == _TESTS
+
+
+def test_names_of_a_pool_are_values_though_some_recur() -> None:
+    """Each thing on a pallet was shown now and then; those of the tests were never."""
+    assert reproduced(PutawayBay) == _TESTS

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from .item_lists import with_lists
 from .templates import Line, Template, literal_text
@@ -24,6 +25,12 @@ _ITEMS = frozenset((_GAP, ","))
 """Tokens of further items of a list."""
 _MARK = "#"
 """Stands for a number or mark at the beginning of a line of values."""
+_MOST_KINDS = 12
+"""Most lines that differ in one place; more have values there."""
+_MOST_WORDS = 3
+"""Most words of such a value."""
+_VALUE_SHARE = 0.2
+"""Most share of the episodes with one of these values."""
 _GAP_WEIGHT = 0.2
 """Weight of a value in both lines, which says little for their likeness."""
 _NEVER = 1e-3
@@ -63,6 +70,8 @@ class Clusters:
             else min(1.0, 2 * len(episode_numbers) / number)
             for token, episode_numbers in episodes_by_token.items()
         }
+        rare = {t for t, e in episodes_by_token.items() if len(e) <= _VALUE_SHARE * number}
+        self.weight |= dict.fromkeys(() if apart else self._names(rare), _NEVER)
 
     def templates(self) -> tuple[Template, ...]:
         """Return the templates of the clusters; unread lines are clustered again."""
@@ -101,6 +110,22 @@ class Clusters:
             if earlier is None or with_list.lists > earlier.lists:
                 template_by_text[with_list.text] = with_list
         return tuple(template_by_text.values())
+
+    def _names(self, rare: Container[str]) -> Iterator[str]:
+        """Yield words that are values: so many lines differ in them alone that none is a kind.
+
+        Names of a pool recur, each in few episodes.
+        """
+        variants: dict[tuple[Tokens, Tokens], dict[Tokens, None]] = defaultdict(dict)
+        for form in dict.fromkeys(map(self._masked, self.count)):
+            for begin, end in itertools.combinations(range(len(form) + 1), 2):
+                words, around = form[begin:end], (form[:begin], form[end:])
+                if len(words) <= _MOST_WORDS and any(_GAP in part for part in around):
+                    if all(word.isalpha() and word in rare for word in words):
+                        variants[around][words] = None
+        for names in variants.values():
+            if len(names) > _MOST_KINDS:
+                yield from itertools.chain.from_iterable(names)
 
     # ------------------------------------------------------------------ clusters
     def _masked(self, text: str) -> Tokens:
