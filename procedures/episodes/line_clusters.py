@@ -118,11 +118,11 @@ class Clusters:
         """
         variants: dict[tuple[Tokens, Tokens], dict[Tokens, None]] = defaultdict(dict)
         for form in dict.fromkeys(map(self._masked, self.count)):
-            for begin, end in itertools.combinations(range(len(form) + 1), 2):
-                words, around = form[begin:end], (form[:begin], form[end:])
-                if len(words) <= _MOST_WORDS and any(_GAP in part for part in around):
-                    if all(word.isalpha() and word in rare for word in words):
-                        variants[around][words] = None
+            named = [word.isalpha() and word in rare for word in form]
+            for begin, end in _runs(named):
+                around = form[:begin], form[end:]
+                if any(_GAP in part for part in around):
+                    variants[around][form[begin:end]] = None
         for names in variants.values():
             if len(names) > _MOST_KINDS:
                 yield from itertools.chain.from_iterable(names)
@@ -246,6 +246,15 @@ class Clusters:
         usual = Counter(gap_shape.values()).most_common(1)[0][0]
         fitting = [text for text in similar if gap_shape[text] == usual]
         return template_around(fitting, constant, [gaps[text] for text in fitting], self.words)
+
+
+def _runs(marked: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the begin and end of each run of a few marked places."""
+    for begin in range(len(marked)):
+        for end in range(begin + 1, min(begin + _MOST_WORDS, len(marked)) + 1):
+            if not marked[end - 1]:
+                break
+            yield begin, end
 
 
 def _are_records(one: Tokens, other: Tokens) -> bool:
