@@ -1,7 +1,7 @@
 """Say what each rule of the learner of programs is worth on worlds that may be looked at.
 
 Programs are learned from 40 and from 10 demonstrations of the ladder's development half and of the
-fresh worlds (``third`` to ``tenth``: those that other hands wrote), and played without
+fresh worlds (``third`` to ``eleventh``: those that other hands wrote), and played without
 the loop: where no program is trusted, nothing is done.
 
 example:
@@ -20,7 +20,17 @@ from multiprocessing import get_context
 from knockouts.programs import PROGRAMS
 from knockouts.replacing import NOTHING, knock_out
 from macla.evals.cells import WorldCell
-from macla.evals.fresh_worlds import dev, eighth, fifth, fourth, seventh, sixth, tenth, third
+from macla.evals.fresh_worlds import (
+    dev,
+    eighth,
+    eleventh,
+    fifth,
+    fourth,
+    seventh,
+    sixth,
+    tenth,
+    third,
+)
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import DEVELOPMENT
 from macla.procedures.episodes.history import Done
@@ -39,6 +49,7 @@ _WORLDS = {
     "seventh": seventh.WORLDS,
     "eighth": eighth.WORLDS,
     "tenth": tenth.WORLDS,
+    "eleventh": eleventh.WORLDS,
 }
 
 

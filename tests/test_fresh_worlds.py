@@ -11,6 +11,8 @@ from macla.evals.fresh_worlds import (
     dev,
     eighth,
     eighth_held,
+    eleventh,
+    eleventh_held,
     fifth,
     fifth_held,
     fourth,
@@ -40,10 +42,12 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in seventh.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in eighth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in tenth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in eleventh.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
     *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
     *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
     *(pytest.param(kind, id=f"eighth-held-{n}") for n, kind in enumerate(eighth_held.WORLDS)),
+    *(pytest.param(kind, id=f"eleventh-held-{n}") for n, kind in enumerate(eleventh_held.WORLDS)),
 ]
 
 
@@ -93,7 +97,10 @@ def played_as_listed_and_read_back(world: World) -> bool:
     return right and world.won and done < world.horizon
 
 
-LAST = (*fifth_held.WORLDS, *sixth_held.WORLDS, *seventh_held.WORLDS, *eighth_held.WORLDS)
+LAST = (
+    *(*fifth_held.WORLDS, *sixth_held.WORLDS, *seventh_held.WORLDS),
+    *(*eighth_held.WORLDS, *eleventh_held.WORLDS),
+)
 
 
 @pytest.mark.parametrize("kind", WORLDS[-len(LAST) :])
@@ -147,9 +154,10 @@ def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(seventh.WORLDS), len(seventh_held.WORLDS)) == (8, 8)
     assert (len(eighth.WORLDS), len(eighth_held.WORLDS)) == (12, 8)
     assert len(tenth.WORLDS) == 14
+    assert (len(eleventh.WORLDS), len(eleventh_held.WORLDS)) == (14, 6)
     halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held, eighth, eighth_held)
-    parts = (dev, held, held2, third, fourth, *halves, tenth)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 230
+    parts = (dev, held, held2, third, fourth, *halves, tenth, eleventh, eleventh_held)
+    assert len({kind.name for part in parts for kind in part.WORLDS}) == 250
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -169,8 +177,9 @@ def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
         ("--sixth-held", sixth_held.WORLDS),
         ("--seventh-held", seventh_held.WORLDS),
         ("--eighth-held", eighth_held.WORLDS),
+        ("--eleventh-held", eleventh_held.WORLDS),
     ],
-    ids=["one", "two", "fifth", "sixth", "seventh", "eighth"],
+    ids=["one", "two", "fifth", "sixth", "seventh", "eighth", "eleventh"],
 )
 def test_a_held_half_is_neither_listed_nor_shown(
     option: str,

@@ -1,10 +1,11 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth`` and
-``--tenth`` play all worlds that may be looked at: those that the learner was written beside, and
-those by other hands. ``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held``,
-``--seventh-held`` and ``--eighth-held`` play the others, each its own part, and print totals only:
-nobody who works on the learner reads these worlds or their episodes.
+``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth``,
+``--tenth`` and ``--eleventh`` play all worlds that may be looked at: those that the learner was
+written beside, and those by other hands. ``--held``, ``--held2``, ``--fifth-held``,
+``--sixth-held``, ``--seventh-held``, ``--eighth-held`` and ``--eleventh-held`` play the others,
+each its own part, and print totals only: nobody who works on the learner reads these worlds or
+their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -23,6 +24,8 @@ Example:
   python -m macla.evals.fresh_worlds --eighth
   python -m macla.evals.fresh_worlds --eighth-held
   python -m macla.evals.fresh_worlds --tenth
+  python -m macla.evals.fresh_worlds --eleventh
+  python -m macla.evals.fresh_worlds --eleventh-held
 """
 
 from __future__ import annotations
@@ -40,6 +43,8 @@ from . import (
     dev,
     eighth,
     eighth_held,
+    eleventh,
+    eleventh_held,
     fifth,
     fifth_held,
     fourth,
@@ -63,6 +68,7 @@ _SHOWN = {
     "seventh": seventh.WORLDS,
     "eighth": eighth.WORLDS,
     "tenth": tenth.WORLDS,
+    "eleventh": eleventh.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
@@ -71,6 +77,7 @@ _HIDDEN = {
     "sixth-held": sixth_held.WORLDS,
     "seventh-held": seventh_held.WORLDS,
     "eighth-held": eighth_held.WORLDS,
+    "eleventh-held": eleventh_held.WORLDS,
 }
 _OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
 

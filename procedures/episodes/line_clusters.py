@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from .item_lists import with_lists
 from .templates import Line, Template, literal_text
@@ -19,10 +20,17 @@ _MOST_ROUNDS = 8
 _RECURS = 2
 """Episodes; a form in fewer may be chance."""
 _GAP = "*"
+_BAR = "|"
 _ITEMS = frozenset((_GAP, ","))
 """Tokens of further items of a list."""
 _MARK = "#"
 """Stands for a number or mark at the beginning of a line of values."""
+_MOST_KINDS = 12
+"""Most lines that differ in one place; more have values there."""
+_MOST_WORDS = 3
+"""Most words of such a value."""
+_VALUE_SHARE = 0.2
+"""Most share of the episodes with one of these values."""
 _GAP_WEIGHT = 0.2
 """Weight of a value in both lines, which says little for their likeness."""
 _NEVER = 1e-3
@@ -62,6 +70,8 @@ class Clusters:
             else min(1.0, 2 * len(episode_numbers) / number)
             for token, episode_numbers in episodes_by_token.items()
         }
+        rare = {t for t, e in episodes_by_token.items() if len(e) <= _VALUE_SHARE * number}
+        self.weight |= dict.fromkeys(() if apart else self._names(rare), _NEVER)
 
     def templates(self) -> tuple[Template, ...]:
         """Return the templates of the clusters; unread lines are clustered again."""
@@ -100,6 +110,22 @@ class Clusters:
             if earlier is None or with_list.lists > earlier.lists:
                 template_by_text[with_list.text] = with_list
         return tuple(template_by_text.values())
+
+    def _names(self, rare: Container[str]) -> Iterator[str]:
+        """Yield words that are values: so many lines differ in them alone that none is a kind.
+
+        Names of a pool recur, each in few episodes.
+        """
+        variants: dict[tuple[Tokens, Tokens], dict[Tokens, None]] = defaultdict(dict)
+        for form in dict.fromkeys(map(self._masked, self.count)):
+            named = [word.isalpha() and word in rare for word in form]
+            for begin, end in _runs(named):
+                around = form[:begin], form[end:]
+                if any(_GAP in part for part in around):
+                    variants[around][form[begin:end]] = None
+        for names in variants.values():
+            if len(names) > _MOST_KINDS:
+                yield from itertools.chain.from_iterable(names)
 
     # ------------------------------------------------------------------ clusters
     def _masked(self, text: str) -> Tokens:
@@ -140,7 +166,9 @@ class Clusters:
             if key_root != key and any(root(head) == key_root for head in heads):
                 continue
             for head in heads:
-                if root(head) == key_root or self._alike(head, key) < self.least:
+                if root(head) == key_root:
+                    continue
+                if self._alike(head, key) < self.least and not _are_records(head, key):
                     continue
                 if not self._are_wordings(head, key, texts_by_form):
                     parent[key_root] = root(head)
@@ -218,6 +246,26 @@ class Clusters:
         usual = Counter(gap_shape.values()).most_common(1)[0][0]
         fitting = [text for text in similar if gap_shape[text] == usual]
         return template_around(fitting, constant, [gaps[text] for text in fitting], self.words)
+
+
+def _runs(marked: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield the begin and end of each run of a few marked places."""
+    for begin in range(len(marked)):
+        for end in range(begin + 1, min(begin + _MOST_WORDS, len(marked)) + 1):
+            if not marked[end - 1]:
+                break
+            yield begin, end
+
+
+def _are_records(one: Tokens, other: Tokens) -> bool:
+    """Tell whether two lines are rows of one table: a value comes first, and one cell differs.
+
+    A word that fills a cell behind a value is a value, however often it recurs.
+    """
+    if len(one) != len(other) or one[:2] != (_GAP, _BAR) or other[:2] != (_GAP, _BAR):
+        return False
+    pairs = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    return len(pairs) == 1 and all(each[0].isalnum() for each in pairs[0])
 
 
 def _parts_around(form: Tokens, shared: Tokens) -> list[Tokens]:

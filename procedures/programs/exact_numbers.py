@@ -8,6 +8,8 @@ from decimal import Context, Decimal
 from ..episodes.tokens import figure
 
 SIGNS = ("+", "-", "*")
+POINTS = (".", ",")
+"""Decimal signs, in the order in which they are tried."""
 FIGURE = re.compile(r"\{([^{}]+)\} ([-+*]) \{([^{}]+)\}")
 """Name of a figure that combines two fields of one fact."""
 _LONGEST = 24
@@ -16,12 +18,13 @@ EXACT = Context(prec=100)
 """Context with enough digits that sums and products of figures are never rounded."""
 
 
-def written_number(number: Decimal, decimals: int | None = None) -> str | None:
+def written_number(number: Decimal, decimals: int | None = None, point: str = ".") -> str | None:
     """Return a number in plain digits; None where that would have to be rounded.
 
     Args:
         number: The number.
         decimals: Number of decimals; None: no more than needed.
+        point: Decimal sign.
     """
     integer_part, _, fraction = format(number if number else Decimal(0), "f").partition(".")
     fraction = fraction.rstrip("0")
@@ -29,16 +32,16 @@ def written_number(number: Decimal, decimals: int | None = None) -> str | None:
         decimals = len(fraction)
     if len(fraction) > decimals:
         return None
-    return f"{integer_part}.{fraction.ljust(decimals, '0')}" if decimals else integer_part
+    return f"{integer_part}{point}{fraction.ljust(decimals, '0')}" if decimals else integer_part
 
 
-def decimals_of(text: str) -> int | None:
+def decimals_of(text: str, point: str = ".") -> int | None:
     """Return the number of decimals of a number in plain digits; None for another notation."""
     number = number_of(text)
     if number is None:
         return None
-    decimals = len(text.partition(".")[2])
-    return decimals if written_number(number, decimals) == text else None
+    decimals = len(text.partition(point)[2])
+    return decimals if written_number(number, decimals, point) == text else None
 
 
 def number_of(text: str | None) -> Decimal | None:

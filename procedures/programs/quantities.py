@@ -41,14 +41,15 @@ class Quantity:
     size: Decimal
     notation: str = ""
 
-    def text(self, decimals: int | None = None) -> str | None:
+    def text(self, decimals: int | None = None, point: str = ".") -> str | None:
         """Return it in its notation; None where that would have to be rounded.
 
         Args:
             decimals: Number of decimals of a number; None: no more than needed.
+            point: Decimal sign of a number.
         """
         if self.type == "number":
-            return written_number(self.size, decimals)
+            return written_number(self.size, decimals, point)
         if self.type == "date" and 0 < self.size < date.max.toordinal() and not self.size % 1:
             return written_date(date.fromordinal(int(self.size)), self.notation)
         return self.duration(self.notation) if self.type == "time" else None

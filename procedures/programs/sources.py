@@ -257,11 +257,13 @@ class Computed:
         computations: All that fit the demonstrations; where they differ each is a candidate.
         decimals: Number of decimals; None: no more than needed.
         duration: Notation of minutes as a length of time; empty: as a number.
+        point: Decimal sign.
     """
 
     computations: tuple[Computation, ...]
     decimals: int | None = None
     duration: str = ""
+    point: str = "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,13 +497,15 @@ def computed_text(each: Computation | Term, source: Computed, history: History) 
     """Return the result of a computation in the source's notation; None where it has none."""
     if isinstance(each, Total):
         number = each.number(history)
-        return None if number is None else written_number(number, source.decimals)
+        if number is None:
+            return None
+        return written_number(number, source.decimals, source.point)
     quantity = quantity_in(each, history)
     if quantity is None:
         return None
     if source.duration:
         return quantity.duration(source.duration) if quantity.type == "number" else None
-    return quantity.text(source.decimals)
+    return quantity.text(source.decimals, source.point)
 
 
 def case_of(choice: Choice, history: History) -> Case | None:

@@ -20,6 +20,14 @@ def _first(item: Any, *_: Any, **__: Any) -> Any:
     return item
 
 
+def _rarest(stuck: Any, *_: Any) -> Any:
+    return min(stuck, key=lambda name: (stuck[name], name))
+
+
+def _signs(value: str, text: str) -> int:
+    return sum(not c.isalnum() for c in value)
+
+
 def _given_guards(features: Any, guards: Any, *_: Any) -> Any:
     return guards
 
@@ -912,10 +920,46 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a part of a written text is chosen by a rule, as a whole value is",
     ),
     _row(
-        "sums of results",
-        f"{_LEARNING}.computing:_of_sums_so_far",
+        "sums",
+        f"{_LEARNING}.computing:_of_sums",
         gives(()),
-        "what several results told is added up, perhaps with what the last one tells",
+        "what was told is added up, perhaps with another figure, as the last of several results",
+    ),
+    _row(
+        "several reasons",
+        f"{_LEARNING}.covering:uses_that_fit",
+        gives([]),
+        "a choice is learned where one condition leaves candidates, and only demonstrated ones",
+    ),
+    _row(
+        "limits of what was typed",
+        f"{_LEARNING}.features:_made_arguments",
+        gives([]),
+        "guards compare numbers that were computed and typed",
+    ),
+    _row(
+        "idle steps that hide rules",
+        f"{_LEARNING}.program_learner:_idle",
+        _rarest,
+        "the idle step is the one without which the fewest moments are unexplained",
+    ),
+    _row(
+        "values that show a notation",
+        f"{_LEARNING}.composed_texts:_shows",
+        _signs,
+        "a notation is learned from the value that it changes most",
+    ),
+    _row(
+        "rows of one table",
+        f"{_EPISODES}.line_clusters:_are_records",
+        gives(False),
+        "rows that begin with a value and differ in one cell are of one kind",
+    ),
+    _row(
+        "names of a pool",
+        f"{_EPISODES}.line_clusters:Clusters._names",
+        gives(()),
+        "words are values where more lines differ in them than there are kinds of lines",
     ),
     _row(
         "rows of several arguments",

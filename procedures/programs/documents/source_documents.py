@@ -200,6 +200,7 @@ def _computation(computation: Computation) -> dict[str, Any]:
 
 def _written_as(source: Computed) -> dict[str, Any]:
     document: dict[str, Any] = {"duration": source.duration} if source.duration else {}
+    document |= {"point": source.point} if source.point != "." else {}
     return document if source.decimals is None else document | {"decimals": source.decimals}
 
 
@@ -423,7 +424,9 @@ def _read_computed(node: Node) -> Computed:
     computations = map(_read_computation, node["computations"].items() if several else (node,))
     decimals = node.get("decimals", None).value
     duration = node.get("duration", "").text()
-    return Computed(tuple(computations), None if decimals is None else int(decimals), duration)
+    point = node.get("point", ".").text()
+    decimals = None if decimals is None else int(decimals)
+    return Computed(tuple(computations), decimals, duration, point)
 
 
 def _read_computation(node: Node) -> Computation:

@@ -104,6 +104,26 @@ def learn_cases(
     return (shared_case,) if shared_case is not None else tuple(cases)
 
 
+def uses_that_fit(
+    uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row] = ()
+) -> list[Use]:
+    """Return the choices for which one condition leaves candidates, and only demonstrated ones.
+
+    An operator may have several reasons: what a rule never chooses is chosen for another one.
+    Empty where no condition leaves them by more than chance.
+    """
+    step = max(1, -(-len(uses) // _MOST_USES))
+    evidence = _ChoiceTable(list(uses)[::step], field, operator, few, lookups)
+    condition = evidence.right_where_it_fits()
+    if condition is None:
+        return []
+    return [
+        use
+        for use in uses
+        if any(bound_condition(condition, use.others).holds(use.history, row) for row in use.rows)
+    ]
+
+
 def _rule_for_each(
     uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
 ) -> Case | None:
@@ -524,6 +544,18 @@ class _ChoiceTable:
                 if mask == self.right:
                     return tuple(condition for _, condition in combination)
         return None
+
+    def right_where_it_fits(self) -> Condition | None:
+        """Return the condition of most choices that holds of demonstrated candidates only."""
+        best: tuple[int, float, Condition] | None = None
+        for condition, truth in self._distinct():
+            part = sum(1 << n for n, members in enumerate(self.group) if members & truth)
+            if isinstance(condition, Unused) or not self._exact(truth, part):
+                continue
+            rank = part.bit_count(), -_price(condition)
+            if (best is None or rank > best[:2]) and is_no_chance(self._shares(truth, part)):
+                best = *rank, condition
+        return None if best is None else best[2]
 
     def always(self, part: int, rule: Rule) -> tuple[Condition, ...]:
         """Return relations to the task that held of all chosen candidates, and not of all others.

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...episodes.history import History
+from ...episodes.tokens import occurs
 from ..sources import Base, Line, Piece, Written, candidates
 from ..value_notation import Writing, writings_of
 from .occurrences import Occurrence
@@ -53,6 +54,7 @@ _MOST_TABLE_WORDS = 3
 _LOOKED_AHEAD = 200
 """Characters that are searched for the words of a table."""
 _TOKEN = re.compile(r"\w+|\W")
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +168,8 @@ def _notations(
     values: Sequence[str], texts: Sequence[str]
 ) -> Iterator[tuple[Writing, tuple[str, ...]]]:
     """Yield the notations of values that stand in all texts, each with the column it writes."""
-    # The value with the most signs shows the most of a notation.
-    signs = [sum(not c.isalnum() for c in value) for value in values]
-    longest = signs.index(max(signs))
-    for writing, _ in writings_of(values[longest], texts[longest]):
+    telling = max(range(len(values)), key=lambda n: _shows(values[n], texts[n]))
+    for writing, _ in writings_of(values[telling], texts[telling]):
         column: list[str] = []
         for value, text in zip(values, texts, strict=True):
             text_of_value = writing.write(value)
@@ -178,6 +178,12 @@ def _notations(
             column.append(text_of_value)
         if len(column) == len(texts) and _says_enough(column):
             yield writing, tuple(column)
+
+
+def _shows(value: str, text: str) -> tuple[int, int]:
+    """Return how much of a notation a value shows: by its signs, then by what it changes."""
+    kept = sum(occurs(word, text) for word in _WORD.findall(value))
+    return sum(not c.isalnum() for c in value), -kept
 
 
 def _ranked(pieces: Mapping[Piece, float]) -> list[tuple[Piece, float]]:

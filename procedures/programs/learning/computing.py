@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from ...episodes.facts import UNREAD
 from ...episodes.history import History
 from ...episodes.tokens import has_digit
-from ..exact_numbers import decimals_of, number_of
+from ..exact_numbers import number_of
 from ..program_conditions import (
     Argument,
     Arithmetic,
@@ -31,7 +32,7 @@ from ..program_conditions import (
 )
 from ..sources import Computed
 from ..terms import bound_term
-from .explaining import explain
+from .explaining import explain, notation_of
 from .joins import learn_own_lookups
 from .occurrences import Occurrence
 
@@ -65,10 +66,10 @@ def computed(
     # Values that equal a column are a look-up.
     if explained is None and own_columns and tuple(values) not in own_columns.values():
         explained = explain(index, occurrences, {**own_columns, **told_columns})
-    precisions = {decimals_of(value) for value in values}
+    written = notation_of(values)
     totals: tuple[Total, ...] = ()
-    if None not in precisions:
-        numbers = [Decimal(value) for value in values]
+    if written is not None:
+        numbers = [number_of(value) for value in values]
         kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
         all_totals = _totals(
             sorted(kinds), histories, {**_terms(histories, ()), **own_columns}, few
@@ -79,20 +80,19 @@ def computed(
     others = explained.computations if explained and (is_simple or not totals) else ()
     if not totals and explained is not None:
         yield explained
-    elif totals:
-        counts = not others and all(each.field is None for each in totals)
-        decimals = precisions.pop() if len(precisions) == 1 and not counts else None
-        yield Computed((*totals, *others)[:_MOST], decimals)
+    elif totals and written is not None:
+        if not others and all(each.field is None for each in totals):
+            written = Computed(())  # counts have no decimals
+        yield replace(written, computations=(*totals, *others)[:_MOST])
     else:
-        yield from _of_sums_so_far(index, occurrences, told_columns)
+        yield from _of_sums(index, occurrences, told_columns)
 
 
-def _of_sums_so_far(
-    index: int, occurrences: Sequence[Occurrence], terms: _Columns
-) -> Iterator[Computed]:
-    """Yield the source that adds up what several results told, perhaps with another value.
+def _of_sums(index: int, occurrences: Sequence[Occurrence], terms: _Columns) -> Iterator[Computed]:
+    """Yield the source that adds up what was told, perhaps with another value.
 
     The last of several pages often has a line of another kind, so that its figure is another value.
+    A sum of rows is compared with a figure of another result, and the rest is typed.
 
     Args:
         index: Place of the argument.
@@ -100,35 +100,42 @@ def _of_sums_so_far(
         terms: Term → its value at each call.
     """
     values = [each.arguments[index] for each in occurrences]
-    sums = dict(_sums_so_far([each.history for each in occurrences]))
-    precisions = {decimals_of(value) for value in values}
-    if not sums or None in precisions:
+    sums = dict(_sums([each.history for each in occurrences]))
+    written = notation_of(values)
+    if not sums or written is None:
         return
-    numbers = [Decimal(value) for value in values]
+    numbers = [number_of(value) for value in values]
     whole = [total for total, column in sums.items() if list(map(number_of, column)) == numbers]
     if whole:
-        yield Computed(tuple(whole[:_MOST]), precisions.pop() if len(precisions) == 1 else None)
+        yield replace(written, computations=tuple(whole[:_MOST]))
     else:
         columns: dict[Term, Sequence[str]] = dict((*sums.items(), *terms.items()))
         if (explained := explain(index, occurrences, columns)) is not None:
             yield explained
 
 
-def _sums_so_far(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]:
-    """Yield the sums of figures that several results told, each with its value in each history."""
+def _sums(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]:
+    """Yield the sums of told figures, each with its value in each history.
+
+    Where several results told the figures, all count, else the rows of the one result.
+    """
     for kind in sorted(set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}):
         facts = [history.told_by_each_call(kind) for history in histories]
-        several = sum(
-            len(each) > len(h.told(kind)) for each, h in zip(facts, histories, strict=True)
-        )
-        if several < _LEAST_SUMS:
+        newest = [history.told(kind) for history in histories]
+        ever = _seldom_one(len(a) - len(b) for a, b in zip(facts, newest, strict=True))
+        if not ever and not _seldom_one(len(each) - 1 for each in newest):
             continue
         for name in sorted(set.intersection(*(set(f.fields) for each in facts for f in each))):
-            total = Total(kind, name, ever=True)
+            total = Total(kind, name, ever=ever)
             column = [value_of(total, history) for history in histories]
             texts = [text for text in column if text is not None]
             if len(texts) == len(column):
                 yield total, texts
+
+
+def _seldom_one(others: Iterable[int]) -> bool:
+    """Whether a figure has others beside it often enough that their sum is no look-up."""
+    return sum(each > 0 for each in others) >= _LEAST_SUMS
 
 
 def _is_simple(computation: Computation) -> bool:
@@ -138,7 +145,9 @@ def _is_simple(computation: Computation) -> bool:
     )
 
 
-def _fits(total: Total, occurrences: Sequence[Occurrence], numbers: Sequence[Decimal]) -> bool:
+def _fits(
+    total: Total, occurrences: Sequence[Occurrence], numbers: Sequence[Decimal | None]
+) -> bool:
     sums = 0
     for occurrence, number in zip(occurrences, numbers, strict=True):
         bound_total = bound_term(total, occurrence.arguments)

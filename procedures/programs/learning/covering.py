@@ -44,7 +44,7 @@ from ..sources import (
     values_beside,
     with_figure,
 )
-from .choices import learn_cases
+from .choices import learn_cases, uses_that_fit
 from .chosen_parts import with_rules
 from .composed_texts import written_texts
 from .computing import computed
@@ -394,6 +394,11 @@ def _choices(
             if not all(case.settled for case in cases):
                 listed = learn_listed(uses, name, operator)
                 yield from [Choice(kind, name, "newest", (listed,))] if listed else []
+                fitting = uses_that_fit(uses, name, operator, few, lookups)
+                if least <= len(fitting) < len(uses):
+                    yield Choice(
+                        kind, name, "newest", learn_cases(fitting, name, operator, few, lookups)
+                    )
             steady = len(uses) == len(ever[key]) and _always_agree(ever[key], name)
             yield Choice(kind, name, "newest", cases, steady)
         # Facts of another kind may explain a value that this kind holds by chance.

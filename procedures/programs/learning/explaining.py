@@ -9,14 +9,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exact_numbers import decimals_of, written_number
+from ..exact_numbers import POINTS, decimals_of, written_number
 from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
@@ -105,7 +105,17 @@ def explain(
             )
             right = tuple(itertools.islice(exact, _MOST))
             if right:
-                return Computed(right, target.written.decimals, target.written.duration)
+                return replace(target.written, computations=right)
+    return None
+
+
+def notation_of(values: Sequence[str]) -> Computed | None:
+    """Return how numbers are written, as a source that lacks its computations; None: otherwise."""
+    for point in POINTS:
+        precisions = {decimals_of(value, point) for value in values}
+        if None not in precisions:
+            decimals = precisions.pop() if len(precisions) == 1 else None
+            return Computed((), decimals, point=point)
     return None
 
 
@@ -115,14 +125,11 @@ def _targets(values: Sequence[str]) -> Iterator[_Target]:
         return
     sizes = np.array([size(each) for each in quantities])
     kinds = {(each.type, each.notation) for each in quantities if each}
-    precisions = {decimals_of(value) for value in values}
     if len({type_ for type_, _ in kinds}) != 1 or len(set(sizes.tolist())) < 2:
         return
     type_, notation = kinds.pop()
-    if type_ == "number" and None not in precisions:
-        yield _Target(
-            type_, sizes, Computed((), precisions.pop() if len(precisions) == 1 else None)
-        )
+    if type_ == "number" and (written := notation_of(values)) is not None:
+        yield _Target(type_, sizes, written)
     elif type_ in ("date", "time"):
         yield _Target(type_, sizes, Computed(()))
         if type_ == "time" and not kinds:

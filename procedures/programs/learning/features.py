@@ -16,6 +16,7 @@ from ...episodes.tokens import magnitude, words_of
 from ..exact_numbers import number_of
 from ..program_conditions import (
     After,
+    Argument,
     Arithmetic,
     Comparison,
     Condition,
@@ -102,6 +103,7 @@ class Features:
         self._columns: dict[Term, Column] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._again = _kinds_told_again(moments)
+        self._made = _made_arguments([moment.history for moment in moments])
         self._tell(few)
         self._prices: list[tuple[float, Condition | Offered, int]] = []
         self._compared: list[Margins] = []
@@ -200,6 +202,10 @@ class Features:
                     self._quantities[term] = None
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
                     self.sizes.setdefault(term, {})[i] = size[1]
+            for argument in self._made:
+                size = magnitude(value_of(argument, history) or "")
+                if size is not None and size[0] == "number" and math.isfinite(size[1]):
+                    self.sizes.setdefault(argument, {})[i] = size[1]
             task_slots = history.asked
             for slot in sorted(few.get(TASK, ())):
                 if slot in task_slots.fields:
@@ -260,6 +266,9 @@ class Features:
             ]
             task_fields: list[tuple[Term, str]] = [
                 (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
+            ]
+            task_fields += [
+                (term, made) for term in self._made if (made := value_of(term, history))
             ]
             field_names = {getattr(term, "field", "") for term, _ in told_fields}
             others: list[tuple[Term, str]] = [*task_fields, *told_fields]
@@ -574,6 +583,23 @@ def _kinds_told_again(moments: Sequence[Moment]) -> set[str]:
         if kind != UNREAD and moment.history.told(kind, "first") is not moment.history.told(kind)
     )
     return {kind for kind, number in times.items() if number >= _LEAST_AGAIN}
+
+
+def _made_arguments(histories: Sequence[History]) -> list[Argument]:
+    """Return the arguments that were computed: numbers that neither the task nor a result says."""
+    made: Counter[Argument] = Counter()
+    typed: Counter[Argument] = Counter()
+    for history in histories:
+        if not history.calls:
+            continue
+        *_, call = history.calls
+        before = (fact for facts in (*history.results[:-1], [history.asked]) for fact in facts)
+        said = {value for fact in before for value in fact.fields.values()}
+        for index, value in enumerate(call.arguments):
+            typed[Argument(call.operator, index)] += 1
+            if number_of(value) is not None and value not in said:
+                made[Argument(call.operator, index)] += 1
+    return [each for each, count in sorted(typed.items(), key=str) if made[each] * 2 > count]
 
 
 def _newest_fields(history: History) -> list[tuple[Term, str]]:

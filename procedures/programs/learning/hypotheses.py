@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -41,6 +42,7 @@ _LEAST_VALUES = 3
 all classes but one are chosen."""
 _MOST_NUMBERS = 6
 """Most told numbers that are combined in pairs, as a quantity and the weight of a piece."""
+_PART = re.compile(r"[^\W_]+")
 _REVERSED = {f"{place} of": place for place in PARTS}
 """Relation of a candidate's value to another → the relation the other way round."""
 
@@ -173,18 +175,24 @@ def _classes(
 def _words_of_class(
     field: Field, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Condition]:
-    """Yield comparisons with a word that begins, or ends, all chosen values, and not all others."""
+    """Yield comparisons with a part that begins, or ends, all chosen values, and not all others."""
     chosen_values = [row.fields.get(field.name, "") for _, row in right]
     others = {row.fields.get(field.name, "") for _, row in candidates}.difference(chosen_values)
     if len(set(chosen_values)) < _LEAST_VALUES or not others:
         return
     for place, end in (("begins", 0), ("ends", -1)):
-        words = {(tokens(value) or ("",))[end] for value in chosen_values}
+        words = {_part_at(end, value) for value in chosen_values}
         word = words.pop()
         if words or not word.isalpha():
             continue
         if not all(has_part(value, place, word) for value in others):
             yield Comparison(field, place, Literal(word))
+
+
+def _part_at(end: int, value: str) -> str:
+    """Return the first part of a value (0), or the last (-1), as :func:`has_part` parts it."""
+    token = (tokens(value) or ("",))[end]
+    return (_PART.findall(token) or (token,))[end]
 
 
 def _equalities(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import Done, History
@@ -152,19 +152,54 @@ def _guarded_program(
     steps = with_some(steps, features.moments)
     dropped: set[str] = set()
     while True:
-        program, idle = _with_guards(features, steps, final, dropped)
-        if idle is None:
+        guarded = _with_guards(features, steps, final, dropped)
+        program = guarded.steps
+        if not guarded.stuck:
             values_by_term = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
             kept_ids = {step.id for step in program}
             free = tuple(g for g in in_any_order(features.moments) if kept_ids.issuperset(g))
             together = _shown_pairs(features, _of_words(values_by_term), looking)
             return Program(tuple(program), values_by_term, together, free), dropped
+        idle = _idle(guarded.stuck, features, steps, final, dropped)
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)
-        # A step is idle if no condition calls for it. Demonstrations hold it, the program does not.
-        dropped |= {idle, _LATER.format(idle)}
+        dropped |= _with_later(idle)
         features.forget(dropped)
+
+
+def _idle(
+    stuck: Mapping[str, int],
+    features: Features,
+    steps: Mapping[str, ProgramStep],
+    final: set[str],
+    dropped: set[str],
+) -> str:
+    """Return the idle step. Demonstrations hold it, the program does not.
+
+    A step is idle if no condition calls for it. One that is done now and then hides the conditions
+    of others, so that it is the one without which the fewest moments are unexplained, its own
+    included.
+
+    Args:
+        stuck: Steps for which no condition calls, with the number of their moments.
+        features: The conditions.
+        steps: All steps.
+        final: Steps that end a demonstration.
+        dropped: Idle steps that were found before.
+    """
+    if len(stuck) == 1:
+        return next(iter(stuck))
+
+    def unexplained(name: str) -> int:
+        others = _with_guards(features, steps, final, dropped | _with_later(name))
+        return stuck[name] + others.errors + sum(others.stuck.values())
+
+    return min(stuck, key=lambda name: (unexplained(name), stuck[name], name))
+
+
+def _with_later(step: str) -> set[str]:
+    return {step, _LATER.format(step)}
 
 
 def _leaves_a_mark(idle: str, features: Features, final: Container[str]) -> bool:
@@ -248,10 +283,25 @@ def _shown_pairs(
     return tuple(out)
 
 
+@dataclass(frozen=True, slots=True)
+class _Guarded:
+    """Steps in their order, with guards.
+
+    Attributes:
+        steps: The steps.
+        stuck: Steps that no condition calls for, with the number of their moments.
+        errors: Number of moments at which the guards call for another step than was done.
+    """
+
+    steps: list[ProgramStep]
+    stuck: Mapping[str, int]
+    errors: int
+
+
 def _with_guards(
     features: Features, steps: Mapping[str, ProgramStep], final: set[str], dropped: set[str]
-) -> tuple[list[ProgramStep], str | None]:
-    """Return the steps with their guards, and the idle step that prevents others; else None."""
+) -> _Guarded:
+    """Return the steps with their guards, as far as there are any."""
     program: list[ProgramStep] = []
     idle_steps = dropped - final  # where a demonstration ended so, no other step is right
     moments = [
@@ -265,15 +315,16 @@ def _with_guards(
     remaining = alive
     sources = (source for step in steps.values() for source in step.sources)
     tables = {choice.kind for source in sources for choice in choices_in(source)}
-    idle: list[tuple[int, str]] = []
-    while order and not idle:
+    errors = 0
+    while order:
         candidate = _next_step(order, steps, features, open_at, done_at, remaining, final)
         if candidate is None:
-            idle = [((done_at[name] & remaining).bit_count(), name) for name in order]
             break
         identifier, guarding = candidate
         order.remove(identifier)
-        remaining &= ~(guarding.truth & open_at[identifier])
+        called = guarding.truth & open_at[identifier]
+        errors += ((called ^ done_at[identifier]) & remaining).bit_count()
+        remaining &= ~called
         step = replace(steps[identifier], guards=guarding.guards)
         if identifier in final:
             step_moments, rivals = done_at[identifier], 0
@@ -288,7 +339,8 @@ def _with_guards(
         replace(s, box=replace(s.box, needs=learn_needs(s, program, moments))) if s.commit else s
         for s in program
     ]
-    return program, min(idle)[1] if idle else None
+    stuck = {name: (done_at[name] & remaining).bit_count() for name in order}
+    return _Guarded(program, stuck, errors)
 
 
 def _opportunities(

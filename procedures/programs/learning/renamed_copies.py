@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -94,6 +95,8 @@ def _own_words(file: ProgramFile) -> Iterator[str]:
         for guard in step.guards:
             for condition in guard.when:
                 yield from _words_of(condition)
+    for value in itertools.chain.from_iterable(file.program.few.values()):
+        yield from tokens(value)  # a class that it decides by; it asks about any other
     for action in file.program.places.back if file.program.places else ():
         yield from tokens(action)
     for template in (*file.lines, *file.wordings):
