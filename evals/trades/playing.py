@@ -140,9 +140,7 @@ def play_trade(
     """
     with tempfile.TemporaryDirectory(prefix="macla-trades-") as folder:
         trade = kind()
-        memory = MaclaMiddleware(
-            Path(folder) / "library", trust=trust, audit=_AUDIT
-        )
+        memory = MaclaMiddleware(Path(folder) / "library", trust=trust, audit=_AUDIT)
         model = _TradeModel(trade=trade)
         agent = create_agent(
             model,
