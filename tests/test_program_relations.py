@@ -497,6 +497,29 @@ def test_two_places_that_had_one_value_once() -> None:
     )
 
 
+def member(system: str, *groups: str) -> History:
+    history = History("grant it", Fact(TASK, {}), ())
+    rows = [Fact("user.groups[]", {"": each}) for each in groups]
+    history.add(Done("one", "user", ()), [Fact("user", {"state": "active"}), *rows])
+    history.add(Done("two", "system", ()), [Fact("system", {"name": system})])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("groups", "known"),
+    [(["grp-31", "use-wiki-18"], True), (["grp-31", "use-crm-7"], False)],
+)
+def test_a_name_inside_of_a_longer_one_is_a_coincidence(groups: list[str], known: bool) -> None:
+    shown = [
+        member("crm-12", "grp-44"),
+        member("wiki-5", "grp-9", "use-vault-8"),
+        member("vault-3", "use-crm-41", "grp-7"),
+    ]
+    opened = [("user.groups[]", ""), ("system", "name")]
+    box = learn_box(len(shown), shown, (), opened)
+    assert (box.strange(member("crm-7", *groups)) is None) == known
+
+
 def test_a_coincidence_may_be_written_in_either_order() -> None:
     opened = [("form.crew[]", "name"), ("rules.barred[]", ""), ("form", "backer")]
     now = film(["Nils Orr", "Olga Roe"], ["Nils Orr"])
