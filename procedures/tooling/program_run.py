@@ -18,7 +18,7 @@ from ..programs.call_forms import ANSWER, FlatCall, Form, argument_leaves, argum
 from ..programs.decision_tables import Tabled
 from ..programs.documents import ProgramFile
 from ..programs.fingerprints import UNKNOWN, Fingerprint
-from ..programs.program import Act, Ask, Program, ProgramStep, decide, guard_holds, ready
+from ..programs.program import Act, Ask, Program, ProgramStep, decide, guard_holds, ready, shown_for
 from ..programs.program_conditions import Argument, TaskSlot
 from ..programs.replaying import Divergence
 from ..programs.sources import Choice, Computed, Constant
@@ -355,7 +355,8 @@ class ToolProgram:
         if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
             return "what was said before is no part of what was shown"
         box = step.box
-        if box.runs < (_LEAST_DEMONSTRATIONS if step.says else _LEAST_DEMONSTRATIONS_OF_CHANGES):
+        least = _LEAST_DEMONSTRATIONS if step.says else _LEAST_DEMONSTRATIONS_OF_CHANGES
+        if shown_for(step, history) < least:
             return "it was not shown often enough"
         if guess and box.doubted:
             return "of several that fit demonstrations left some"

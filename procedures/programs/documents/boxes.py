@@ -96,6 +96,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         ),
         "signs": list(box.signs),
         "results": sorted(box.results),
+        "reasons": list(box.reasons),
     }
     return {key: value for key, value in document.items() if value}
 
@@ -154,6 +155,7 @@ def read_box(
         doubted=document.get("doubted", 0),
         signs=tuple(document.get("signs", ())),
         results=frozenset(document.get("results", ())),
+        reasons=tuple(document.get("reasons", ())),
     )
 
 
