@@ -520,6 +520,25 @@ def test_a_name_inside_of_a_longer_one_is_a_coincidence(groups: list[str], known
     assert (box.strange(member("crm-7", *groups)) is None) == known
 
 
+def zone(name: str, *hosts: str) -> History:
+    history = History("create it", Fact(TASK, {"1": name}), ())
+    rows = [Fact("records[]", {"host": each, "type": "A"}) for each in hosts]
+    history.add(Done("one", "records", ()), [Fact("zone", {"state": "active"}), *rows])
+    return history
+
+
+@pytest.mark.parametrize(("name", "known"), [("www.o.net", True), ("mail.o.net", False)])
+def test_a_word_inside_of_a_name_is_a_coincidence(name: str, known: bool) -> None:
+    """Which host is created is read off the task: it never was one of the zone's."""
+    shown = [
+        zone("mail.ax.net", "www", "shop"),
+        zone("shop.by.org", "mail", "www"),
+        zone("blog.cz.com", "shop", "mail"),
+    ]
+    box = learn_box(len(shown), shown, (), [(TASK, "1")])
+    assert (box.strange(zone(name, "shop", "mail")) is None) == known
+
+
 def test_a_coincidence_may_be_written_in_either_order() -> None:
     opened = [("form.crew[]", "name"), ("rules.barred[]", ""), ("form", "backer")]
     now = film(["Nils Orr", "Olga Roe"], ["Nils Orr"])

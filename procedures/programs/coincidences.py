@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from ..episodes.facts import KEYS_OF, UNREAD, Fact
 from ..episodes.history import EARLIER, INSTRUCTIONS, History
-from ..episodes.tokens import has_digit, magnitude, tokens
+from ..episodes.tokens import magnitude, tokens
 from .relations import Named, Place, fields_of
 
 Coincidence: TypeAlias = tuple[Place, Place]
@@ -87,11 +87,11 @@ def _words(value: str) -> frozenset[str]:
 
 @lru_cache(100_000)
 def _inner_names(value: str) -> tuple[str, ...]:
-    """Return the names with letters and figures inside of a longer one."""
+    """Return the names inside of a longer one: ``mail`` is one of ``mail.example.org``."""
     pieces = _INNER.split(value.casefold())
     count = len(pieces) // 2 + 1
     if not 1 < count <= _MOST_PARTS or len(tokens(value)) > 1:
         return ()
     runs = itertools.combinations(range(count + 1), 2)
     names = ("".join(pieces[2 * a : 2 * b - 1]) for a, b in runs if b - a < count)
-    return tuple(each for each in names if has_digit(each) and any(map(str.isalpha, each)))
+    return tuple(each for each in names if any(map(str.isalpha, each)))
