@@ -77,6 +77,7 @@ class Box:
         doubted: Number of demonstrations that did another step within the box.
         signs: Signs with a meaning that each argument had.
         results: Forms of its results: text, object, list or nothing.
+        ahead_of: Tools that no step calls, and demonstrations called behind the step only.
         reasons: Of several guards, the number of demonstrations that did the step for each.
     """
 
@@ -95,6 +96,7 @@ class Box:
     doubted: int = 0
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
+    ahead_of: frozenset[str] = frozenset()
     reasons: tuple[int, ...] = ()
 
     @cached_property

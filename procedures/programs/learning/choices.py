@@ -498,7 +498,9 @@ class _ChoiceTable:
             part: The choices.
         """
         listed = Order(Field(self.field), greatest=False, listed=True)
-        plain = [order for order in self.sizes if not order.said and not order.behind]
+        plain = [
+            order for order in self.sizes if order.rank == 1 and not order.said and not order.behind
+        ]
         for members, mask in ties:
             for orders in ((listed,), *((order, listed) for order in plain)):
                 if self._singles_out(mask, orders, part):
