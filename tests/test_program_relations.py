@@ -596,3 +596,37 @@ def test_a_size_of_a_list_that_may_not_vary_to_where_something_else_is_done(
     assert (box.strange(bins(8, 2, 60)) is None) == known
     again = read_box(box_document(box, ()), Box(), ())
     assert again.strange(bins(8, 2, 60)) == box.strange(bins(8, 2, 60))
+
+
+def systems(*told: tuple[str, str]) -> History:
+    """Return a history in which each of several systems was looked up, one with a requirement."""
+    history = History("grant it", Fact(TASK, {}), ())
+    for name, needs in told:
+        rows = [Fact("system.requires[]", {"": needs})] if needs else []
+        history.add(Done("look", "system {}", (name,)), [Fact("system", {"state": "on"}), *rows])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (systems(("crm", "a course"), ("wiki", "")), True),
+        (systems(("crm", ""), ("wiki", "")), True),
+        (systems(("crm", ""), ("wiki", "a course")), False),
+        (systems(("wiki", "a course")), False),
+    ],
+)
+def test_what_only_an_earlier_record_held_is_no_part_of_the_newest(
+    now: History, known: bool
+) -> None:
+    """The grant is for the system that was looked up last, and that one never required a course."""
+    shown = [
+        systems(("crm", "a course"), ("wiki", "")),
+        systems(("tickets", "")),
+        systems(("atlas", ""), ("ledger", "")),
+        systems(("vault", "a course"), ("mail", "")),
+    ]
+    box = learn_box(len(shown), shown, (), ())
+    assert (box.strange(now) is None) == known
+    again = read_box(box_document(box, ()), Box(), ())
+    assert again.strange(now) == box.strange(now)
