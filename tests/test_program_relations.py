@@ -497,6 +497,48 @@ def test_two_places_that_had_one_value_once() -> None:
     )
 
 
+def member(system: str, *groups: str) -> History:
+    history = History("grant it", Fact(TASK, {}), ())
+    rows = [Fact("user.groups[]", {"": each}) for each in groups]
+    history.add(Done("one", "user", ()), [Fact("user", {"state": "active"}), *rows])
+    history.add(Done("two", "system", ()), [Fact("system", {"name": system})])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("groups", "known"),
+    [(["grp-31", "use-wiki-18"], True), (["grp-31", "use-crm-7"], False)],
+)
+def test_a_name_inside_of_a_longer_one_is_a_coincidence(groups: list[str], known: bool) -> None:
+    shown = [
+        member("crm-12", "grp-44"),
+        member("wiki-5", "grp-9", "use-vault-8"),
+        member("vault-3", "use-crm-41", "grp-7"),
+    ]
+    opened = [("user.groups[]", ""), ("system", "name")]
+    box = learn_box(len(shown), shown, (), opened)
+    assert (box.strange(member("crm-7", *groups)) is None) == known
+
+
+def zone(name: str, *hosts: str) -> History:
+    history = History("create it", Fact(TASK, {"1": name}), ())
+    rows = [Fact("records[]", {"host": each, "type": "A"}) for each in hosts]
+    history.add(Done("one", "records", ()), [Fact("zone", {"state": "active"}), *rows])
+    return history
+
+
+@pytest.mark.parametrize(("name", "known"), [("www.o.net", True), ("mail.o.net", False)])
+def test_a_word_inside_of_a_name_is_a_coincidence(name: str, known: bool) -> None:
+    """Which host is created is read off the task: it never was one of the zone's."""
+    shown = [
+        zone("mail.ax.net", "www", "shop"),
+        zone("shop.by.org", "mail", "www"),
+        zone("blog.cz.com", "shop", "mail"),
+    ]
+    box = learn_box(len(shown), shown, (), [(TASK, "1")])
+    assert (box.strange(zone(name, "shop", "mail")) is None) == known
+
+
 def test_a_coincidence_may_be_written_in_either_order() -> None:
     opened = [("form.crew[]", "name"), ("rules.barred[]", ""), ("form", "backer")]
     now = film(["Nils Orr", "Olga Roe"], ["Nils Orr"])
@@ -554,3 +596,37 @@ def test_a_size_of_a_list_that_may_not_vary_to_where_something_else_is_done(
     assert (box.strange(bins(8, 2, 60)) is None) == known
     again = read_box(box_document(box, ()), Box(), ())
     assert again.strange(bins(8, 2, 60)) == box.strange(bins(8, 2, 60))
+
+
+def systems(*told: tuple[str, str]) -> History:
+    """Return a history in which each of several systems was looked up, one with a requirement."""
+    history = History("grant it", Fact(TASK, {}), ())
+    for name, needs in told:
+        rows = [Fact("system.requires[]", {"": needs})] if needs else []
+        history.add(Done("look", "system {}", (name,)), [Fact("system", {"state": "on"}), *rows])
+    return history
+
+
+@pytest.mark.parametrize(
+    ("now", "known"),
+    [
+        (systems(("crm", "a course"), ("wiki", "")), True),
+        (systems(("crm", ""), ("wiki", "")), True),
+        (systems(("crm", ""), ("wiki", "a course")), False),
+        (systems(("wiki", "a course")), False),
+    ],
+)
+def test_what_only_an_earlier_record_held_is_no_part_of_the_newest(
+    now: History, known: bool
+) -> None:
+    """The grant is for the system that was looked up last, and that one never required a course."""
+    shown = [
+        systems(("crm", "a course"), ("wiki", "")),
+        systems(("tickets", "")),
+        systems(("atlas", ""), ("ledger", "")),
+        systems(("vault", "a course"), ("mail", "")),
+    ]
+    box = learn_box(len(shown), shown, (), ())
+    assert (box.strange(now) is None) == known
+    again = read_box(box_document(box, ()), Box(), ())
+    assert again.strange(now) == box.strange(now)

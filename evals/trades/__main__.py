@@ -2,7 +2,8 @@
 
 Prints for each trade and pass how many tasks there were, how often the model was called without
 memory and with it, and how many tasks came out wrong: other changes, or another answer, than
-without memory. From the third pass on some tasks are traps. Without a name all trades are played.
+without memory. From the third pass on some tasks are traps. Without a name the first stranger's
+ten trades are played, or with ``--second`` the second's.
 
 Example:
   python -m macla.evals.trades clinic dns --trust acceptance --seed 1 --show
@@ -16,16 +17,18 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from ...procedures.tooling.call_trust import TRUSTS
-from .playing import TRADES, PassResult, play_trade
+from .playing import SECOND_TRADES, TRADES, PassResult, play_trade
+
+_ALL = {**TRADES, **SECOND_TRADES}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what is asked for."""
     options = _options(arguments)
     every: list[PassResult] = []
-    for name in options.trade or TRADES:
+    for name in options.trade or (SECOND_TRADES if options.second else TRADES):
         results = play_trade(
-            TRADES[name],
+            _ALL[name],
             trust=options.trust,
             seed=options.seed,
             passes=options.passes,
@@ -66,8 +69,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "trade", nargs="*", metavar="TRADE", help=f"one of {', '.join(TRADES)} (all)"
+        "trade", nargs="*", metavar="TRADE", help=f"one of {', '.join(_ALL)} (the first ten)"
     )
+    parser.add_argument("--second", action="store_true", help="all of the second stranger")
     parser.add_argument(
         "--trust",
         choices=TRUSTS,
@@ -82,8 +86,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--show", action="store_true", help="print each wrong task")
     options = parser.parse_args(arguments)
     for name in options.trade:
-        if name not in TRADES:
-            parser.error(f"there is no trade {name!r}; choose from {', '.join(TRADES)}")
+        if name not in _ALL:
+            parser.error(f"there is no trade {name!r}; choose from {', '.join(_ALL)}")
     return options
 
 

@@ -19,9 +19,10 @@ from .counters import Clinic, Hotel, Library
 from .goods import Freight, Returns
 from .machines import Dns, Triage
 from .offices import Disputes, Grades, Leave
+from .second import SECOND
 from .trade import Trade, next_move
 
-__all__ = ["TRADES", "PassResult", "WrongTask", "play_trade"]
+__all__ = ["SECOND_TRADES", "TRADES", "PassResult", "WrongTask", "play_trade"]
 
 TRADES: dict[str, type[Trade]] = {
     kind.name: kind
@@ -38,7 +39,10 @@ TRADES: dict[str, type[Trade]] = {
         Hotel,
     )
 }
-"""Name → trade."""
+"""Name → trade of the first stranger."""
+
+SECOND_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in SECOND}
+"""Name → trade of the second stranger."""
 
 _SIZE = 20
 """Tasks of a pass."""
@@ -136,9 +140,7 @@ def play_trade(
     """
     with tempfile.TemporaryDirectory(prefix="macla-trades-") as folder:
         trade = kind()
-        memory = MaclaMiddleware(
-            Path(folder) / "library", trust=trust, read_only=trade.reading, audit=_AUDIT
-        )
+        memory = MaclaMiddleware(Path(folder) / "library", trust=trust, audit=_AUDIT)
         model = _TradeModel(trade=trade)
         agent = create_agent(
             model,

@@ -33,7 +33,7 @@ Record: TypeAlias = dict[str, Any]
 """Arguments of a call, or a row that a tool reads."""
 
 Result: TypeAlias = Any
-"""What a tool tells: a document."""
+"""What a tool tells: a document, or a text."""
 
 Call: TypeAlias = tuple[str, Record]
 """A tool's name and arguments."""
@@ -173,7 +173,8 @@ class Trade(ABC):
         def run(**args: Any) -> str:
             self._log.append((method.__name__, args))
             try:
-                return json.dumps(method(**args))
+                told = method(**args)
+                return told if isinstance(told, str) else json.dumps(told)
             except KeyError as error:
                 raise ToolException(f"not found: {error}") from None
 

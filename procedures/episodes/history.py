@@ -15,6 +15,8 @@ EARLIER = "said before"
 """Kind of the fact that holds the messages before the task."""
 INSTRUCTIONS = "instructions"
 """Kind of the fact that holds the days that an agent's instructions name, usually today."""
+OTHER = "other "
+"""Begin of the kind of facts that a tool told when it was called with other arguments."""
 TASK = "task"
 """Kind of the task's fact."""
 Telling = Literal["newest", "before", "first"]
@@ -208,6 +210,31 @@ class History:
             if arguments and call.arguments not in arguments:
                 yield from result
             arguments.add(call.arguments)
+
+    def present(self) -> History:
+        """Return the history with kinds of their own for what only superseded calls told.
+
+        A call is superseded by a newer one that differs in its arguments alone: what an earlier
+        record held, and the newest one lacks, is no part of the newest.
+        """
+        view: History | None = self.memo.get("present")
+        if view is not None:
+            return view
+        superseded: set[int] = set()
+        newest: dict[str, tuple[str, ...]] = {}
+        for at in range(len(self.calls), 0, -1):
+            call = self.calls[at - 1]
+            if newest.setdefault(call.operator, call.arguments) != call.arguments:
+                superseded.add(at)
+        kinds = [kind for kind, at in self._newest.items() if at in superseded]
+        if not kinds:
+            return self
+        view = self.memo["present"] = self.copy()
+        view.memo = {}
+        for kind in kinds:
+            view._newest[OTHER + kind] = view._newest.pop(kind)
+            view._facts[OTHER + kind] = view._facts.pop(kind)
+        return view
 
     def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
         """Return the facts of :meth:`newest`, or of the result before, by the value of a field."""

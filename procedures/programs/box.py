@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import EARLIER, INSTRUCTIONS, TASK, Done, History
+from ..episodes.history import EARLIER, INSTRUCTIONS, OTHER, TASK, Done, History
 from ..episodes.tokens import magnitude, tokens
 from .chance import is_no_chance
 from .coincidences import Coincidence, coincidences
@@ -49,8 +49,6 @@ from .relations import (
 from .size_limits import SizesByClass, beyond_class, is_beyond, limits_of, sizes_by_class
 from .terms import kinds_of_terms, parts_of, terms_of
 
-_OTHER = "other "
-"""Begin of the kind of facts that a tool told when it was called with other arguments."""
 _LEAST_RUNS = 5
 """Least runs of a step from which on other wordings may be missing by chance."""
 
@@ -77,6 +75,8 @@ class Box:
         doubted: Number of demonstrations that did another step within the box.
         signs: Signs with a meaning that each argument had.
         results: Forms of its results: text, object, list or nothing.
+        ahead_of: Tools that no step calls, and demonstrations called behind the step only.
+        reasons: Of several guards, the number of demonstrations that did the step for each.
     """
 
     runs: int = 0
@@ -94,6 +94,8 @@ class Box:
     doubted: int = 0
     signs: tuple[str, ...] = ()
     results: frozenset[str] = frozenset()
+    ahead_of: frozenset[str] = frozenset()
+    reasons: tuple[int, ...] = ()
 
     @cached_property
     def _naming(self) -> tuple[Relation, ...]:
@@ -141,8 +143,6 @@ class Box:
 
     def new_kind(self, history: History) -> str | None:
         """Return which kind of fact was never told before the step; None if there is none."""
-        if not self.runs:
-            return None
         if history.wording not in self.wordings:
             return "the task was never worded so"
         for kind in history.kinds:
@@ -191,7 +191,10 @@ class Box:
         for fact in history.last_alike if history.before not in answered else ():
             if fact.kind == UNREAD:
                 return f"{fact.fields.get('1', '')!r} was never told"
-        if (unknown_kind := self.new_kind(history)) is not None or not self.runs:
+        if not self.runs:
+            return None
+        history = history.present()
+        if (unknown_kind := self.new_kind(history)) is not None:
             return unknown_kind
         fields_of_rows = {
             **named_fields(self._naming, history),
@@ -218,7 +221,7 @@ class Box:
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
         for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
             span = self.ranges.get(place)
-            original_place = place[0].removeprefix(_OTHER), place[1]
+            original_place = place[0].removeprefix(OTHER), place[1]
             # A list holds rows that do not matter; an earlier result of a tool was asked for.
             free = place == original_place or original_place not in decisive
             is_within = span is None or span.holds(value) or (free and span.has_sign_of(value))
@@ -282,6 +285,8 @@ def learn_box(
         repeated: Fields whose values the step only repeats.
         wordings: Wording of a task → number of runs.
     """
+    histories = [history.present() for history in histories]
+    rivals = [history.present() for history in rivals]
     members = list(members_of(histories))
     naming = naming_rows(members, histories)
     row_fields = [named_fields(naming, history) for history in histories]
@@ -298,7 +303,7 @@ def learn_box(
         for place, value in _fields_of_lists(history):
             columns[place].append(value)
         for place, value in _fields_beside(history):
-            sources[place] = place[0].removeprefix(_OTHER), place[1]
+            sources[place] = place[0].removeprefix(OTHER), place[1]
             columns[place].append(value)
     # Of a foremost row one value each time is a reason; others are among those of its list.
     any_value = {p for p, values in columns.items() if is_foremost(p[0]) and len({*values}) > 1}
@@ -407,7 +412,7 @@ def _fields_beside(history: History) -> Iterator[tuple[Place, str]]:
     """Yield the fields of calls beside the newest one of their tool, under kinds of their own."""
     for fact in history.beside_newest():
         for (kind, name), value in fields_of(fact) if fact.kind != UNREAD else ():
-            yield (f"{_OTHER}{kind}", name), value
+            yield (f"{OTHER}{kind}", name), value
 
 
 def _repeats_other_value(

@@ -19,6 +19,8 @@ ANSWER_PATH = "text"
 Template: TypeAlias = tuple[str, ...]
 """A text with slots: the parts before the first, between them, and behind the last."""
 SLOT: Template = ("", "")
+UNCLEAR = "unclear"
+"""In the place of types: a text was shown that another type would write just so."""
 _MEANT = re.compile(r"[\\.]|^[\[{]")
 """Signs of a key that have a meaning in a path."""
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -119,7 +121,7 @@ class ToolUse:
     """Use of the tools of a program.
 
     Attributes:
-        types: Tool and path → types of its values, where they are no texts.
+        types: Tool and path → types of its values, where some are no texts.
         lists: Fields of results whose texts are lists, separated by commas.
         shared: Fields and lists that several tools tell: a kind of their own for all tools.
         prose: Fields of results whose texts are read line by line.
@@ -192,13 +194,14 @@ def _branch(value: Any) -> Any:
 
 
 def typed_value(text: str, types: frozenset[str]) -> Scalar:
-    """Return a text as a value of the demonstrated types. Without types it stays a text.
+    """Return a text as a value of the demonstrated types; it stays a text where none reads it.
 
     Raises:
         ValueError: The text is of none of the types.
     """
     if not types or "str" in types:
-        return text
+        others = types - {"str"}
+        return typed_value(text, others) if reads_as(text, others) else text
     if text in ("true", "false", "null"):
         if ("NoneType" if text == "null" else "bool") in types:
             return {"true": True, "false": False, "null": None}[text]
@@ -208,6 +211,14 @@ def typed_value(text: str, types: frozenset[str]) -> Scalar:
     if "float" in types:
         return float(text)
     raise ValueError(text)
+
+
+def reads_as(text: str, types: frozenset[str]) -> bool:
+    """Whether a text may be a value of one of some types that are no texts."""
+    try:
+        return bool(types) and not isinstance(typed_value(text, types), str)
+    except ValueError:
+        return False
 
 
 @lru_cache(10_000)

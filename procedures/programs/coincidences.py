@@ -1,8 +1,12 @@
-"""Coincidences: one value at two places, such as a person who approves what she asked for."""
+"""Coincidences: one value at two places, such as a person who approves what she asked for.
+
+A name inside of a longer one counts as well: the group ``use-crm-4303`` is one of ``crm-4303``.
+"""
 
 from __future__ import annotations
 
 import itertools
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -15,6 +19,10 @@ from .relations import Named, Place, fields_of
 
 Coincidence: TypeAlias = tuple[Place, Place]
 """Two places with one value, in order; sizes are left out, as two equal ones mean nothing."""
+_INNER = re.compile(r"([-_/.:@#]+)")
+"""Signs that part a name."""
+_MOST_PARTS = 8
+"""Most parts of a name that are looked into; bounds the time."""
 
 
 def coincidences(history: History, fields_of_rows: Named) -> dict[Coincidence, str]:
@@ -27,18 +35,26 @@ def coincidences(history: History, fields_of_rows: Named) -> dict[Coincidence, s
         fields_of_rows: Fields of the rows that are named.
     """
     spots: dict[frozenset[str], dict[Place, set[int]]] = defaultdict(lambda: defaultdict(set))
+    within: dict[frozenset[str], dict[Place, set[int]]] = defaultdict(lambda: defaultdict(set))
     values: dict[frozenset[str], str] = {}
     for place, at, value in (*_told(history), *_named(fields_of_rows)):
         if words := _words(value):
             spots[words][place].add(at)
             values.setdefault(words, value)
+        for part in _inner_names(value):
+            within[frozenset({part})][place].add(at)
     pairs: dict[Coincidence, str] = {}
     for words, places in spots.items():
-        for one, other in itertools.combinations(sorted(places), 2):
+        longer = within.get(words, {})
+        for one, other in (
+            *itertools.combinations(sorted(places), 2),
+            *itertools.product(sorted(places), sorted(longer)),
+        ):
             origin = {fields_of_rows[p][0] if p in fields_of_rows else p for p in (one, other)}
-            is_beside = one[0] != other[0] or not places[one].isdisjoint(places[other])
+            facts = places[other] if other in places else longer[other]
+            is_beside = one[0] != other[0] or not places[one].isdisjoint(facts)
             if len(origin) > 1 and is_beside:
-                pairs.setdefault((one, other), values[words])
+                pairs.setdefault((min(one, other), max(one, other)), values[words])
     return pairs
 
 
@@ -67,3 +83,15 @@ def _words(value: str) -> frozenset[str]:
     words = (word.casefold() for word in tokens(value))
     names = frozenset(word for word in words if word[0].isalnum())
     return names if any(magnitude(word) is None for word in names) else frozenset()
+
+
+@lru_cache(100_000)
+def _inner_names(value: str) -> tuple[str, ...]:
+    """Return the names inside of a longer one: ``mail`` is one of ``mail.example.org``."""
+    pieces = _INNER.split(value.casefold())
+    count = len(pieces) // 2 + 1
+    if not 1 < count <= _MOST_PARTS or len(tokens(value)) > 1:
+        return ()
+    runs = itertools.combinations(range(count + 1), 2)
+    names = ("".join(pieces[2 * a : 2 * b - 1]) for a, b in runs if b - a < count)
+    return tuple(each for each in names if any(map(str.isalpha, each)))

@@ -242,6 +242,18 @@ def guard_holds(step: ProgramStep, history: History) -> bool:
     return not step.guards or any(all_hold(guard.when, history) for guard in step.guards)
 
 
+def shown_for(step: ProgramStep, history: History) -> int:
+    """Return how many demonstrations did a step for a reason that holds now."""
+    reasons = zip(step.guards, step.box.reasons, strict=False)
+    holding = [runs for guard, runs in reasons if all_hold(guard.when, history)]
+    return max(holding, default=0) if step.box.reasons else step.box.runs
+
+
+def reason_for(step: ProgramStep, history: History) -> int | None:
+    """Return which of a step's guards is the first that holds now."""
+    return next((n for n, g in enumerate(step.guards) if all_hold(g.when, history)), None)
+
+
 def decide(
     program: Program, history: History, can: Possible = _always_possible, grave: Grave = _commits
 ) -> Decision:

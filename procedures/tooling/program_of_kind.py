@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import replace
 
 from ..checks.instructing import instructing_document
@@ -17,7 +17,7 @@ from ..programs.learning.lessons import Lesson
 from ..programs.learning.program_learner import learn_program
 from ..programs.parameter_names import program_id
 from ..programs.program import Act, Program, ProgramStep, decide
-from ..programs.replaying import left_out
+from ..programs.replaying import left_out, replay
 from ..redaction.injected_instructions import without_instructions
 from .program_run import BREAKS_OUT, ToolProgram, harmless
 from .run_lessons import RunReading, form_of, learn_reading
@@ -70,6 +70,14 @@ def _learn(runs: Sequence[ToolEpisode], taken: Container[str]) -> ProgramFile:
     tools = _tool_use(reading, program, runs)
     idle = _idle(formless, reading, lessons)
     tools = replace(tools, idle=idle, beside=_beside(formless, reading, lessons) - idle)
+    ahead_of = _ahead_of(formless, tools.beside, reading, lessons)
+    program = replace(
+        program,
+        steps=tuple(
+            replace(step, box=replace(step.box, ahead_of=ahead_of[step.id]))
+            for step in program.steps
+        ),
+    )
     file = ProgramFile(
         program_id(goal, taken),
         program,
@@ -173,6 +181,31 @@ def _beside(program: Program, reading: RunReading, lessons: Sequence[Lesson]) ->
         for operator, runs in count_by_operator.items()
         if runs > max(1, _LEFT_OUT * len(lessons)) and len(answers[operator]) == 1
     )
+
+
+def _ahead_of(
+    program: Program, tools: Collection[str], reading: RunReading, lessons: Sequence[Lesson]
+) -> dict[str, frozenset[str]]:
+    """Return step → tools that each run with such a call called behind the step only.
+
+    Whether they are due need not be known before it is done.
+    """
+    before: dict[str, list[set[str]]] = defaultdict(list)
+    for lesson in lessons:
+        done: list[str] = []
+        count_before: dict[str, int] = {}
+        for outcome in replay(program, lesson):
+            if outcome.step is not None:
+                done.append(outcome.step.id)
+            elif (tool := reading.calls.form(outcome.operator).tool) in tools:
+                count_before.setdefault(tool, len(done))
+        for tool, count in count_before.items():
+            before[tool].append(set(done[:count]).difference(done[count:]))
+    always = {tool: frozenset.intersection(*map(frozenset, each)) for tool, each in before.items()}
+    return {
+        step.id: frozenset(tool for tool, ids in always.items() if step.id in ids)
+        for step in program.steps
+    }
 
 
 def _idle(program: Program, reading: RunReading, lessons: Sequence[Lesson]) -> frozenset[str]:

@@ -18,7 +18,7 @@ from ..programs.call_forms import ANSWER, FlatCall, Form, argument_leaves, argum
 from ..programs.decision_tables import Tabled
 from ..programs.documents import ProgramFile
 from ..programs.fingerprints import UNKNOWN, Fingerprint
-from ..programs.program import Act, Ask, Program, ProgramStep, decide, guard_holds, ready
+from ..programs.program import Act, Ask, Program, ProgramStep, decide, guard_holds, ready, shown_for
 from ..programs.program_conditions import Argument, TaskSlot
 from ..programs.replaying import Divergence
 from ..programs.sources import Choice, Computed, Constant
@@ -286,10 +286,10 @@ class ToolProgram:
             return Answer(str(flat_call.values[0][1]), step.id)
         return Call(flat_call.tool, argument_tree(flat_call.values), step.id)
 
-    def _left_to_the_model(self, changing: Mapping[str, bool]) -> str | None:
+    def _left_to_the_model(self, step: ProgramStep, changing: Mapping[str, bool]) -> str | None:
         """Say which call, that may change something, runs made for reasons that no step knows."""
         tools = self.file.tools.beside if self.file.tools else frozenset()
-        for tool in sorted(tools):
+        for tool in sorted(tools - step.box.ahead_of):
             if changing.get(tool) is not False:
                 return f"demonstrations also called {tool}: whether that is due is for the model"
         return None
@@ -355,11 +355,12 @@ class ToolProgram:
         if history.newest(EARLIER)[0].fields[LINES] not in self._lines_before:
             return "what was said before is no part of what was shown"
         box = step.box
-        if box.runs < (_LEAST_DEMONSTRATIONS if step.says else _LEAST_DEMONSTRATIONS_OF_CHANGES):
+        least = _LEAST_DEMONSTRATIONS if step.says else _LEAST_DEMONSTRATIONS_OF_CHANGES
+        if shown_for(step, history) < least:
             return "it was not shown often enough"
         if guess and box.doubted:
             return "of several that fit demonstrations left some"
-        if (other := self._left_to_the_model(changing)) is not None:
+        if (other := self._left_to_the_model(step, changing)) is not None:
             return other
         if step.says and self._ignores(step, box, history, changing):
             return "what to say of the result is for the model"

@@ -13,7 +13,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..episodes.facts import Scalar, scalar_text
 from ..episodes.history import History
 from ..episodes.tokens import magnitude, spans
-from ..programs.call_forms import SLOT, FlatCall, Form, Template, pattern, typed_value
+from ..programs.call_forms import (
+    SLOT,
+    UNCLEAR,
+    FlatCall,
+    Form,
+    Template,
+    pattern,
+    reads_as,
+    typed_value,
+)
 
 _MOST_WORDS = 8
 """Longest phrase of a task that may be put into a text, in words."""
@@ -88,10 +97,10 @@ def known_values(history: History) -> frozenset[str]:
 def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
     """Learn the forms of calls, each given with what was said before it."""
     texts: dict[tuple[str, str], list[tuple[str, Said]]] = defaultdict(list)
-    types: dict[tuple[str, str], set[str]] = defaultdict(set)
+    shown: dict[tuple[str, str], list[Scalar]] = defaultdict(list)
     for call, quotable in calls:
         for path, value in call.values:
-            types[call.tool, path].add(type(value).__name__)
+            shown[call.tool, path].append(value)
             texts[call.tool, path].append((scalar_text(quotable.spelling(value)), quotable))
     templates = {
         place: [SLOT] if _is_computed(each) else _templates(each) for place, each in texts.items()
@@ -109,7 +118,20 @@ def learn_calls(calls: Sequence[tuple[FlatCall, Said]]) -> Calls:
         ]
         forms[Form(call.tool, tuple(template_by_path))] += 1
     ranked = sorted(forms, key=lambda f: (-forms[f], f.slots, f.operator))
-    return Calls(ranked, {p: frozenset(each) for p, each in types.items() if "str" not in each})
+    types = {place: _types_of(values) for place, values in shown.items()}
+    return Calls(ranked, {p: each for p, each in types.items() if each != {"str"}})
+
+
+def _types_of(values: Iterable[Scalar]) -> frozenset[str]:
+    """Return the types of an argument's values, or that they are unclear.
+
+    Sources are texts: ``null`` is nothing, unless a demonstration gave it as a text as well.
+    """
+    values = list(values)
+    types = frozenset(type(value).__name__ for value in values)
+    others = types - {"str"}
+    unclear = any(isinstance(value, str) and reads_as(value, others) for value in values)
+    return frozenset({UNCLEAR}) if unclear else types
 
 
 class Said:

@@ -96,6 +96,8 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         ),
         "signs": list(box.signs),
         "results": sorted(box.results),
+        "ahead_of": sorted(box.ahead_of),
+        "reasons": list(box.reasons),
     }
     return {key: value for key, value in document.items() if value}
 
@@ -154,6 +156,8 @@ def read_box(
         doubted=document.get("doubted", 0),
         signs=tuple(document.get("signs", ())),
         results=frozenset(document.get("results", ())),
+        ahead_of=frozenset(document.get("ahead_of", ())),
+        reasons=tuple(document.get("reasons", ())),
     )
 
 

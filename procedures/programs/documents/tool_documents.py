@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...common.errors import DanglingReferenceError
-from ..call_forms import ToolUse
+from ..call_forms import UNCLEAR, ToolUse
 from ..fingerprints import Fingerprint
 from ..program import ProgramStep
 from .node import Node
 
-_NAMES = {"bool": "flag", "float": "number", "int": "integer", "NoneType": "nothing"}
+_NAMES = {
+    "bool": "flag",
+    "float": "number",
+    "int": "integer",
+    "NoneType": "nothing",
+    "str": "text",
+    UNCLEAR: UNCLEAR,
+}
 _TYPES = {name: type_ for type_, name in _NAMES.items()}
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ...episodes.facts import Fact
 from ...episodes.history import Done, History
 from ..box import Box, learn_box, open_fields
-from ..program import Program, ProgramStep, possible, ready, unmet_need
+from ..program import Program, ProgramStep, possible, ready, reason_for, unmet_need
 from ..program_conditions import Condition, OneOf, TaskSlot, ToldField
 from ..repeated import repeated
 
@@ -51,7 +51,11 @@ def with_boxes(
         old_box = step.box
         outside_ranges = tuple(each for each in old_box.provided if not _is_in_ranges(each))
         box = replace(
-            box, needs=old_box.needs, provided=(*outside_ranges, *box.provided), sizes=old_box.sizes
+            box,
+            needs=old_box.needs,
+            provided=(*outside_ranges, *box.provided),
+            sizes=old_box.sizes,
+            reasons=playing.reasons(step),
         )
         boxes[step.id] = box
         steps.append(replace(step, box=box))
@@ -89,6 +93,7 @@ class _Playing:
         self.shown: dict[str, list[History]] = defaultdict(list)
         self.rivals: dict[str, list[History]] = defaultdict(list)
         self.runs: Counter[str] = Counter()
+        self._reasons: Counter[tuple[str, int | None]] = Counter()
         self.ends: list[tuple[set[str], History]] = []
         self.strays: list[tuple[str, History]] = []
 
@@ -96,6 +101,7 @@ class _Playing:
         """Play a demonstration."""
         history = first.copy()
         done_ids: set[str] = set()
+        reasons: set[tuple[str, int | None]] = set()
         astray = after_other_call = False
         for at, (operator, arguments, result) in enumerate(calls):
             moment = history.copy()
@@ -112,6 +118,7 @@ class _Playing:
                     self.rivals[step.id].append(moment)
                 else:
                     self.shown[step.id].append(moment)
+                    reasons.add((step.id, reason_for(step, moment)))
             elif step is not None:
                 self.rivals[step.id].append(moment)
                 # Before a committing step the order is fixed, so that another call replaces it. A
@@ -124,6 +131,7 @@ class _Playing:
             after_other_call |= not self._makes(operator)
             history.add(Done(step.id if agrees and step else None, operator, arguments), result)
         self.runs.update(done_ids)
+        self._reasons.update(reasons)
         self.ends.append((done_ids, history))
 
     def _makes(self, operator: str) -> bool:
@@ -137,6 +145,11 @@ class _Playing:
             for step in self._program.steps
             if step.operator == operator
         )
+
+    def reasons(self, step: ProgramStep) -> tuple[int, ...]:
+        """Return how many demonstrations did a step for each of several guards."""
+        several = range(len(step.guards)) if len(step.guards) > 1 else ()
+        return tuple(self._reasons[step.id, number] for number in several)
 
     def others(self, step: ProgramStep) -> list[History]:
         """Return histories before a step was not done, ends included."""

@@ -1,0 +1,65 @@
+"""A step that is done for several reasons was shown for each of them, or it was not shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.episodes.facts import Fact
+from macla.procedures.episodes.history import EARLIER, TASK, History
+from macla.procedures.programs.call_forms import Form
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.programs.learning.boxing import with_boxes
+from macla.procedures.programs.program import Guard, Program, ProgramStep
+from macla.procedures.programs.program_conditions import OneOf, ToldField
+from macla.procedures.tooling.program_run import Call, HandOver, ToolProgram
+from macla.procedures.tooling.tool_episodes import ToolCall
+
+LOOK, ASK = Form("look", ()), Form("ask", ())
+
+
+def reason(name: str) -> Guard:
+    return Guard((OneOf(ToldField("look", name), ("yes",)),))
+
+
+PROGRAM = Program(
+    (
+        ProgramStep("look", LOOK.operator, (), form=LOOK),
+        ProgramStep("ask", ASK.operator, (), (reason("late"), reason("dear")), form=ASK),
+    )
+)
+
+
+def demonstrated(late: int, dear: int) -> Program:
+    """Return a program with so many demonstrations for either reason."""
+    runs = []
+    for fields in [("yes", "no")] * late + [("no", "yes")] * dear + [("no", "no")] * 3:
+        first = History("settle it", Fact(TASK, {}), [Fact(EARLIER, {"lines": ""})])
+        told = Fact("look", dict(zip(("late", "dear"), fields, strict=True)))
+        keys = Fact("keys of look", {"keys": "dear, late"})
+        asked = [(ASK.operator, (), ())] if "yes" in fields else []
+        runs.append((first, [(LOOK.operator, (), (told, keys)), *asked]))
+    return with_boxes(PROGRAM, runs)
+
+
+@pytest.mark.parametrize(("late", "dear", "known"), [(5, 3, True), (5, 1, False), (5, 2, False)])
+def test_each_reason_is_shown_often_enough(late: int, dear: int, known: bool) -> None:
+    program = demonstrated(late, dear)
+    assert program.steps[1].box.reasons == (late, dear)
+    steps = tuple(
+        replace(step, box=replace(step.box, results=frozenset({"object"})))
+        for step in program.steps
+    )
+    file = ProgramFile("settle-it", replace(program, steps=steps), (), ())
+    document = load_yaml(dump_yaml(file.to_document()).encode())
+    run = ToolProgram(ProgramFile.from_document(document))
+    for told, may in (
+        ('{"late": "yes", "dear": "no"}', True),
+        ('{"late": "no", "dear": "yes"}', known),
+    ):
+        history = run.reading.begin("settle it")
+        run.take(history, ToolCall("look", {}, told))
+        decision = run.next(history, {"look": False, "ask": True})
+        assert isinstance(decision, Call if may else HandOver), decision

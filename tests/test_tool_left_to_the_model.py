@@ -1,0 +1,48 @@
+"""A call that no step explains is for the model, and with it the steps that it may come before."""
+
+from __future__ import annotations
+
+import json
+
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.tooling.program_run import Call, HandOver, ToolProgram
+from macla.procedures.tooling.task_kinds import Kinds
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
+
+NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal", "Ida", "Jon"]
+DEPOSITS = {"Ben": "40", "Eva": "60", "Hal": "20"}
+"""Asked of whom, for reasons that nothing tells."""
+
+
+def run(number: int, name: str) -> ToolEpisode:
+    guest, table = f"G{71 + 13 * number}", f"T{5 + 7 * number}"
+    calls = [
+        ToolCall("find_guest", {"name": name}, json.dumps({"guest": guest}), True, 0),
+        ToolCall("free_table", {"guest": guest}, json.dumps({"table": table}), True, 1),
+        ToolCall("book", {"guest": guest, "table": table}, '{"booked": true}', True, 3),
+    ]
+    if name in DEPOSITS:
+        args = {"guest": guest, "euros": DEPOSITS[name]}
+        calls.insert(2, ToolCall("take_deposit", args, '{"asked": true}', True, 2))
+    return ToolEpisode(f"A table for {name}.", tuple(calls), f"{name} has a table.", True, name)
+
+
+def test_what_always_came_before_such_a_call_is_done() -> None:
+    """Nobody says which of the tools only read."""
+    (file,) = Kinds([run(*each) for each in enumerate(NAMES)]).news((), 200).files
+    document = load_yaml(dump_yaml(file.to_document()).encode())
+    program = ToolProgram(ProgramFile.from_document(document))
+    assert program.file.tools is not None
+    assert program.file.tools.beside == {"take_deposit"}
+    history = program.reading.begin("A table for Kim.")
+    find = program.next(history, {})
+    assert isinstance(find, Call)
+    assert find.tool == "find_guest"
+    program.take(history, ToolCall("find_guest", {"name": "Kim"}, '{"guest": "G44"}'))
+    free = program.next(history, {})
+    assert isinstance(free, Call)
+    assert free.tool == "free_table"
+    program.take(history, ToolCall("free_table", {"guest": "G44"}, '{"table": "T91"}'))
+    assert isinstance(program.next(history, {}), HandOver)
