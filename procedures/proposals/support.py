@@ -2,8 +2,8 @@
 
 A change is enough for practice, where nobody weighs it, if two stored episodes favour it and none
 contradicts it: one alone may be luck. Where one does, the anytime Bayes factor of refinement has to
-believe that it is better. What no episode tells from what stands is no change that anybody would
-want to read, unless what stands does not work.
+believe that it is better. One alone is enough where what stands does not work, or hardly anything
+is known of it. What no episode tells from what stands is no change that anybody would want to read.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def reason(proposal: Proposal, episodes: int) -> str:
         )
     return (
         f"{opening} Replayed, none of {counted(replay.trials, 'episode')} tells it from version "
-        f"{version}, which fails more often than it works."
+        f"{version}."
     )
 
 
@@ -122,7 +122,7 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
         return True
     if without_kinds(old) == without_kinds(new):
         return False  # what works with other kinds of things mends nothing
-    return not works or (replay.wins > 0 and _occasions_of_old(proposal) < _FEW_OCCASIONS)
+    return replay.wins > 0 and (not works or _occasions_of_old(proposal) < _FEW_OCCASIONS)
 
 
 def occasions_of(proposal: Proposal, name: str = "") -> float:
