@@ -37,9 +37,7 @@ def merged(
         stored = stored_by_world.get(name, Ontology())
         staying_metas = [meta for meta in metas.values() if meta.world == name]
         learned_ontology = replace(learned_ontology, types=stored.types)
-        acting = [*(procedures if anew else {**library.procedures, **procedures}).values()]
-        staying_procedures = [each for each in acting if each.world == name]
-        words = _with_used(learned_ontology, stored, staying_metas, staying_procedures)
+        words = _with_followed(learned_ontology, stored, staying_metas)
         known = tuple(each for each in stored.clusters if each.locked or not anew)
         words = replace(words, clusters=_joined(known, words.clusters))
         if adding:
@@ -95,24 +93,33 @@ def with_types(
     return ontology if result.to_document() == ontology.to_document() else result
 
 
-def _with_used(
-    ontology: Ontology,
-    stored: Ontology,
-    metas: Iterable[MetaProcedure],
-    procedures: Iterable[Procedure],
+def with_acts_of(ontology: Ontology, library: Library) -> Ontology:
+    """Add the stored operators that a library's procedures do, all of which stay."""
+    stored_by_world = library.ontology.by_world
+    worlds = {}
+    for name, words in ontology.by_world.items():
+        acting = [each for each in library.procedures.values() if each.world == name]
+        done = {frame_of(step.do)[0] for each in acting for step in each.steps if step.do}
+        done -= {frame for operator in words.operators.values() for frame in operator.frames}
+        stored = stored_by_world.get(name, Ontology()).operators
+        used = {n: each for n, each in stored.items() if not done.isdisjoint(each.frames)}
+        operators = dict(sorted({**used, **words.operators}.items()))
+        worlds[name] = replace(words, operators=operators)
+    return replace(worlds.pop(""), worlds=worlds)
+
+
+def _with_followed(
+    ontology: Ontology, stored: Ontology, metas: Iterable[MetaProcedure]
 ) -> Ontology:
-    """Add the stored operators whose texts a staying plan follows, or that a procedure does."""
-    followed = {place.follow for meta in metas for place in meta.plan}
-    done = {frame_of(step.do)[0] for each in procedures for step in each.steps if step.do}
-    known = {frame for operator in ontology.operators.values() for frame in operator.frames}
-    used = {
-        name: operator
-        for name, operator in stored.operators.items()
-        if name in followed or not (done - known).isdisjoint(operator.frames)
+    """Add the stored operators whose texts a staying plan follows."""
+    operators = stored.operators
+    followed = {
+        place.follow: operators[place.follow]
+        for meta in metas
+        for place in meta.plan
+        if place.follow is not None and place.follow in operators
     }
-    if used.keys() <= ontology.operators.keys():
-        return ontology
-    return replace(ontology, operators=dict(sorted({**used, **ontology.operators}.items())))
+    return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
 
 
 def _joined(known: Sequence[Cluster], learned: Sequence[Cluster]) -> tuple[Cluster, ...]:
