@@ -167,7 +167,9 @@ def _as_draft(kind: TaskKind) -> TaskKind:
 def _chosen(rivals: Sequence[TaskKind], plan: Plan, here: Mapping[int, By]) -> dict[int, By]:
     """Return what does each kind of one world, by the kind's identity."""
     groups = _judged_together(rivals)
-    proofs = _plan_proofs([[e for k in each for e in k.demonstrations] for each in groups], plan)
+    shown = [[e for k in each for e in k.demonstrations] for each in groups]
+    standing = [any(here[id(kind)] is By.PLANS for kind in each) for each in groups]
+    proofs = _plan_proofs(shown, standing, plan)
     chosen: dict[int, By] = {}
     for group, episodes in zip(groups, proofs, strict=True):
         reproduced = sum(episode.reproduced for episode in episodes)
@@ -211,15 +213,24 @@ def _judged_together(kinds: Sequence[TaskKind]) -> list[list[TaskKind]]:
     return [each for each in groups if sum(len(kind.demonstrations) for kind in each) >= _LEAST]
 
 
-def _plan_proofs(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[list[EpisodeProof]]:
+def _plan_proofs(
+    kinds: Sequence[Sequence[Trajectory]], standing: Sequence[bool], plan: Plan
+) -> list[list[EpisodeProof]]:
     """Learn plans from some demonstrations of each kind, and predict the others.
 
-    Of many demonstrations half are held out; of few all are, a part at a time.
+    Of many demonstrations half are held out; of few all are, a part at a time. Plans that stand in
+    a library were learned from all, so that only a part is held out of theirs.
     """
-    drawn = [kind[:: max(1, -(-len(kind) // _MOST))] for kind in kinds]
+    drawn = [
+        kind if stands else kind[:: max(1, -(-len(kind) // _MOST))]
+        for kind, stands in zip(kinds, standing, strict=True)
+    ]
     predicted: list[list[EpisodeProof]] = [[] for _ in drawn]
     for fold in range(_FOLDS if any(len(kind) < _SPARED for kind in drawn) else 1):
-        parts = [_parted(kind, fold) for kind in drawn]
+        parts = [
+            _parted(kind, fold, half=len(kind) >= _SPARED and not stands)
+            for kind, stands in zip(drawn, standing, strict=True)
+        ]
         rest = [each for known, _ in parts for each in known]
         each_held = _predicted(rest, [held for _, held in parts], plan)
         for proofs, each in zip(predicted, each_held, strict=True):
@@ -228,10 +239,10 @@ def _plan_proofs(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[list
 
 
 def _parted(
-    kind: Sequence[Trajectory], fold: int
+    kind: Sequence[Trajectory], fold: int, *, half: bool
 ) -> tuple[Sequence[Trajectory], Sequence[Trajectory]]:
     """Return the demonstrations that are learned from in one fold, and those held out."""
-    if len(kind) >= _SPARED:
+    if half:
         return kind[::2], [] if fold else kind[1::2]
     return [e for i, e in enumerate(kind) if i % _FOLDS != fold], kind[fold::_FOLDS]
 
