@@ -66,7 +66,7 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     from ..procedures.library.library import Library
     from ..procedures.proposals.cited import cited
     from ..procedures.proposals.proposal_store import find, named
-    from ..procedures.proposals.proposal_words import reasons
+    from ..procedures.proposals.proposal_words import reasons, times
 
     opened_library = Library.open(library)
     store = open_store(opened_library.path)
@@ -112,10 +112,9 @@ def _print_cited(library: Path, name: str, *, as_json: bool) -> None:
     for row in sums:
         whose = row.id if not row.version else f"{row.id}@{row.version}"
         runs = f"{len(row.runs)} runs" if len(row.runs) > 1 else row.runs[0]
-        output.say(
-            f"  {whose} {row.what}: worked {counted(row.successes, 'time')}, failed "
-            f"{counted(row.failures, 'time')} ({runs})"
-        )
+        ways = row.kind == "meta" and row.what in ("proposed", "demonstrations")
+        told = times(row.successes, row.failures, ways=ways)
+        output.say(f"  {whose} {row.what}: {told} ({runs})")
     for which, ids in episodes.items():
         if ids:
             rest_text = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""

@@ -176,9 +176,7 @@ def show(library: Path, name: str, as_json: bool) -> None:
     from ..procedures.proposals.proposal_words import changes, reasons, words_with
 
     with opened(library, read_only=True) as (here, ledger, store):
-        waiting = store.pending()
-        for fault in store.faults:
-            output.warn(fault)
+        waiting = waiting_in(store)
         proposal = find(waiting if named(waiting, name) else store.decided(), name)
         if as_json:
             output.emit_json(_short(proposal, store))
@@ -216,8 +214,16 @@ def _present(library: Library, ledger: Ledger, name: str) -> str:
     )
 
 
+def waiting_in(store: Store) -> list[Proposal]:
+    """Return the proposals that wait; tell what could not be read."""
+    waiting = store.pending()
+    for fault in store.faults:
+        output.warn(fault)
+    return waiting
+
+
 def chosen(
-    store: Store, names: tuple[str, ...], everything: bool, where: str | None
+    waiting: list[Proposal], names: tuple[str, ...], everything: bool, where: str | None = None
 ) -> list[Proposal]:
     """Return the named proposals, or all for which a rule holds."""
     from ..procedures.proposals.proposal_store import find
@@ -228,9 +234,6 @@ def chosen(
     if where is not None and not everything:
         raise click.UsageError("--where goes with --all")
     rule = Rule(where) if where is not None else None
-    waiting = store.pending()
-    for fault in store.faults:
-        output.warn(fault)
     if everything:
         return [p for p in waiting if rule is None or rule.holds(p)]
     ids = {find(waiting, name).id for name in names}
@@ -278,8 +281,9 @@ def accept(
         output.bar("accepting", quiet=as_json) as bar,
     ):
         store.settle(opened_library, ledger)
-        picked = chosen(store, names, everything, where)
-        waiting = {proposal.id for proposal in store.pending()}
+        listed = waiting_in(store)
+        picked = chosen(listed, names, everything, where)
+        waiting = {proposal.id for proposal in listed}
         for number, proposal in enumerate(picked):
             bar(number, len(picked))
             try:
@@ -332,7 +336,7 @@ def reject(
         store.settle(opened_library, ledger)
         rejected = [
             store.reject(opened_library, ledger, proposal, why, by)
-            for proposal in chosen(store, names, everything, where)
+            for proposal in chosen(waiting_in(store), names, everything, where)
         ]
     if as_json:
         output.emit_json({"rejected": [proposal.id for proposal in rejected]})

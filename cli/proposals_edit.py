@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from . import options, output
-from .proposals import all_option, chosen, names_argument, opened
+from .proposals import all_option, chosen, names_argument, opened, waiting_in
 
 
 @click.command(
@@ -103,7 +103,7 @@ def rebase(
     from ..procedures.proposals.proposal_store import rebase_in
 
     with opened(library) as (opened_library, ledger, store):
-        picked = chosen(store, names, everything, None)
+        picked = chosen(waiting_in(store), names, everything)
         reason_by_id: dict[str, str] = {}
         for proposal in picked:
             try:

@@ -10,7 +10,7 @@ import click
 
 from . import options, output
 from .keyed import Keyed, keyed
-from .proposals import NOTES, all_option, chosen, names_argument, opened
+from .proposals import NOTES, all_option, chosen, names_argument, opened, waiting_in
 
 if TYPE_CHECKING:
     from ..evals.running.live_replay import LiveReplay
@@ -117,7 +117,7 @@ def replay(
         opened(library) as (opened_library, ledger, store),
         output.bar("replaying", quiet=as_json) as bar,
     ):
-        proposals = chosen(store, names, everything, None)
+        proposals = chosen(waiting_in(store), names, everything)
         player: Any
         if live is None:
             player = _stored(opened_library, store, episodes)

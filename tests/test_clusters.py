@@ -185,6 +185,37 @@ def test_locked_clusters_outlive_learning(tmp_path, similarity) -> None:
     assert Library.open(library.path).ontology.clusters == locked[::-1]  # in order of names
 
 
+def test_a_learned_cluster_changes_by_new_words_alone(tmp_path) -> None:
+    library = Library.create(tmp_path / "library", domain="scullery", embedding="static")
+
+    def clusters_after(*groups: tuple[str, ...]) -> list[tuple[str, ...]]:
+        learned = learn(demonstrations())
+        learned.ontology["clusters"] = [{"name": g[0], "words": list(g)} for g in groups]
+        store(library, ledger, learned)
+        return [each.words for each in library.ontology.clusters]
+
+    with Ledger.memory() as ledger:
+        assert clusters_after(("cup", "mug")) == [("cup", "mug")]
+        # Nearer to another word, as more are known; then as it was.
+        assert clusters_after(("mug", "beaker")) == [("cup", "mug")]
+        assert clusters_after(("mug", "cup", "tumbler")) == [("cup", "mug", "tumbler")]
+        assert clusters_after(("mug", "can", "tin")) == [("can", "tin"), ("cup", "mug", "tumbler")]
+        assert clusters_after() == [("can", "tin"), ("cup", "mug", "tumbler")]
+
+
+def test_answers_that_showed_success_stay(tmp_path) -> None:
+    library = Library.create(tmp_path / "library", domain="scullery", embedding="static")
+    learned = learn(demonstrations())
+    name, operator = next(i for i in learned.ontology["operators"].items() if "outcomes" in i[1])
+    (frame, answers), *_ = operator["outcomes"].items()
+    with Ledger.memory() as ledger:
+        for outcomes in ([*answers, "Click."], answers, ["Clack."]):
+            learned.ontology["operators"][name]["outcomes"] = {frame: list(outcomes)}
+            store(library, ledger, learned)
+    told = library.ontology.operators[name].extra["outcomes"][frame]
+    assert list(told) == [*answers, "Click.", "Clack."]
+
+
 def test_a_locked_cluster_takes_its_words_out_of_learned_ones(tmp_path) -> None:
     library = Library.create(tmp_path / "library", domain="scullery", embedding="static")
     library.write_all(ontology=Ontology(clusters=(Cluster("x", ("mug", "beaker"), True),)))

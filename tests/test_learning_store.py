@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.evidence.ledger_rows import DEMONSTRATIONS
+from macla.procedures.learning.kept_words import with_acts_of
 from macla.procedures.learning.learner import Learned
 from macla.procedures.learning.search_counts import SearchCount
-from macla.procedures.learning.store_learned import store
+from macla.procedures.learning.store_learned import planned, store
 from macla.procedures.library.library import Library, validate_library
 
 ONTOLOGY = {
@@ -231,3 +232,14 @@ def test_a_known_plan_keeps_its_id_and_a_new_one_takes_nobodys(library, ledger):
     store(library, ledger, learned(procedures, again))
     assert ways() == {"lid": "lid-3", "lid-2": "zip", "lid-4": "cut"}
     assert sound(library)
+
+
+def test_the_operator_of_what_stands_outlives_learning_that_does_not_show_it(library, ledger):
+    act = {"frames": ["zip {0}"], "effect": "acts"}
+    more = {"ontology": {**ONTOLOGY, "operators": {"zip": act}}}
+    zipping = procedure("zip", steps=[{"do": "zip {x}"}])
+    store(library, ledger, learned([procedure("pry"), zipping], **more))
+    assert "zip" in library.ontology.operators
+    words = planned(library, learned([procedure("pry")])).ontology
+    assert "zip" not in words.operators  # written at once, it goes with the procedure
+    assert "zip" in with_acts_of(words, library).operators

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from macla.adapters.teaching.choosing import Endings, choose, endings, ends_well
+from macla.adapters.teaching.choosing import By, Endings, choose, endings, ends_well
 from macla.adapters.teaching.teaching import plans_alone
-from macla.evals.foreign_worlds import HouseAnyStart, demonstrations
+from macla.evals.foreign_worlds import House, HouseAnyStart, demonstrations
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 from macla.procedures.proof.predictions import PredictedStep, Prediction, Shown
 from macla.procedures.proof.proof import EpisodeProof
@@ -85,3 +85,16 @@ def test_a_program_that_plans_surpass_is_a_draft() -> None:
     assert kind.proposal.file.provenance["reason"].startswith("plans reproduce more")
     assert list(choice.planned) == list(shown)
     assert not choice.doubtful
+
+
+@pytest.mark.parametrize(("present", "plans"), [(By.NEITHER, False), (By.PLANS, True)])
+def test_what_a_library_has_gives_way_only_to_what_is_credibly_better(
+    present: By, plans: bool
+) -> None:
+    """Both do the tasks well; a program alone would be taken without trying plans."""
+    shown = demonstrations(House, 30)
+    kinds = propose_for_kinds(shown)
+    assert [kind.trusted for kind in kinds] == [True]
+    choice = choose(kinds, shown, plans_alone(), lambda _: present)
+    assert [not kind.trusted for kind in choice.kinds] == [plans]
+    assert bool(choice.planned) == plans

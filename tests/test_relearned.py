@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from macla.adapters.teaching import practice_changes
 from macla.adapters.teaching.practice_changes import Changes
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.evidence.ledger import Outcome
@@ -105,6 +106,8 @@ def practised(request, monkeypatch, library, ledger):
     store(library, ledger, FIRST)
     if request.param == "in git":
         make_git(library.path, ".")
+        # Whether the episodes are reason enough is no matter here.
+        monkeypatch.setattr(practice_changes, "is_supported", lambda *_, **__: True)
     changes = Changes(SimpleNamespace(library=library, ledger=ledger), "auto")
 
     def again(found):

@@ -367,6 +367,12 @@ class GitStore:
             commit_here(repository, index, names, f"{text}{proposal.id}\n", (who, who))
         return placed
 
+    def withdraw(self, proposal: Proposal) -> None:
+        """Remove the branch of a proposal that nobody edited, if it is this repository's."""
+        branch = self._branches.get(proposal.id)
+        if branch is not None and branch.own and not proposal.edited:
+            self.repository.move(branch.ref, None, branch.tip, "macla: withdrawn")
+
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Give evidence to what was merged by hand, and remove branches that are merged."""
         finished = self.finish(library, ledger)

@@ -16,7 +16,7 @@ from ...procedures.model.procedure import Ontology
 from ...procedures.model.procedure_parts import Evidence
 from ...procedures.proposals.proposal import Document, Proposal, document_key
 from ...procedures.proposals.proposal_documents import item_of
-from ...procedures.proposals.proposal_words import said
+from ...procedures.proposals.proposal_words import said, shows_ways
 from .side_by_side import Row, rows_of
 
 
@@ -113,7 +113,9 @@ def make_card(
 def _counts(proposal: Proposal) -> dict[str, float]:
     counts = dict(proposal.counts)
     if proposal.run:
-        for name, word in (("successes", "worked"), ("failures", "failed")):
+        ways = shows_ways(proposal, proposal.target.id)
+        words = ("went this way", "went another") if ways else ("worked", "failed")
+        for name, word in zip(("successes", "failures"), words, strict=True):
             if name in counts:
                 counts[f"demonstrations that {word}"] = counts.pop(name)
     return counts

@@ -4,6 +4,9 @@ A program that reproduces nearly all held-out demonstrations of a kind needs no 
 kinds plans learn some demonstrations and predict the others step by step. A program that reproduces
 fewer than plans do becomes a draft. Plans that never end demonstrations rightly, or more often
 wrongly or too early, are not used, for a wrong end cannot be made good.
+
+What does the tasks of a kind in a library gives way only to what is credibly better, so that a few
+more demonstrations lose nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
@@ -22,9 +25,10 @@ from ...procedures.programs.learning.program_kinds import TaskKind
 from ...procedures.programs.play_evidence import CLAIMED
 from ...procedures.proof.predictions import PredictedStep
 from ...procedures.proof.proof import EpisodeProof, prove
+from ...procedures.refinement.bayes_factors import Table, Trigger, credible
 from .predictors import text_predictor
 
-__all__ = ["Choice", "Endings", "choose", "endings", "ends_well"]
+__all__ = ["By", "Choice", "Endings", "choose", "endings", "ends_well"]
 
 Plan = Callable[[Path, Sequence[Trajectory]], None]
 _VALUE = re.compile(r"\{\d+\}|\S*\d\S*")
@@ -39,7 +43,7 @@ _SPARED = 20
 _SURPASSED = "plans reproduce more of the held-out demonstrations"
 
 
-class _By(Enum):
+class By(Enum):
     """What does the tasks of a kind."""
 
     PROGRAM = auto()
@@ -114,20 +118,27 @@ class Choice:
     doubtful: tuple[TaskKind, ...]
 
 
-def choose(kinds: Sequence[TaskKind], episodes: Sequence[Trajectory], plan: Plan) -> Choice:
+def choose(
+    kinds: Sequence[TaskKind],
+    episodes: Sequence[Trajectory],
+    plan: Plan,
+    present: Callable[[TaskKind], By] = lambda _: By.NEITHER,
+) -> Choice:
     """Choose between programs and plans for each kind of task.
 
     Args:
         kinds: Demonstrations by what they ask for, and proposed programs.
         episodes: All of them, also those that failed.
         plan: Learns plans into a folder that is not there.
+        present: Returns what does the tasks of a kind in the library.
     """
-    rivals = [kind for kind in kinds if not _is_settled(kind)]
-    done = {id(kind): _By.PROGRAM for kind in kinds}
+    here = {id(kind): present(kind) for kind in kinds}
+    rivals = [k for k in kinds if here[id(k)] is By.PLANS or not _is_settled(k)]
+    done = {id(kind): By.PROGRAM for kind in kinds}
     # What one world's plans do says nothing of another's.
     for world in sorted({kind.world for kind in rivals}):
-        done |= _chosen([kind for kind in rivals if kind.world == world], plan)
-    by_plans = {key for key, chosen in done.items() if chosen is _By.PLANS}
+        done |= _chosen([kind for kind in rivals if kind.world == world], plan, here)
+    by_plans = {key for key, chosen in done.items() if chosen is By.PLANS}
     others = [each for kind in kinds if id(kind) not in by_plans for each in kind.demonstrations]
     # What people say in other words, plans have a model of, and programs have none.
     gone = {id(each) for each in others if not each.also}
@@ -137,7 +148,7 @@ def choose(kinds: Sequence[TaskKind], episodes: Sequence[Trajectory], plan: Plan
     return Choice(
         tuple(_as_draft(kind) if id(kind) in by_plans else kind for kind in kinds),
         tuple(planned),
-        tuple(kind for kind in kinds if done[id(kind)] is _By.NEITHER),
+        tuple(kind for kind in kinds if done[id(kind)] is By.NEITHER),
     )
 
 
@@ -153,26 +164,43 @@ def _as_draft(kind: TaskKind) -> TaskKind:
     return replace(kind, proposal=kind.proposal.as_draft(_SURPASSED))
 
 
-def _chosen(rivals: Sequence[TaskKind], plan: Plan) -> dict[int, _By]:
+def _chosen(rivals: Sequence[TaskKind], plan: Plan, here: Mapping[int, By]) -> dict[int, By]:
     """Return what does each kind of one world, by the kind's identity."""
     groups = _judged_together(rivals)
-    proofs = _plan_proofs([[e for k in each for e in k.demonstrations] for each in groups], plan)
-    chosen: dict[int, _By] = {}
+    shown = [[e for k in each for e in k.demonstrations] for each in groups]
+    standing = [any(here[id(kind)] is By.PLANS for kind in each) for each in groups]
+    proofs = _plan_proofs(shown, standing, plan)
+    chosen: dict[int, By] = {}
     for group, episodes in zip(groups, proofs, strict=True):
         reproduced = sum(episode.reproduced for episode in episodes)
         good = ends_well(endings(episodes))
         for kind in group:
             if kind.proposal is not None and kind.trusted:
-                surpassed = good and reproduced > kind.proposal.proof.share * len(episodes)
-                chosen[id(kind)] = _By.PLANS if surpassed else _By.PROGRAM
+                proof = kind.proposal.proof
+                missed = len(episodes) - reproduced
+                counts = proof.reproduced, proof.of - proof.reproduced, reproduced, missed
+                by_plans = good and _surpassed(Table(*map(float, counts)), here[id(kind)])
+                chosen[id(kind)] = By.PLANS if by_plans else By.PROGRAM
             else:
-                chosen[id(kind)] = _By.PLANS if good else _By.NEITHER
+                chosen[id(kind)] = By.PLANS if good else By.NEITHER
     # Nothing is known of kinds that are too small.
-    doubt = _By.NEITHER in chosen.values()
+    doubt = By.NEITHER in chosen.values()
     for kind in rivals:
-        rest = _By.PROGRAM if kind.trusted else _By.NEITHER if doubt else _By.PLANS
-        chosen.setdefault(id(kind), rest)
+        rest = By.PROGRAM if kind.trusted else By.NEITHER if doubt else By.PLANS
+        by_plans = here[id(kind)] is By.PLANS and rest is By.PROGRAM
+        chosen.setdefault(id(kind), By.PLANS if by_plans else rest)
     return chosen
+
+
+def _surpassed(table: Table, here: By) -> bool:
+    """Whether plans do the tasks of a kind, by what a program (with) and they reproduce."""
+    if here is By.PLANS:
+        return not credible(table, 1.0, Trigger())
+    if here is By.PROGRAM:
+        good, bad, others_good, others_bad = table.cells
+        return credible(Table(others_good, others_bad, good, bad), 1.0, Trigger())
+    good, bad, others_good, others_bad = table.cells
+    return others_good * (good + bad) > good * (others_good + others_bad)
 
 
 def _judged_together(kinds: Sequence[TaskKind]) -> list[list[TaskKind]]:
@@ -185,15 +213,24 @@ def _judged_together(kinds: Sequence[TaskKind]) -> list[list[TaskKind]]:
     return [each for each in groups if sum(len(kind.demonstrations) for kind in each) >= _LEAST]
 
 
-def _plan_proofs(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[list[EpisodeProof]]:
+def _plan_proofs(
+    kinds: Sequence[Sequence[Trajectory]], standing: Sequence[bool], plan: Plan
+) -> list[list[EpisodeProof]]:
     """Learn plans from some demonstrations of each kind, and predict the others.
 
-    Of many demonstrations half are held out; of few all are, a part at a time.
+    Of many demonstrations half are held out; of few all are, a part at a time. Plans that stand in
+    a library were learned from all, so that only a part is held out of theirs.
     """
-    drawn = [kind[:: max(1, -(-len(kind) // _MOST))] for kind in kinds]
+    drawn = [
+        kind if stands else kind[:: max(1, -(-len(kind) // _MOST))]
+        for kind, stands in zip(kinds, standing, strict=True)
+    ]
     predicted: list[list[EpisodeProof]] = [[] for _ in drawn]
     for fold in range(_FOLDS if any(len(kind) < _SPARED for kind in drawn) else 1):
-        parts = [_parted(kind, fold) for kind in drawn]
+        parts = [
+            _parted(kind, fold, half=len(kind) >= _SPARED and not stands)
+            for kind, stands in zip(drawn, standing, strict=True)
+        ]
         rest = [each for known, _ in parts for each in known]
         each_held = _predicted(rest, [held for _, held in parts], plan)
         for proofs, each in zip(predicted, each_held, strict=True):
@@ -202,10 +239,10 @@ def _plan_proofs(kinds: Sequence[Sequence[Trajectory]], plan: Plan) -> list[list
 
 
 def _parted(
-    kind: Sequence[Trajectory], fold: int
+    kind: Sequence[Trajectory], fold: int, *, half: bool
 ) -> tuple[Sequence[Trajectory], Sequence[Trajectory]]:
     """Return the demonstrations that are learned from in one fold, and those held out."""
-    if len(kind) >= _SPARED:
+    if half:
         return kind[::2], [] if fold else kind[1::2]
     return [e for i, e in enumerate(kind) if i % _FOLDS != fold], kind[fold::_FOLDS]
 

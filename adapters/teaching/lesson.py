@@ -20,11 +20,12 @@ from ...procedures.learning.learner import Learned, learn, successes
 from ...procedures.learning.online import OnlineLearner
 from ...procedures.learning.several_worlds import learn_worlds
 from ...procedures.learning.store_learned import by_people
-from ...procedures.learning.taught import joined, learned_elsewhere, read_taught
+from ...procedures.learning.taught import joined, learned_elsewhere, read_taught, read_without_plans
 from ...procedures.library.library import Library
 from ...procedures.method.ablation import Part
 from ...procedures.method.settings import Method
 from ...procedures.model.procedure import MetaProcedure, Procedure
+from ...procedures.programs.learning.program_kinds import TaskKind
 from ...procedures.programs.learning.proposing import propose_for_kinds
 from ...procedures.programs.shown_choices import shown_choices
 from ...procedures.words.lexicon import Lexicon
@@ -35,7 +36,7 @@ from ..reasoners.gaps import Filled, fill_gaps
 from ..reasoners.models import ReasonerName
 from ..reasoners.symbolic import SymbolicReasoner
 from ..scramble import Scrambler
-from .choosing import Plan, choose
+from .choosing import By, Plan, choose
 from .program_files import ProgramFiles, program_files
 from .segmenting import Segmented, learn_segmented
 
@@ -110,7 +111,8 @@ def lesson_of(
     tried: list[str] = []
     kinds = propose_for_kinds(every, (), _word_similarity, tried.append, each) if programs else []
 
-    choice = choose(kinds, every, plan)
+    incumbent = None if replace_all else library
+    choice = choose(kinds, every, plan, lambda kind: _present(kind, incumbent, kept or ()))
     files = program_files(choice.kinds, choice.doubtful, library, stay=foreign)
     left = {id(each) for each in choice.planned}
     refused = [
@@ -130,6 +132,18 @@ def lesson_of(
         tuple(tried),
         replace_all,
     )
+
+
+def _present(kind: TaskKind, library: Library | None, kept: Sequence[Trajectory]) -> By:
+    """Return what does the tasks of a kind in a library that was taught from demonstrations."""
+    if library is None:
+        return By.NEITHER
+    active = [file for file in library.programs.values() if file.status == "active"]
+    if any(file.reads(e.task, e.obs[0]) for file in active for e in kind.demonstrations[:1]):
+        return By.PROGRAM
+    before = {digest(each) for each in kept} - read_without_plans(library.path)
+    shown = any(digest(each) in before for each in kind.demonstrations)
+    return By.PLANS if shown and library.metas else By.NEITHER
 
 
 def _foreign(library: Library) -> frozenset[str]:

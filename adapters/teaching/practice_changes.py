@@ -26,10 +26,11 @@ from ...procedures.proposals.inheritance import live_counts
 from ...procedures.proposals.learned import propose_learned
 from ...procedures.proposals.policy import Policy
 from ...procedures.proposals.proposal import Proposal
+from ...procedures.proposals.proposal_store import withdraw_unlearned
 from ...procedures.proposals.relearned import plan_relearned, store_relearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
-from ...procedures.proposals.support import is_supported
+from ...procedures.proposals.support import is_supported, is_worth_reading
 from ...procedures.proposals.version_history import Revision, last_made
 from ...procedures.proposals.word_documents import ontology_after
 from ..git.commit_history import revisions_of
@@ -103,6 +104,11 @@ class Changes:
         """Return the changes that are to be made now, in order."""
         found = self._differences(learned, episodes)
         kept = [p for p in found if is_supported(p, works=self._works(p.target.id))]
+        # The episode that shows a plan may be the only one that shows what it needs.
+        needed = {name for p in kept for name in p.requires}
+        kept = [p for p in found if p in kept or (p.id in needed and is_worth_reading(p))]
+        if self._store is not None:
+            withdraw_unlearned(self._store, kept)
         wanted = worth_a_change(self._library, kept)
         wanted = by_cause(wanted, Replayer.of(episodes, self._library, wanted).replay)
         return with_words(wanted) if self._policy == "auto" else wanted

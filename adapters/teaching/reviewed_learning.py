@@ -20,10 +20,10 @@ from ...procedures.proposals.inheritance import REVIEWED
 from ...procedures.proposals.learned import propose_learned, propose_programs
 from ...procedures.proposals.policy import Policy, submit
 from ...procedures.proposals.proposal import Proposal
-from ...procedures.proposals.proposal_store import Placed
+from ...procedures.proposals.proposal_store import Placed, withdraw_unlearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
-from ...procedures.proposals.support import is_contradicted, is_supported
+from ...procedures.proposals.support import is_supported, is_worth_reading
 from ...procedures.proposals.version_history import last_made
 from ...procedures.sharing.exchange import open_evidence
 from ..git.commit_history import revisions_of
@@ -205,6 +205,7 @@ def _submitted(
             replace_all=lesson.replace_all,
         )
         proposals, left_out = _worth_it(differences, policy)
+        withdraw_unlearned(store, proposals)
         proposals = with_room(library, proposals, store.decided())
         replayer = Replayer.of(lesson.planned, library, proposals)
         proposals = by_cause(proposals, replayer.replay)
@@ -227,7 +228,7 @@ def _submitted(
 def _worth_it(
     proposals: Sequence[Proposal], policy: Policy
 ) -> tuple[list[Proposal], list[Proposal]]:
-    """Leave out what replayed episodes contradict; where nobody looks, what none favours.
+    """Leave out what no replayed episode favours, or more contradict; under auto what one favours.
 
     Returns:
         What is proposed, and what is not.
@@ -235,6 +236,6 @@ def _worth_it(
     kept: list[Proposal] = []
     out: list[Proposal] = []
     for proposal in proposals:
-        good = is_supported(proposal) if policy == "auto" else not is_contradicted(proposal)
+        good = is_supported(proposal) if policy == "auto" else is_worth_reading(proposal)
         (kept if good else out).append(proposal)
     return kept, out

@@ -347,7 +347,8 @@ def _standing(
 ) -> Standing:
     """Return what the library would hold, with what stands where no evidence is against it."""
     if lesson.replace_all:
-        return Standing(planned(library, learned, elsewhere=elsewhere, skip=skip), {}, {})
+        plan = planned(library, learned, elsewhere=elsewhere, anew=True, skip=skip)
+        return Standing(plan, {}, {})
     return plan_beside(library, learned, lesson.planned, elsewhere=elsewhere, skip=skip)
 
 

@@ -197,6 +197,17 @@ def template_parameters(template: str) -> tuple[str, ...]:
     return _template(template)[1]
 
 
+def frame_of(template: str) -> tuple[str, tuple[str, ...]]:
+    """Return an action template's frame, as actions have it, and the parameters in its slots.
+
+    >>> frame_of("Put {x} on {y}")
+    ('put {0} on {1}', ('x', 'y'))
+    """
+    names = template_parameters(template)
+    order = {name: f"{{{index}}}" for index, name in enumerate(names)}
+    return normalise(renamed(template, order)), names
+
+
 def instantiate(template: str, bindings: Mapping[str, str]) -> str | None:
     """Fill an action template in one pass, or return None where a parameter is unbound.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ..words.lexicon import Lexicon, fill_frame
 from .guards import TRUSTED_GUARD, Signature, StepGuard, learn_guard
+from .provenance import OWN_PLAY
 from .segments import Look, Segment, Wording, last_look
 
 _RARE = 0.01
@@ -61,6 +62,11 @@ class Draft:
         indices = {v for step in self.steps for v in step.signature[1]}
         indices.update(range(self.arity), self.found_via, self.found_via.values())
         return sorted(indices)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether own play alone shows it."""
+        return all(each.episode.trajectory.source == OWN_PLAY for each in self.segments)
 
     def is_given(self, variable: int) -> bool:
         """Whether most segments had a variable from before, so that the procedure is given it."""

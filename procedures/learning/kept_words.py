@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from ..conditions.text_patterns import frame_of
 from ..documents.plain_data import behaves_alike
 from ..library.library import Library
 from ..model.parameter_types import Types, without_unnamed
-from ..model.procedure import Cluster, Instruction, MetaProcedure, Ontology, Procedure
+from ..model.procedure import Cluster, Instruction, MetaProcedure, Ontology, Operator, Procedure
 
 
 def merged(
@@ -18,6 +19,7 @@ def merged(
     metas: Mapping[str, MetaProcedure],
     *,
     adding: bool,
+    anew: bool = False,
 ) -> Ontology:
     """Return the learned ontology with what stays of the library's.
 
@@ -27,6 +29,7 @@ def merged(
         procedures: Procedures that stay as they are, by id.
         metas: Meta-procedures that stay as they are, by id.
         adding: Whether the library was also taught by episodes that are not here.
+        anew: Whether the learned words take the place of all others, but for what is locked.
     """
     stored_by_world = library.ontology.by_world
     worlds: dict[str, Ontology] = {}
@@ -34,10 +37,13 @@ def merged(
         stored = stored_by_world.get(name, Ontology())
         staying_metas = [meta for meta in metas.values() if meta.world == name]
         learned_ontology = replace(learned_ontology, types=stored.types)
-        words = _with_locked_clusters(
-            _with_followed(learned_ontology, stored, staying_metas), stored
-        )
-        words = _with_words_of(words, stored) if adding else words
+        words = _with_followed(learned_ontology, stored, staying_metas)
+        known = tuple(each for each in stored.clusters if each.locked or not anew)
+        words = replace(words, clusters=_joined(known, words.clusters))
+        if adding:
+            words = _with_words_of(words, stored)
+        elif not anew:
+            words = replace(words, operators=_with_outcomes(words.operators, stored.operators))
         several = bool(library.ontology.worlds or ontology.worlds)
         worlds[name] = _as_stored(words, stored, several=several)
     staying_worlds = {each.world for each in procedures.values()}
@@ -87,6 +93,21 @@ def with_types(
     return ontology if result.to_document() == ontology.to_document() else result
 
 
+def with_acts_of(ontology: Ontology, library: Library) -> Ontology:
+    """Add the stored operators that a library's procedures do, all of which stay."""
+    stored_by_world = library.ontology.by_world
+    worlds = {}
+    for name, words in ontology.by_world.items():
+        acting = [each for each in library.procedures.values() if each.world == name]
+        done = {frame_of(step.do)[0] for each in acting for step in each.steps if step.do}
+        done -= {frame for operator in words.operators.values() for frame in operator.frames}
+        stored = stored_by_world.get(name, Ontology()).operators
+        used = {n: each for n, each in stored.items() if not done.isdisjoint(each.frames)}
+        operators = dict(sorted({**used, **words.operators}.items()))
+        worlds[name] = replace(words, operators=operators)
+    return replace(worlds.pop(""), worlds=worlds)
+
+
 def _with_followed(
     ontology: Ontology, stored: Ontology, metas: Iterable[MetaProcedure]
 ) -> Ontology:
@@ -101,49 +122,57 @@ def _with_followed(
     return replace(ontology, operators={**followed, **ontology.operators}) if followed else ontology
 
 
-def _with_locked_clusters(ontology: Ontology, stored: Ontology) -> Ontology:
-    """Add the locked clusters and take their words out of the others."""
-    locked = tuple(each for each in stored.clusters if each.locked)
-    if not locked:
-        return ontology
-    locked_words = {word for each in locked for word in each.words}
-    locked_names = {each.name for each in locked}
-    others = (
-        replace(each, words=tuple(word for word in each.words if word not in locked_words))
-        for each in ontology.clusters
-    )
-    # A cluster that lost its name is named by its first word.
-    remaining = (
-        each if each.name in each.words else replace(each, name=each.words[0])
-        for each in others
-        if len(each.words) > 1
-    )
-    return replace(
-        ontology, clusters=(*locked, *(each for each in remaining if each.name not in locked_names))
-    )
+def _joined(known: Sequence[Cluster], learned: Sequence[Cluster]) -> tuple[Cluster, ...]:
+    """Add learned clusters to known ones, which lose words to locked ones alone.
+
+    A learned cluster that has all words of a known one adds its others to it, unless that is
+    locked. Of another cluster only those words are left that are in no known one.
+    """
+    clusters = [each for each in known if each.locked]
+    for each in (*(each for each in known if not each.locked), *learned):
+        taken = {word for other in clusters for word in (other.name, *other.words)}
+        rest = tuple(word for word in each.words if word not in taken)
+        within = (i for i, c in enumerate(clusters) if not c.locked and {*c.words} <= {*each.words})
+        if rest and (index := next(within, None)) is not None:
+            name, *others = (*clusters[index].words, *rest)
+            clusters[index] = replace(clusters[index], words=(name, *sorted(others)))
+        elif len(rest) > 1:
+            clusters.append(Cluster(each.name if each.name in rest else rest[0], rest))
+    return tuple(clusters)
+
+
+def _with_outcomes(
+    operators: Mapping[str, Operator], stored: Mapping[str, Operator]
+) -> dict[str, Operator]:
+    """Add the answers by which stored operators are known to have worked, frame by frame."""
+    result = dict(operators)
+    for name in operators.keys() & stored.keys():
+        before, after = (each.extra.get("outcomes", {}) for each in (stored[name], operators[name]))
+        frames = [frame for frame in operators[name].frames if frame in {*before, *after}]
+        united = {f: list(_union(before.get(f, ()), after.get(f, ()))) for f in frames}
+        if united:
+            extra = {**operators[name].extra, "outcomes": united}
+            result[name] = replace(operators[name], extra=extra)
+    return result
 
 
 def _as_stored(ontology: Ontology, stored: Ontology, *, several: bool) -> Ontology:
     """Return a learned ontology with the stored form of what means the same.
 
-    A cluster of the same words keeps its name and their order. An instruction that reads the same
-    keeps its counts. Where there are several worlds, the words that tell the world are united.
+    An instruction that reads the same keeps its counts. Where there are several worlds, the words
+    that tell the world are united.
     """
     telling_words = (
         tuple(sorted({*stored.told, *ontology.told})) if several else stored.told or ontology.told
     )
-    cluster_by_words = {frozenset(each.words): each for each in stored.clusters}
     instruction_by_reading = {_reading_of(each): each for each in stored.instructions}
-
-    def cluster(new: Cluster) -> Cluster:
-        return cluster_by_words.get(frozenset(new.words), new)
 
     def instruction(new: Instruction) -> Instruction:
         return instruction_by_reading.get(_reading_of(new), new)
 
     result = replace(
         ontology,
-        clusters=tuple(sorted(map(cluster, ontology.clusters), key=lambda each: each.name)),
+        clusters=tuple(sorted(ontology.clusters, key=lambda each: each.name)),
         instructions=tuple(map(instruction, ontology.instructions)),
         told=telling_words,
     )
@@ -166,7 +195,6 @@ def _with_words_of(ontology: Ontology, stored: Ontology) -> Ontology:
         frames = ontology.operators[name].frames if name in ontology.operators else ()
         operators[name] = replace(operator, frames=_union(operator.frames, frames))
     cues = {(each.source, each.cue) for each in stored.instructions}
-    cluster_words = {word for each in stored.clusters for word in (each.name, *each.words)}
     return replace(
         ontology,
         entities=replace(
@@ -182,14 +210,6 @@ def _with_words_of(ontology: Ontology, stored: Ontology) -> Ontology:
             *(each for each in ontology.instructions if (each.source, each.cue) not in cues),
         ),
         failures=_union(stored.failures, ontology.failures),
-        clusters=(
-            *stored.clusters,
-            *(
-                each
-                for each in ontology.clusters
-                if cluster_words.isdisjoint((each.name, *each.words))
-            ),
-        ),
         goals=stored.goals or ontology.goals,
     )
 

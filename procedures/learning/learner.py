@@ -58,7 +58,7 @@ from .idle import idle_frames, scattered_frames, without_frames
 from .instructions import canonical_frames, learn_instructions
 from .meta_documents import guided_document, meta_document
 from .name_contexts import learn_names
-from .needs import learn_needs
+from .needs import deed, learn_needs
 from .ontology_document import WorldModel, ontology_document, operator_names, word_counts
 from .plans import Plan, learn_plans
 from .provenance import OWN_PLAY
@@ -163,11 +163,30 @@ def learn(
         )
     unguided = [item for item in segmented if id(item[0]) not in guided]
     plans = [*learn_plans(unguided, drafts, lexicon), *plans]
+    drafts = _without_idle(drafts, plans)
     if "meta" in without:
         plans = []
     learned = _documents(lexicon, episodes, failed, drafts, plans, world, outcomes)
     learned.demonstrations = demonstrations
     return learned
+
+
+def _without_idle(drafts: dict[str, Draft], plans: Sequence[Plan | GuidedPlan]) -> dict[str, Draft]:
+    """Leave out what own play alone shows and no plan runs: it was done in vain.
+
+    What was last done to a thing before another act is then nothing that the act needs.
+    """
+    if any(isinstance(plan, GuidedPlan) for plan in plans):
+        return drafts  # a text may call for it
+    run = {key for plan in plans if isinstance(plan, Plan) for key in plan.shape}
+    idle = {key for key in drafts.keys() - run if drafts[key].is_played}
+    deeds = {deed(drafts[key], v) for key in idle for v in range(drafts[key].arity)}
+    kept = {key: draft for key, draft in drafts.items() if key not in idle}
+    for draft in kept.values():
+        for counts in draft.earlier.values():
+            for text in deeds.intersection(counts):
+                del counts[text]
+    return kept
 
 
 def _demonstrations(

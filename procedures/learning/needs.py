@@ -20,7 +20,7 @@ _RARE = 0.01
 """Share of segments below which an alternative is noise."""
 
 
-def _deed(draft: Draft, variable: int) -> str:
+def deed(draft: Draft, variable: int) -> str:
     """Return what a draft does to one of its final arguments, as ``take {v} from *``."""
     arguments = ["*"] * draft.arity
     arguments[variable] = "{v}"
@@ -41,14 +41,14 @@ def learn_needs(drafts: Mapping[str, Draft]) -> dict[str, dict[int, frozenset[st
             for variable in range(draft.arity)
             if draft.is_given(variable) and (deeds := _usual_deeds(draft, variable))
         }
-        needs_by_deed |= {_deed(draft, variable): deeds for variable, deeds in needs[key].items()}
+        needs_by_deed |= {deed(draft, variable): deeds for variable, deeds in needs[key].items()}
     for draft in drafts.values():
         for counts in draft.earlier.values():
             for text in counts:
                 needs_by_deed.pop(text, None)  # demonstrations show what may follow it
     for key, draft in drafts.items():
         for variable, deeds in needs[key].items():
-            others = sorted(_untold(needs_by_deed, deeds) - {_deed(draft, variable)})
+            others = sorted(_untold(needs_by_deed, deeds) - {deed(draft, variable)})
             needs[key][variable] = deeds | set(others[: _MOST - len(deeds)])
     return needs
 

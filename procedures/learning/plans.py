@@ -26,6 +26,8 @@ _SHAPES = 3
 """Most ways of reaching one goal that are kept."""
 _SHAPE_SHARE = 0.15
 """θ_meta: least share of a goal's episodes that a shape must have."""
+_LEAST_PLAYED = 2
+"""Least episodes of own play for a way beside others: one alone may be luck."""
 _SLOT_SHARE = 0.8
 """Least share of episodes in which a position has the kind of the goal's slot."""
 _SEARCH_COREFERENCE = 0.95
@@ -99,7 +101,7 @@ def _shape(item: SegmentedEpisode) -> tuple[str, ...]:
 
 def _common_shapes(members: Sequence[SegmentedEpisode]) -> list[tuple[str, ...]]:
     counts = Counter(_shape(item) for item in members)
-    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], len(entry[0]), entry[0]))
     common = [s for s, count in ranked[:_SHAPES] if count >= _SHAPE_SHARE * len(members)]
     # An episode ends when its task is done. A longer shape solves all that its beginning does, so
     # a beginning that is no more frequent is no shape of its own.
@@ -111,7 +113,10 @@ def _common_shapes(members: Sequence[SegmentedEpisode]) -> list[tuple[str, ...]]
         and longer[: len(shape)] == shape
         and counts[longer] >= counts[shape]
     }
-    return [shape for shape in common or [ranked[0][0]] if shape and shape not in incomplete]
+    complete = [shape for shape in common or [ranked[0][0]] if shape and shape not in incomplete]
+    # What one episode of own play alone shows may be luck, and have idle steps.
+    shown = {_shape(item) for item in members if item[0].trajectory.source != OWN_PLAY}
+    return [s for s in complete if s in shown or counts[s] >= _LEAST_PLAYED] or complete[:1]
 
 
 def _value(item: SegmentedEpisode, position: Position) -> str | None:

@@ -169,6 +169,7 @@ def planned(
     elsewhere: frozenset[str] = frozenset(),
     programs: Collection[str] = (),
     holding: Collection[str] = (),
+    anew: bool = False,
     skip: Skip = log_skipped,
 ) -> Planned:
     """Return what :func:`store` would write; nothing is written.
@@ -181,6 +182,7 @@ def planned(
             need.
         programs: Ids of programs that are added with it.
         holding: Ids of plans whose place no other way for their goal takes.
+        anew: Whether the learned words take the place of all others.
         skip: Called with each unreadable document, which is left out; logs by default.
     """
     stay = elsewhere.union(stay)
@@ -222,6 +224,7 @@ def planned(
         staying,
         staying_metas,
         adding=not elsewhere.isdisjoint({*staying, *staying_metas}),
+        anew=anew,
     )
     items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
     fitting = {

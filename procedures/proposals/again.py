@@ -51,10 +51,10 @@ def replayed_again(
     told = proposal.replay
     if told is None or not told.episodes:
         return None
-    named = [(name, each) for each in stored if (name := episode_name(each)) in told.episodes]
-    there = {name for name, _ in named}
-    dropped = tuple(name for name in told.episodes if name not in there)
-    now = replayer([each for _, each in named]).replay(proposal) if named else None
+    by_name = {episode_name(each): each for each in stored}  # one may be stored in two forms
+    named = [by_name[name] for name in told.episodes if name in by_name]
+    dropped = tuple(name for name in told.episodes if name not in by_name)
+    now = replayer(named).replay(proposal) if named else None
     # The order in which episodes are stored says nothing.
     if now is not None and {*now.episodes} == {*told.episodes}:
         now = replace(now, episodes=told.episodes, ci=_as_written(now))

@@ -9,6 +9,7 @@ from typing import Any
 from ..documents.plain_data import behaves_alike, thaw
 from ..episodes.trajectories import Trajectory
 from ..evidence.ledger import Ledger, Outcome
+from ..learning.kept_words import with_acts_of
 from ..learning.learner import Learned
 from ..learning.store_learned import LEARNED_FROM, Planned, evidence_rows, planned
 from ..learning.taught import learned_elsewhere, note_learned
@@ -21,7 +22,7 @@ from ..programs.learning.valuing import WORTH
 from ..sharing.exchange import top_up
 from ..sharing.lock_file import SumKey
 from .inheritance import REVIEWED
-from .proposal import Contrast, Document, Proposal, digest, document_key, make_proposal
+from .proposal import LEARNED, Contrast, Document, Proposal, digest, document_key, make_proposal
 from .proposal_documents import canonical
 from .rebase import merge_documents
 from .replay import Replayer
@@ -70,7 +71,9 @@ def propose_learned(
     library.refresh()
     if plan is None:
         elsewhere = learned_elsewhere(library)
-        plan = planned(library, learned, elsewhere=elsewhere, programs=programs)
+        plan = planned(library, learned, elsewhere=elsewhere, programs=programs, anew=replace_all)
+    if not replace_all:
+        plan = replace(plan, ontology=with_acts_of(plan.ontology, library))
     note_learned(library.path, plan.here)
     procedures = {name: item.to_document() for name, item in plan.procedures.items()}
     versions = {
@@ -280,7 +283,7 @@ def _required_proposals(meta: MetaProcedure, proposed: Mapping[str, str]) -> tup
 def _with_replay(proposal: Proposal, replayer: Replayer) -> Proposal:
     """Add what the episodes say, and which of them show what is proposed."""
     contrast = None
-    if proposal.change in ("new", "meta", "refine"):
+    if proposal.change in LEARNED:
         episodes = replayer.shown(proposal.new[0])
         contrast = Contrast(
             episodes.successes[:_MOST_NAMED_EPISODES], episodes.failures[:_MOST_NAMED_EPISODES]

@@ -29,6 +29,8 @@ CHANGES: Mapping[str, str] = {
 }
 """Kinds of change and their titles, in the order in which they are accepted."""
 
+LEARNED = ("new", "meta", "refine")
+"""Kinds of change that learning makes of what is carried out."""
 AUTOMATIC = "auto"
 """Who decided where nobody did: the policy ``auto``."""
 
@@ -84,7 +86,8 @@ class Replay:
         outdated: Favouring the new one, the old one and neither: demonstrations that do not count,
             since what was played after them credibly says otherwise.
         episodes: Names of the stored episodes, those that do not count included: digests of what
-            happened in them, so that the same ones can be replayed again.
+            happened in them, so that the same ones can be replayed again, each as often as it is
+            named.
     """
 
     wins: int

@@ -21,7 +21,7 @@ from ..evidence.ledger import Ledger
 from ..library import library_commit as commits
 from ..library.library import LOCK_TIMEOUT, Library
 from .apply import accept, is_applied, rebased, record_evidence
-from .proposal import CHANGES, Proposal, digest, document_key
+from .proposal import CHANGES, LEARNED, Proposal, digest, document_key
 from .proposal_documents import in_library, name_of
 from .records import FOLDER, records, refuse_decided, write_record
 from .support import without_kinds
@@ -89,6 +89,10 @@ class ProposalStore(Protocol):
 
     def reopen(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
         """Let a proposal that was rejected wait again."""
+        ...
+
+    def withdraw(self, proposal: Proposal) -> None:
+        """Let a proposal of this machine wait no more, unless a person edited it."""
         ...
 
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
@@ -291,6 +295,10 @@ class FileStore:
         write_record(self._root, pending)
         return Placed(pending, self.where(pending), "made")
 
+    def withdraw(self, proposal: Proposal) -> None:
+        """Let a proposal wait no more."""
+        self._remove([] if proposal.edited else [proposal])
+
     def settle(self, library: Library, ledger: Ledger) -> list[Proposal]:
         """Finish what was accepted when a process died between library and record."""
         settled = []
@@ -309,6 +317,17 @@ class FileStore:
         with commits.locked(self._root, LOCK_TIMEOUT):
             for proposal in proposals:
                 (self._root / FOLDER / f"{proposal.id}.yaml").unlink(missing_ok=True)
+
+
+def withdraw_unlearned(store: ProposalStore, learned: Iterable[Proposal]) -> None:
+    """Withdraw what learning proposed and more episodes do not teach any more.
+
+    Words stay: what waits needs them.
+    """
+    taught = {name for proposal in learned for name in proposal.changed}
+    for proposal in store.pending():
+        if proposal.run and proposal.change in LEARNED and taught.isdisjoint(proposal.changed):
+            store.withdraw(proposal)
 
 
 def rebase_in(

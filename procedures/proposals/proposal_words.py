@@ -77,7 +77,7 @@ def said(proposal: Proposal) -> Iterator[str]:
     for part in proposal.parts:
         yield ""
         yield from f"{part.id}: {part.rationale}".splitlines()
-        yield from (f"  {line}" for line in _numbers(part, learned=bool(proposal.run)))
+        yield from (f"  {line}" for line in _numbers(proposal, part))
 
 
 def _facts(proposal: Proposal) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         which = "Stored episodes that show it" if proposal.run else "Episodes"
         yield f"{which}: {worked} in which it worked, {failed} in which it failed"
     if not proposal.parts:  # else each has its own
-        yield from _numbers(proposal, learned=bool(proposal.run))
+        yield from _numbers(proposal, proposal)
     elif proposal.replay is not None:
         yield f"All together: replay of {_outcome(proposal.replay, 'stored episode')}"
     if proposal.live is not None:
@@ -97,12 +97,26 @@ def _facts(proposal: Proposal) -> Iterator[str]:
         yield "Needs: " + ", ".join(proposal.requires)
 
 
-def _numbers(part: Part, *, learned: bool) -> Iterator[str]:
+def times(good: float, bad: float, *, ways: bool = False) -> str:
+    """Say how often something worked, or of a learned plan how many went its way."""
+    if ways:
+        return f"{good:g} went this way, {bad:g} another"
+    return f"worked {counted(good, 'time')}, failed {counted(bad, 'time')}"
+
+
+def shows_ways(proposal: Proposal, name: str) -> bool:
+    """Say whether what is counted of a file is demonstrations of a plan's goal: none failed."""
+    return bool(proposal.run) and any(d["kind"] == "meta" and d["id"] == name for d in proposal.new)
+
+
+def _numbers(proposal: Proposal, part: Part) -> Iterator[str]:
     counts = dict(part.counts)
     good, bad = counts.pop("successes", None), counts.pop("failures", None)
     if good or bad:
-        which = "Demonstrations of it" if learned else "Evidence"
-        yield f"{which}: worked {counted(good or 0, 'time')}, failed {counted(bad or 0, 'time')}"
+        ways = shows_ways(proposal, proposal.target.id if part is proposal else part.id)
+        which = "Demonstrations of its goal" if ways else "Demonstrations of it"
+        told = times(good or 0.0, bad or 0.0, ways=ways)
+        yield f"{which if proposal.run else 'Evidence'}: {told}"
     counts.pop(BEFORE, None)
     if counts:
         yield "Counts: " + ", ".join(f"{name} {value:g}" for name, value in counts.items())
@@ -148,9 +162,8 @@ def message(proposal: Proposal, starts: Mapping[str, Evidence] = _NONE) -> str:
         good, bad = (counts.get(key, 0.0) for key in ("successes", "failures"))
         if good or bad:
             whose = f"{name} " if proposal.parts else ""
-            trailers.append(
-                f"Evidence: {whose}worked {counted(good, 'time')}, failed {counted(bad, 'time')}"
-            )
+            told = times(good, bad, ways=shows_ways(proposal, name))
+            trailers.append(f"Evidence: {whose}{told}")
     for name, start in starts.items():
         whose = f"{name} " if proposal.parts else ""
         trailers.append(f"Starts-from: {whose}Beta({start.alpha:.6g}, {start.beta:.6g})")

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..common.text import sentences
-from ..conditions.text_patterns import Pattern, instantiate, normalise, renamed, template_parameters
+from ..conditions.text_patterns import Pattern, frame_of, instantiate, normalise
 from ..documents.plain_data import thaw
 from ..episodes.trajectories import Trajectory
 from ..evidence.intervals import paired_interval
@@ -176,7 +176,7 @@ class Replayer:
 
     def _summed(self, verdicts: Mapping[int, tuple[bool, bool]]) -> Replay:
         """Sum up episodes; where what was played says credibly otherwise, only these."""
-        names = tuple(dict.fromkeys(episode_name(self._episodes[n - 1]) for n in sorted(verdicts)))
+        names = tuple(episode_name(self._episodes[n - 1]) for n in sorted(verdicts))
         own_numbers = {n for n in verdicts if self._episodes[n - 1].source == OWN_PLAY}
         own_play = compare(verdicts[n] for n in verdicts if n in own_numbers)
         demonstrated = compare(verdicts[n] for n in verdicts if n not in own_numbers)
@@ -228,11 +228,11 @@ class Replayer:
     def _places(self, episode: Trajectory, versions: Sequence[Procedure]) -> Iterator[_Place]:
         """Yield the places at which any version's last action was carried out."""
         parsed = [self._lexicon.parse(action) for action in episode.acts[:_MOST_ACTIONS]]
-        finals = [_frame_of(version.steps[-1]) for version in versions]
+        finals = [frame_of(version.steps[-1].do or "") for version in versions]
         ends = [version.steps[-1] for version in versions]
         again = any(step.until is not None for step in ends)
-        steps = [_frame_of(step) for version in versions for step in version.steps[:-1]]
-        steps += [_frame_of(step) for step in ends if step.until is not None]
+        steps = [frame_of(step.do or "") for version in versions for step in version.steps[:-1]]
+        steps += [frame_of(step.do or "") for step in ends if step.until is not None]
         for end, (frame, arguments) in enumerate(parsed):
             final = next((f for f in finals if f[0] == normalise(frame)), None)
             binding = None if final is None else _unify(final[1], arguments, {})
@@ -335,13 +335,6 @@ def _document_named(documents: Sequence[Document], name: str) -> Document | None
     return next((d for d in documents if d.get("id") == name), None)
 
 
-def _frame_of(step: Step) -> tuple[str, tuple[str, ...]]:
-    """Return a step's frame, as actions have it, and the parameters in its slots."""
-    names = template_parameters(step.do or "")
-    order = {name: f"{{{index}}}" for index, name in enumerate(dict.fromkeys(names))}
-    return normalise(renamed(step.do or "", order)), tuple(order)
-
-
 def _unify(
     names: Sequence[str], arguments: Sequence[str], binding: Mapping[str, str]
 ) -> dict[str, str] | None:
@@ -392,7 +385,7 @@ def _is_carried_out(
         procedure = procedures.get(place.run or "")
         if procedure is None:
             return False
-        frame, names = _frame_of(procedure.steps[-1])
+        frame, names = frame_of(procedure.steps[-1].do or "")
         final_actions.append((frame, tuple(place.with_.get(n, f"{index}.{n}") for n in names)))
 
     def search(number: int, at: int, binding: Mapping[str, str]) -> bool:

@@ -1,7 +1,7 @@
 """Rules over proposals, such as ``replay.gain > 0 and lower_bound > 0.6``.
 
-A small language, read by Python's own parser and made into functions of ours, so that nothing else
-is executed: comparisons of names, numbers and texts, ``and``, ``or``, ``not``, parentheses. What a
+A small language, read by Python's own parser and evaluated here, so that nothing else is executed:
+comparisons of names, numbers and texts, ``and``, ``or``, ``not``, parentheses. What a
 proposal does not say is unknown: a comparison with it is neither true nor false, and a rule holds
 only where it is true.
 """
@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..common.errors import ProposalError
@@ -83,7 +84,8 @@ class Rule:
         try:
             if len(text) > _MOST_CHARACTERS:
                 raise ValueError(f"it is longer than {_MOST_CHARACTERS} characters")
-            self._truth = _rule(ast.parse(text.strip(), mode="eval").body)
+            self._tree = ast.parse(text.strip(), mode="eval").body
+            _truth(self._tree, {})  # what is no rule is told at once
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             reason = error.msg if isinstance(error, SyntaxError) else str(error)
             raise ProposalError(
@@ -93,7 +95,7 @@ class Rule:
 
     def holds(self, proposal: Proposal) -> bool:
         """Say whether the rule is true of a proposal."""
-        return self._truth(_facts(proposal)) is True
+        return _truth(self._tree, _facts(proposal)) is True
 
 
 def _facts(proposal: Proposal) -> dict[str, Any]:
@@ -111,62 +113,48 @@ def _facts(proposal: Proposal) -> dict[str, Any]:
     return facts
 
 
-def _rule(node: ast.expr, depth: int = 0) -> Callable[[_Facts], _Truth]:
-    """Return what says if a rule is true, false or unknown; ValueError: it is none."""
+def _truth(node: ast.expr, facts: _Facts, depth: int = 0) -> _Truth:
+    """Return whether a rule is true, false or unknown; all of it is looked at.
+
+    Raises:
+        ValueError: It is no rule.
+    """
     if depth > _MOST_LEVELS:
         raise ValueError("it nests too deeply")
     if isinstance(node, ast.BoolOp):
-        parts = [_rule(part, depth + 1) for part in node.values]
-        deciding = isinstance(node.op, ast.Or)
-        return lambda facts: _joint_truth((part(facts) for part in parts), deciding)
+        parts = [_truth(part, facts, depth + 1) for part in node.values]
+        return _joint_truth(parts, isinstance(node.op, ast.Or))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        inner = _rule(node.operand, depth + 1)
-        return lambda facts: None if (truth := inner(facts)) is None else not truth
+        inner = _truth(node.operand, facts, depth + 1)
+        return None if inner is None else not inner
     if not isinstance(node, ast.Compare):
         raise ValueError("it is no comparison")
-    terms = [_term(part) for part in (node.left, *node.comparators)]
     kinds = [type(each) for each in node.ops]
     if not _COMPARISONS.keys() >= {*kinds}:
         raise ValueError("only <, <=, >, >=, == and != compare")
-
-    def compared(facts: _Facts) -> _Truth:
-        values = [term(facts) for term in terms]
-        return _joint_truth(map(_compare, kinds, values, values[1:]), False)
-
-    return compared
+    values = [_value(part, facts) for part in (node.left, *node.comparators)]
+    return _joint_truth([*map(_compare, kinds, values, values[1:])], False)
 
 
-def _joint_truth(truths: Iterable[_Truth], deciding: bool) -> _Truth:
+def _joint_truth(truths: Sequence[_Truth], deciding: bool) -> _Truth:
     """Join truths of which one that is ``deciding`` decides: True by or, False by and."""
-    values = list(truths)
-    if deciding in values:
+    if deciding in truths:
         return deciding
-    return None if None in values else not deciding
+    return None if None in truths else not deciding
 
 
-def _term(node: ast.expr) -> Callable[[_Facts], Any]:
-    """Return what gives the value of a constant or a name; None where nothing is said of it."""
-    constant = _constant(node)
-    if constant is not None:
-        return lambda facts: constant
-    if isinstance(node, ast.Name):
-        name = node.id
-    elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        name = f"{node.value.id}.{node.attr}"
-    else:
-        raise ValueError("a comparison has names, numbers and texts")
-    if name not in NAMES and not name.startswith("counts."):
-        raise ValueError(f"{name!r} is not known")
-    return lambda facts: facts.get(name)
-
-
-def _constant(node: ast.expr) -> str | float | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _constant(node.operand)
-        return -value if isinstance(value, int | float) else None
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float, str):
-        return node.value  # type: ignore[return-value]
-    return None
+def _value(node: ast.expr, facts: _Facts) -> Any:
+    """Return the value of a constant or a name; None where nothing is said of it."""
+    try:
+        constant = ast.literal_eval(node)
+    except ValueError:
+        constant = None
+    if type(constant) in (int, float, str):
+        return constant
+    name = ast.unparse(node)
+    if name not in NAMES and not re.fullmatch(r"counts\.\w+", name):
+        raise ValueError(f"{name[:50]!r} is not known")
+    return facts.get(name)
 
 
 def _compare(kind: type[ast.cmpop], left: Any, right: Any) -> _Truth:

@@ -2,9 +2,8 @@
 
 A change is enough for practice, where nobody weighs it, if two stored episodes favour it and none
 contradicts it: one alone may be luck. Where one does, the anytime Bayes factor of refinement has to
-believe that it is better. What no episode contradicts takes the place of what stands when it rests
-on twice as much, since what is learned from a few more episodes wavers, which would be a version
-each time; or when what stands does not work.
+believe that it is better. One alone is enough where what stands does not work, or hardly anything
+is known of it. What no episode tells from what stands is no change that anybody would want to read.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ..documents.plain_data import KINDS, behaviour, thaw
 from ..evidence.posterior import posterior_tail
 from ..learning.store_learned import LEARNED_FROM
 from ..refinement.bayes_factors import Table, Trigger, credible
-from .proposal import Document, Proposal, Replay
+from .proposal import LEARNED, Document, Proposal, Replay
 
 BEFORE = "before"
 """Count of a proposal: from how many occasions what stands was learned, as the ledger has it."""
@@ -30,13 +29,11 @@ _EVEN_SHARE = 0.5
 _FEW_OCCASIONS = 5
 """Occasions below which a version gives way to one that a single episode favours."""
 _OCCASIONS = re.compile(r"(\d+) (?:segments|episodes|demonstrations)\b")
-_OCCASIONS_FACTOR = 2.0
-"""How many times as much a version rests on that takes another's place without a gain."""
 
 
 def reason(proposal: Proposal, episodes: int) -> str:
     """Return why what was learned is proposed, in words with numbers."""
-    if not proposal.new or proposal.change not in ("new", "meta", "refine"):
+    if not proposal.new or proposal.change not in LEARNED:
         return proposal.rationale
     new = proposal.new[0]
     what = "plan" if new["kind"] == "meta" else "procedure"
@@ -54,8 +51,7 @@ def reason(proposal: Proposal, episodes: int) -> str:
         )
     return (
         f"{opening} Replayed, none of {counted(replay.trials, 'episode')} tells it from version "
-        f"{version}. It is learned from {counted(_occasions_in_provenance(new), 'example')}, "
-        f"version {version} from {_occasions_of_old(proposal):g}."
+        f"{version}."
     )
 
 
@@ -85,9 +81,15 @@ def is_harmful(proposal: Proposal) -> bool:
     return sure > Trigger().probability
 
 
-def is_contradicted(proposal: Proposal) -> bool:
-    """Say whether more stored episodes favour what stands over a change than the other way."""
-    return proposal.replay is not None and proposal.replay.losses > proposal.replay.wins
+def is_worth_reading(proposal: Proposal) -> bool:
+    """Say whether stored episodes favour a change, and not more of them what stands.
+
+    What replaces nothing, or cannot be replayed, is read for what it rests on.
+    """
+    replay = proposal.replay
+    if replay is None or replay.losses > replay.wins:
+        return replay is None
+    return proposal.change != "refine" or replay.wins > 0
 
 
 def credibly_better(replay: Replay, weight: float = 1.0) -> bool:
@@ -118,13 +120,9 @@ def is_supported(proposal: Proposal, *, works: bool = True) -> bool:
         return credibly_better(replay)
     if replay.wins >= _LEAST_WINS:
         return True
-    # What works with other kinds of things mends nothing; it is known better by and by.
-    acts = without_kinds(old) != without_kinds(new)
-    if acts and replay.wins and (not works or _occasions_of_old(proposal) < _FEW_OCCASIONS):
-        return True
-    return (acts and not works) or _occasions_in_provenance(new) >= _OCCASIONS_FACTOR * max(
-        1.0, _occasions_of_old(proposal)
-    )
+    if without_kinds(old) == without_kinds(new):
+        return False  # what works with other kinds of things mends nothing
+    return replay.wins > 0 and (not works or _occasions_of_old(proposal) < _FEW_OCCASIONS)
 
 
 def occasions_of(proposal: Proposal, name: str = "") -> float:
