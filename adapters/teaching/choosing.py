@@ -219,7 +219,7 @@ def _plan_proofs(
     """Learn plans from some demonstrations of each kind, and predict the others.
 
     Of many demonstrations half are held out; of few all are, a part at a time. Plans that stand in
-    a library were learned from all, so that only a part is held out of theirs.
+    a library were learned from all, so that only a small part is held out of theirs.
     """
     drawn = [
         kind if stands else kind[:: max(1, -(-len(kind) // _MOST))]
@@ -228,8 +228,7 @@ def _plan_proofs(
     predicted: list[list[EpisodeProof]] = [[] for _ in drawn]
     for fold in range(_FOLDS if any(len(kind) < _SPARED for kind in drawn) else 1):
         parts = [
-            _parted(kind, fold, half=len(kind) >= _SPARED and not stands)
-            for kind, stands in zip(drawn, standing, strict=True)
+            _parted(kind, fold, stands=stands) for kind, stands in zip(drawn, standing, strict=True)
         ]
         rest = [each for known, _ in parts for each in known]
         each_held = _predicted(rest, [held for _, held in parts], plan)
@@ -239,12 +238,14 @@ def _plan_proofs(
 
 
 def _parted(
-    kind: Sequence[Trajectory], fold: int, *, half: bool
+    kind: Sequence[Trajectory], fold: int, *, stands: bool
 ) -> tuple[Sequence[Trajectory], Sequence[Trajectory]]:
     """Return the demonstrations that are learned from in one fold, and those held out."""
-    if half:
-        return kind[::2], [] if fold else kind[1::2]
-    return [e for i, e in enumerate(kind) if i % _FOLDS != fold], kind[fold::_FOLDS]
+    if len(kind) < _SPARED:
+        return [e for i, e in enumerate(kind) if i % _FOLDS != fold], kind[fold::_FOLDS]
+    every = max(_FOLDS, -(-len(kind) // _MOST)) if stands else 2
+    known = [e for i, e in enumerate(kind, 1) if i % every]
+    return known, [] if fold else kind[every - 1 :: every]
 
 
 def _predicted(

@@ -111,8 +111,7 @@ def lesson_of(
     tried: list[str] = []
     kinds = propose_for_kinds(every, (), _word_similarity, tried.append, each) if programs else []
 
-    incumbent = None if replace_all else library
-    choice = choose(kinds, every, plan, lambda kind: _present(kind, incumbent, kept or ()))
+    choice = choose(kinds, every, plan, _present_in(None if replace_all else library, kept or ()))
     files = program_files(choice.kinds, choice.doubtful, library, stay=foreign)
     left = {id(each) for each in choice.planned}
     refused = [
@@ -134,16 +133,22 @@ def lesson_of(
     )
 
 
-def _present(kind: TaskKind, library: Library | None, kept: Sequence[Trajectory]) -> By:
-    """Return what does the tasks of a kind in a library that was taught from demonstrations."""
+def _present_in(library: Library | None, kept: Sequence[Trajectory]) -> Callable[[TaskKind], By]:
+    """Return what tells by what a library, taught from demonstrations, does the tasks of a kind."""
     if library is None:
-        return By.NEITHER
+        return lambda _: By.NEITHER
     active = [file for file in library.programs.values() if file.status == "active"]
-    if any(file.reads(e.task, e.obs[0]) for file in active for e in kind.demonstrations[:1]):
-        return By.PROGRAM
-    before = {digest(each) for each in kept} - read_without_plans(library.path)
-    shown = any(digest(each) in before for each in kind.demonstrations)
-    return By.PLANS if shown and library.metas else By.NEITHER
+    before: frozenset[str] = frozenset()
+    if library.metas:
+        before = frozenset(map(digest, kept)) - read_without_plans(library.path)
+
+    def present(kind: TaskKind) -> By:
+        if any(file.reads(e.task, e.obs[0]) for file in active for e in kind.demonstrations[:1]):
+            return By.PROGRAM
+        shown = any(digest(each) in before for each in kind.demonstrations)
+        return By.PLANS if shown else By.NEITHER
+
+    return present
 
 
 def _foreign(library: Library) -> frozenset[str]:
