@@ -1137,6 +1137,42 @@ _TOOLS = (
         "a run whose task a program reads is of its kind, though it was given less",
     ),
     _row(
+        "agents: names inside of names",
+        f"{_PROCEDURES}.programs.coincidences:_inner_names",
+        gives(()),
+        "a name inside of a longer one (crm-7 in use-crm-7) may not be one that is told elsewhere",
+    ),
+    _row(
+        "agents: reasons",
+        f"{_TOOLING}.program_run:shown_for",
+        lambda step, history: step.box.runs,
+        "of several reasons for a step each is held to the number of its own demonstrations",
+    ),
+    _row(
+        "agents: newest record",
+        "macla.procedures.episodes.history:History.present",
+        lambda history: history,
+        "what an earlier record held, and the newest one of its tool lacks, is not there",
+    ),
+    _row(
+        "agents: ahead of what is left",
+        f"{_TOOLING}.program_of_kind:_ahead_of",
+        lambda program, *_: {step.id: frozenset() for step in program.steps},
+        "what always came before a call that is for the model is done all the same",
+    ),
+    _row(
+        "agents: texts at times",
+        f"{_TOOLING}.tool_operators:_types_of",
+        lambda values: frozenset(type(value).__name__ for value in values),
+        "an argument that is a text at times keeps its types, unless a text looks like another",
+    ),
+    _row(
+        "choices: first of the list",
+        f"{_PROCEDURES}.programs.learning.choices:_ChoiceTable._first_of_list",
+        gives(()),
+        "ties go to the first of the list, if that is no chance",
+    ),
+    _row(
         "agents: short sentences",
         f"{_TOOLING}.run_lessons:_STOPPED_WORDS",
         6,
