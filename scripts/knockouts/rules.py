@@ -1163,7 +1163,10 @@ _TOOLS = (
     _row(
         "agents: texts at times",
         f"{_TOOLING}.tool_operators:_types_of",
-        lambda values: frozenset(type(value).__name__ for value in values),
+        lambda values: (
+            frozenset(["str"] * any(isinstance(each, str) for each in values))
+            or frozenset(type(each).__name__ for each in values)
+        ),
         "an argument that is a text at times keeps its types, unless a text looks like another",
     ),
     _row(
