@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from macla.adapters.session import LibrarySession
@@ -11,7 +12,9 @@ from macla.adapters.teaching.teaching import teach
 from macla.graph import exploring
 from macla.graph.context import LoopSettings, MaclaContext
 from macla.graph.knowledge import EXPLORED
+from macla.graph.nodes.check_pre import _actions_of
 from macla.graph.phases import new_item, new_plan
+from macla.graph.plan_progress import Done
 from macla.graph.state import new_state
 from macla.graph.undirected_exploration import wander
 from macla.procedures.model.procedure import Procedure
@@ -248,3 +251,17 @@ def test_of_plans_for_the_same_things_the_shortest_is_explored(context):
     other = candidate("meta", short.ref, {"a": "pesk"})
     assert exploring.simplest([many, few], many, context.knowledge) is few
     assert exploring.simplest([many, other], many, context.knowledge) is many
+
+
+def test_what_is_kept_rests_on_all_that_was_done_to_the_thing(context):
+    acts = [
+        "go to bin 1",
+        "take vorn 1 from bin 1",
+        "go to bin 2",
+        "go to roller 1",
+        "polish vorn 1 with roller 1",
+        "go to bin 3",
+    ]
+    done = state("polish it", [], acts)
+    memory = SimpleNamespace(lexicon=context.knowledge.lexicon)
+    assert _actions_of(Done({"x1": "vorn 1"}, ""), done, memory) == [0, 1, 3, 4]

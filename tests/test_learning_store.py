@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.evidence.ledger_rows import DEMONSTRATIONS
-from macla.procedures.learning.kept_words import with_acts_of
 from macla.procedures.learning.learner import Learned
 from macla.procedures.learning.search_counts import SearchCount
 from macla.procedures.learning.store_learned import planned, store
@@ -240,6 +239,6 @@ def test_the_operator_of_what_stands_outlives_learning_that_does_not_show_it(lib
     zipping = procedure("zip", steps=[{"do": "zip {x}"}])
     store(library, ledger, learned([procedure("pry"), zipping], **more))
     assert "zip" in library.ontology.operators
-    words = planned(library, learned([procedure("pry")])).ontology
-    assert "zip" not in words.operators  # written at once, it goes with the procedure
-    assert "zip" in with_acts_of(words, library).operators
+    plan = planned(library, learned([procedure("pry")]))
+    assert "zip" in plan.ontology.operators
+    assert "zip" not in planned(library, learned([procedure("pry")]), anew=True).ontology.operators

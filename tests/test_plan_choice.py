@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from macla.adapters.teaching import choosing
 from macla.adapters.teaching.choosing import By, Endings, choose, endings, ends_well
 from macla.adapters.teaching.teaching import plans_alone
 from macla.evals.foreign_worlds import House, HouseAnyStart, demonstrations
+from macla.procedures.programs.learning.program_kinds import TaskKind
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 from macla.procedures.proof.predictions import PredictedStep, Prediction, Shown
 from macla.procedures.proof.proof import EpisodeProof
@@ -98,3 +100,15 @@ def test_what_a_library_has_gives_way_only_to_what_is_credibly_better(
     choice = choose(kinds, shown, plans_alone(), lambda _: present)
     assert [not kind.trusted for kind in choice.kinds] == [plans]
     assert bool(choice.planned) == plans
+
+
+@pytest.mark.parametrize(("first", "used"), [("look", True), ("wait", False)])
+def test_plans_that_reproduce_nothing_are_not_used(
+    first: str, used: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All demonstrations end as plans would end them; what comes before differs."""
+    kind = TaskKind(tuple(demonstrations(HouseAnyStart, 6)), None)
+    episode = _episode(("look", first), ("send", "send"), ("stop", "stop"))
+    monkeypatch.setattr(choosing, "_plan_proofs", lambda *_: [[episode] * 6])
+    choice = choose([kind], kind.demonstrations, plans_alone())
+    assert (not choice.doubtful) == used

@@ -202,17 +202,23 @@ def _keep(kept: Done, here: _Here) -> Change:
 
 
 def _actions_of(kept: Done, state: MaclaState, memory: EpisodeMemory) -> list[int]:
-    """Return which actions did what is kept: the last on its thing, and what just led to it."""
+    """Return which actions did what is kept: all on its thing, and what just led to each.
+
+    What was done last to a thing rests on what was done to it before.
+    """
     history = history_of(state)
-    last = max(memory.acted_on[entity] for entity in kept.binding.values()) - 1
-    arguments = set(memory.lexicon.parse(history[last][0])[1])
-    first = last
-    while first > 0 and history[first - 1][2]:
-        before = set(memory.lexicon.parse(history[first - 1][0])[1])
-        if not before or not before <= arguments:
-            break
-        first -= 1
-    return [*range(first, last + 1)]
+    arguments = [set(memory.lexicon.parse(action)[1]) for action, _, _ in history]
+    indices: set[int] = set()
+    for at, (_, _, worked) in enumerate(history):
+        if not worked or arguments[at].isdisjoint(kept.binding.values()):
+            continue
+        first = at
+        while first > 0 and history[first - 1][2] and arguments[first - 1]:
+            if not arguments[first - 1] <= arguments[at]:
+                break
+            first -= 1
+        indices.update(range(first, at + 1))
+    return sorted(indices)
 
 
 def _approach(here: _Here, execution: Execution) -> Change:

@@ -94,7 +94,7 @@ def with_types(
 
 
 def with_acts_of(ontology: Ontology, library: Library) -> Ontology:
-    """Add the stored operators that a library's procedures do, all of which stay."""
+    """Add the stored operators that a library's procedures do: absence is no evidence."""
     stored_by_world = library.ontology.by_world
     worlds = {}
     for name, words in ontology.by_world.items():
@@ -104,7 +104,7 @@ def with_acts_of(ontology: Ontology, library: Library) -> Ontology:
         stored = stored_by_world.get(name, Ontology()).operators
         used = {n: each for n, each in stored.items() if not done.isdisjoint(each.frames)}
         operators = dict(sorted({**used, **words.operators}.items()))
-        worlds[name] = replace(words, operators=operators)
+        worlds[name] = replace(words, operators=operators) if used else words
     return replace(worlds.pop(""), worlds=worlds)
 
 

@@ -24,7 +24,7 @@ from ..model.procedure import MetaProcedure, Ontology, Parameter, Procedure
 from ..planning.search_statistics import pair
 from .abstraction import slug
 from .id_renaming import renamed
-from .kept_words import merged, with_types
+from .kept_words import merged, with_acts_of, with_types
 from .known_worlds import in_known_worlds
 from .learner import Learned
 from .provenance import CONTRAST, LEARNED_FROM
@@ -226,6 +226,8 @@ def planned(
         adding=not elsewhere.isdisjoint({*staying, *staying_metas}),
         anew=anew,
     )
+    if not anew:
+        ontology = with_acts_of(ontology, library)
     items: list[Procedure | MetaProcedure] = [*procedures.values(), *metas.values()]
     fitting = {
         world: _fitting_types(kinds_by_type, skip)

@@ -9,7 +9,6 @@ from typing import Any
 from ..documents.plain_data import behaves_alike, thaw
 from ..episodes.trajectories import Trajectory
 from ..evidence.ledger import Ledger, Outcome
-from ..learning.kept_words import with_acts_of
 from ..learning.learner import Learned
 from ..learning.store_learned import LEARNED_FROM, Planned, evidence_rows, planned
 from ..learning.taught import learned_elsewhere, note_learned
@@ -72,8 +71,6 @@ def propose_learned(
     if plan is None:
         elsewhere = learned_elsewhere(library)
         plan = planned(library, learned, elsewhere=elsewhere, programs=programs, anew=replace_all)
-    if not replace_all:
-        plan = replace(plan, ontology=with_acts_of(plan.ontology, library))
     note_learned(library.path, plan.here)
     procedures = {name: item.to_document() for name, item in plan.procedures.items()}
     versions = {
