@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from macla.procedures.common.errors import SchemaError
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.facts import Fact
@@ -63,3 +64,12 @@ def test_each_reason_is_shown_often_enough(late: int, dear: int, known: bool) ->
         run.take(history, ToolCall("look", {}, told))
         decision = run.next(history, {"look": False, "ask": True})
         assert isinstance(decision, Call if may else HandOver), decision
+
+
+def test_a_list_that_is_struck_out_takes_its_number_along() -> None:
+    document = ProgramFile("settle-it", demonstrated(5, 3), (), ()).to_document()
+    document["steps"][1]["when"] = document["steps"][1]["when"][:1]
+    with pytest.raises(SchemaError, match="counts 2 lists of conditions, and 'when' has 1"):
+        ProgramFile.from_document(document)
+    document["boxes"]["ask"]["reasons"] = [5]
+    assert ProgramFile.from_document(document).program.steps[1].box.reasons == (5,)

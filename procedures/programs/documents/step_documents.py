@@ -144,11 +144,20 @@ def _with_boxes(
     if unknown := sorted(set(boxes.value) - {step.id for step in steps}):
         raise DanglingReferenceError(f"there is no step {unknown[0]!r}", path=boxes.path)
     return tuple(
-        replace(step, box=read_box(boxes[step.id].value, step.box, wordings, boxes[step.id].path))
-        if step.id in boxes.value
-        else step
+        _with_box(step, boxes[step.id], wordings) if step.id in boxes.value else step
         for step in steps
     )
+
+
+def _with_box(step: ProgramStep, node: Node, wordings: Sequence[str]) -> ProgramStep:
+    box = read_box(node.value, step.box, wordings, node.path)
+    if box.reasons and len(box.reasons) != len(step.guards):
+        raise SchemaError(
+            f"counts {len(box.reasons)} lists of conditions, and 'when' has {len(step.guards)}",
+            path=node["reasons"].path,
+            hint="remove the number of each list that went from 'when'",
+        )
+    return replace(step, box=box)
 
 
 def _read_step(node: Node, sources: Mapping[str, Source]) -> ProgramStep:
