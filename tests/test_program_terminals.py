@@ -49,16 +49,6 @@ def test_a_menu_has_a_line_for_what_the_task_does_not_say() -> None:
     assert reproduced(PhoneMenu) == _TESTS
 
 
-def test_a_number_of_another_menu_is_another_choice() -> None:
-    """None of ten demonstrations pressed one key twice; what it means changes with the menu."""
-    lesson = world_cell(PhoneMenu, "few").lesson
-    (file,) = (each.file for each in propose_programs(lesson) if each.trusted)
-    shown = [demonstration(PhoneMenu(), LadderTask(seed)) for seed in range(40)]
-    done = [replayed(file, each) for each in shown]
-    assert all(list(s.acts[: len(d)]) == d for s, d in zip(shown, done, strict=True))
-    assert sum(list(s.acts) == d for s, d in zip(shown, done, strict=True)) > 20
-
-
 def test_what_was_typed_is_compared_with_a_limit() -> None:
     assert reproduced(FxClaim) == _TESTS
 

@@ -64,8 +64,6 @@ _SOME = 20
 """Demonstrations by which failures are counted; more take time."""
 _SOME_ENDS = 3
 """Least ends with a step, and without it, from which on their difference is no chance."""
-_LEAST_CHANGED = 3
-"""Least episodes in which one value meant several things, so that it is no chance."""
 _LATER = "{}-again"
 
 
@@ -450,8 +448,7 @@ def _with_repetitions(
     """Return steps and runs with a separate step for each later return of a call.
 
     The same call at a later place is a step of its own. One that follows itself, or comes more
-    than twice, may be repeated instead, as may one whose value is no name. A call with other values
-    is the next one of its step.
+    than twice, may be repeated instead. A call with other values is the next one of its step.
     """
     repeated: set[str] = set()
     later_steps: set[str] = set()
@@ -464,13 +461,6 @@ def _with_repetitions(
             if step and count > 1:
                 (repeated if count > 2 else later_steps).add(step)
         repeated.update(a[0] for a, b in itertools.pairwise(calls) if a[0] and a == b)
-    taken: dict[str, set[str]] = defaultdict(set)
-    for step, arguments in itertools.chain.from_iterable(calls_by_run):
-        taken[step or ""].update(arguments)
-    for each in steps.values():
-        ids = {other.id for other in steps.values() if other.operator == each.operator} - {each.id}
-        if _takes_numbers(each, lessons, set[str]().union(*(taken[name] for name in ids))):
-            repeated.add(each.id)
     steps_by_id = {
         each.id: ProgramStep(each.id, each.operator, each.sources, again=each.id in repeated)
         for each in steps.values()
@@ -486,45 +476,6 @@ def _with_repetitions(
         ]
         for calls in calls_by_run
     ]
-
-
-def _takes_numbers(
-    step: ProgramStep, lessons: Sequence[Lesson], taken_by_others: Container[str]
-) -> bool:
-    """Whether a step takes values that mean other things in each result, as numbers of menus do.
-
-    A name that is told again has a field beside it that did not change, now and then.
-
-    Args:
-        step: The step.
-        lessons: The demonstrations.
-        taken_by_others: What other steps of its operator take.
-    """
-    choices = [s for s in step.sources if isinstance(s, Choice) and s.at == "newest"]
-    if len(choices) != len(step.sources) or len(choices) != 1:
-        return False
-    (choice,) = choices
-    episodes = 0
-    for lesson in lessons:
-        others: dict[str, list[Fact]] = defaultdict(list)
-        changed = False
-        for result in (*lesson.first.results, *(result for _, _, result in lesson.calls)):
-            told = [
-                fact
-                for fact in result
-                if fact.kind == choice.kind
-                and fact.fields.get(choice.field, "") not in taken_by_others
-            ]
-            for fact in told:
-                for other in others[fact.fields.get(choice.field, "")]:
-                    shared = fact.fields.items() & other.fields.items()
-                    if len(shared) > 1:
-                        return False
-                    changed = True
-            for fact in told:
-                others[fact.fields.get(choice.field, "")].append(fact)
-        episodes += changed
-    return episodes >= _LEAST_CHANGED
 
 
 def _moments(
