@@ -102,12 +102,14 @@ def test_what_a_library_has_gives_way_only_to_what_is_credibly_better(
     assert bool(choice.planned) == plans
 
 
-@pytest.mark.parametrize(("first", "used"), [("look", True), ("wait", False)])
-def test_plans_that_reproduce_nothing_are_not_used(
-    first: str, used: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("first", "number", "used"), [("look", 20, True), ("wait", 20, False), ("wait", 6, True)]
+)
+def test_plans_that_reproduce_nothing_of_many_are_not_used(
+    first: str, number: int, used: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All demonstrations end as plans would end them; what comes before differs."""
-    kind = TaskKind(tuple(demonstrations(HouseAnyStart, 6)), None)
+    kind = TaskKind(tuple(demonstrations(HouseAnyStart, number)), None)
     episode = _episode(("look", first), ("send", "send"), ("stop", "stop"))
     monkeypatch.setattr(choosing, "_plan_proofs", lambda *_: [[episode] * 6])
     choice = choose([kind], kind.demonstrations, plans_alone())
