@@ -179,7 +179,7 @@ def _idle(
 
     A step is idle if no condition calls for it. One that is done now and then hides the conditions
     of others, so that it is the one without which the fewest moments are unexplained, its own
-    included.
+    included. What all demonstrations do is idle only if nothing else is.
 
     Args:
         stuck: Steps for which no condition calls, with the number of their moments.
@@ -195,7 +195,9 @@ def _idle(
         others = _with_guards(features, steps, final, dropped | _with_later(name))
         return stuck[name] + others.errors + sum(others.stuck.values())
 
-    return min(stuck, key=lambda name: (unexplained(name), stuck[name], name))
+    ends = _mask(features.moments, lambda moment: moment.step in final)
+    seldom = [name for name in stuck if ends & ~features.truth.get(DoneStep(name), 0)]
+    return min(seldom or stuck, key=lambda name: (unexplained(name), stuck[name], name))
 
 
 def _with_later(step: str) -> set[str]:
