@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from ..procedures.common.text import counted
 from . import options, output
 
 if TYPE_CHECKING:
+    from ..procedures.episodes.action_operators import Grammar
     from ..procedures.library.document_kinds import Versioned
     from ..procedures.library.library import Library
     from ..procedures.model.procedure import Ontology
@@ -179,8 +181,12 @@ def _kind_of_action(path: Path) -> Callable[[Shown], str]:
     taught = read_taught(Library.open(path))
     if not taught:
         return lambda shown: shown.shape
-    grammar = learn_grammar([(each.task, each.obs, each.acts) for each in taught])
-    return lambda shown: grammar.parse(shown.text, ())[0]
+
+    @cache
+    def grammar() -> Grammar:
+        return learn_grammar([(each.task, each.obs, each.acts) for each in taught])
+
+    return lambda shown: grammar().parse(shown.text, ())[0]
 
 
 def _wanting(library: Library, ref: str) -> tuple[Wanting, ...]:

@@ -3,7 +3,8 @@
 A program that reproduces nearly all held-out demonstrations of a kind needs no plan. Of the other
 kinds plans learn some demonstrations and predict the others step by step. A program that reproduces
 fewer than plans do becomes a draft. Plans that never end demonstrations rightly, or more often
-wrongly or too early, are not used, for a wrong end cannot be made good.
+wrongly or too early, are not used, for a wrong end cannot be made good. Nor are plans that
+reproduce none of many demonstrations.
 
 What does the tasks of a kind in a library gives way only to what is credibly better, so that a few
 more demonstrations lose nothing.
@@ -167,15 +168,14 @@ def _as_draft(kind: TaskKind) -> TaskKind:
 def _chosen(rivals: Sequence[TaskKind], plan: Plan, here: Mapping[int, By]) -> dict[int, By]:
     """Return what does each kind of one world, by the kind's identity."""
     groups = _judged_together(rivals)
-    shown = [[e for k in each for e in k.demonstrations] for each in groups]
+    parts = [[e for k in each for e in k.demonstrations] for each in groups]
     standing = [any(here[id(kind)] is By.PLANS for kind in each) for each in groups]
-    proofs = _plan_proofs(shown, standing, plan)
+    proofs = _plan_proofs(parts, standing, plan)
     chosen: dict[int, By] = {}
     for group, episodes in zip(groups, proofs, strict=True):
         reproduced = sum(episode.reproduced for episode in episodes)
-        # Of many demonstrations some come out; of few, the others may lack too much.
-        few = sum(len(kind.demonstrations) for kind in group) < _SPARED
-        good = (few or reproduced > 0) and ends_well(endings(episodes))
+        shown = sum(len(kind.demonstrations) for kind in group)
+        good = _reproduces_some(reproduced, shown) and ends_well(endings(episodes))
         for kind in group:
             if kind.proposal is not None and kind.trusted:
                 proof = kind.proposal.proof
@@ -192,6 +192,11 @@ def _chosen(rivals: Sequence[TaskKind], plan: Plan, here: Mapping[int, By]) -> d
         by_plans = here[id(kind)] is By.PLANS and rest is By.PROGRAM
         chosen.setdefault(id(kind), By.PLANS if by_plans else rest)
     return chosen
+
+
+def _reproduces_some(reproduced: int, demonstrations: int) -> bool:
+    """Whether plans reproduce some of many demonstrations; of few, the others may lack too much."""
+    return reproduced > 0 or demonstrations < _SPARED
 
 
 def _surpassed(table: Table, here: By) -> bool:

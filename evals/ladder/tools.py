@@ -14,11 +14,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from langchain.agents import create_agent
-from langchain_core.callbacks import CallbackManagerForLLMRun
-from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.errors import GraphRecursionError
 
@@ -29,6 +26,7 @@ from ...adapters.langchain.store import AgentMemory
 from ...adapters.session import LibrarySession
 from ...procedures.common.errors import DataError
 from ..cells import CellResult, proved
+from ..office.tool_model import ScriptedModel
 from .world import Call, LadderTask, Operator, Result, World, data_of
 
 __all__ = [
@@ -193,25 +191,11 @@ def library_of_runs(kinds: Sequence[type[World]], lessons: Sequence[LadderTask])
         yield folder
 
 
-class _HandingOver(BaseChatModel):
+class _HandingOver(ScriptedModel):
     """A model that can do nothing: whatever memory does not do stays undone."""
 
-    @property
-    def _llm_type(self) -> str:
-        return "handing over"
-
-    def bind_tools(self, tools: Any, **kwargs: Any) -> Runnable[Any, AIMessage]:
-        return self
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        reply = AIMessage("I do not know how to go on.")
-        return ChatResult(generations=[ChatGeneration(message=reply)])
+    def _reply(self, messages: list[BaseMessage]) -> AIMessage:
+        return AIMessage("I do not know how to go on.")
 
 
 def _schema(operator: Operator) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class ActionKind:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """In how many demonstrations an item had a say, and in how many it never diverged."""
+    """Of how many demonstrations something predicts steps, and how many of them it reproduces."""
 
     reproduced: int
     of: int

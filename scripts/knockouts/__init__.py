@@ -38,5 +38,17 @@ Rules of programs, from 40, worlds that may be looked at (``python scripts/progr
   *computed*, *second and third* 1,200; *provided* 1,208 (32 spoiled); *constants* 1,220 (20).
 - Of 1,160 of 1,200 on the earlier ladder: *folds*, *offers* 1,120; *rivals* 1,140 (20 spoiled).
 
+One world each, hidden form, from 40 (``python scripts/knockouts.py --apply "programs: sums" -- -m
+macla.evals.fresh_worlds deposit-return --form hidden``); each is won 40 of 40 with the rule, and
+without it: *sums*, *idle steps that hide rules* deposit-return 0; *several reasons* phone-menu 0;
+*limits of what was typed* fx-claim 0; *values that show a notation* cron-move 0; *rows of one table*
+seat-swap 38 (2 spoiled); *names of a pool* putaway-bay 0; *parts at the end* log-squeeze 7 (33
+spoiled); *decimal comma* boete-balie 0. *Plans reproduce some*: close-many spoils 16, with it none.
+
+The second stranger's trades, tasks done wrong with the rule and without it (``--apply "agents:
+reasons" -- -m macla.evals.trades leave --seed 2``): *reasons* leave seed 2 0, 1; *names inside of
+names* access undeclared 0, 2; *texts at times* access undeclared 0, 8, seed 1 0, 11. *Ahead of what
+is left* spares model calls: bookings undeclared 219, without it 316.
+
 Rules that are not named here are in ``--list``.
 """

@@ -28,6 +28,10 @@ def _signs(value: str, text: str) -> int:
     return sum(not c.isalnum() for c in value)
 
 
+def _token_at(end: int, value: str) -> str:
+    return (value.split() or ("",))[end]
+
+
 def _given_guards(features: Any, guards: Any, *_: Any) -> Any:
     return guards
 
@@ -990,6 +994,18 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_EPISODES}.line_clusters:_ITEMS",
         frozenset(),
         "sentences are told apart by their words though a list in them varies in length",
+    ),
+    _row(
+        "parts at the end",
+        f"{_LEARNING}.hypotheses:_part_at",
+        _token_at,
+        "the names of what is chosen begin or end with one part: a word in a token of several",
+    ),
+    _row(
+        "decimal comma",
+        f"{_LEARNING}.explaining:POINTS",
+        (".",),
+        "numbers may be typed with a decimal comma",
     ),
     KnockOut(
         "programs: words and marks",

@@ -160,6 +160,12 @@ def _one_world(shown: Sequence[Any]) -> list[list[Any]]:
     return [list(shown)]
 
 
+def _nothing_stands(*_: Any) -> Callable[[Any], Any]:
+    from macla.adapters.teaching.choosing import By
+
+    return lambda _: By.NEITHER
+
+
 def _row(name: str, targets: str, replacement: Any, about: str) -> KnockOut:
     return KnockOut(name, tuple(targets.split()), replacement, about)
 
@@ -243,6 +249,36 @@ _WORDS = (
         "macla.adapters.teaching.choosing:_is_settled",
         gives(True),
         "plans take the place of a program that reproduces fewer demonstrations",
+    ),
+    _row(
+        "plans reproduce some",
+        "macla.adapters.teaching.choosing:_reproduces_some",
+        gives(True),
+        "plans that reproduce none of many demonstrations are not used",
+    ),
+    _row(
+        "what stands",
+        "macla.adapters.teaching.lesson:_present_in",
+        _nothing_stands,
+        "what does a kind in a library gives way only to what is credibly better",
+    ),
+    _row(
+        "acts of what stands",
+        f"{_LEARNING}.store_learned:with_acts_of",
+        _same,
+        "the acts that a library's plans use stay in its ontology, whatever is learned with them",
+    ),
+    _row(
+        "plans: two plays",
+        f"{_LEARNING}.plans:_LEAST_PLAYED",
+        1,
+        "a way that no demonstration shows is learned when it was played twice",
+    ),
+    _row(
+        "idle in own play",
+        f"{_LEARNING}.learner:_without_idle",
+        _same,
+        "procedures without an effect that no plan uses are not learned",
     ),
     _row(
         "play contradicts",
