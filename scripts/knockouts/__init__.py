@@ -39,11 +39,12 @@ Rules of programs, from 40, worlds that may be looked at (``python scripts/progr
 - Of 1,160 of 1,200 on the earlier ladder: *folds*, *offers* 1,120; *rivals* 1,140 (20 spoiled).
 
 One world each, hidden form, from 40 (``python scripts/knockouts.py --apply "programs: sums" -- -m
-macla.evals.fresh_worlds deposit-return --form hidden``); each is won 40 of 40 with the rule, and
+macla.evals.fresh_worlds deposit-return --form hidden``). Each is won 40 of 40 with the rule, and
 without it: *sums*, *idle steps that hide rules* deposit-return 0; *several reasons* phone-menu 0;
-*limits of what was typed* fx-claim 0; *values that show a notation* cron-move 0; *rows of one table*
-seat-swap 38 (2 spoiled); *names of a pool* putaway-bay 0; *parts at the end* log-squeeze 7 (33
-spoiled); *decimal comma* boete-balie 0. *Plans reproduce some*: close-many spoils 16, with it none.
+*limits of what was typed* fx-claim 0; *values that show a notation* cron-move 0; *rows of one
+table* seat-swap 38 (2 spoiled); *names of a pool* putaway-bay 0; *parts at the end* log-squeeze 7
+(33 spoiled); *decimal comma* boete-balie 0. Without *plans reproduce some* close-many spoils 16,
+with it none.
 
 The second stranger's trades, tasks done wrong with the rule and without it (``--apply "agents:
 reasons" -- -m macla.evals.trades leave --seed 2``): *reasons* leave seed 2 0, 1; *names inside of
