@@ -2,7 +2,9 @@
 
 Outside git what was learned again is written as one change, because nobody reads it change by
 change. In git each difference is a proposal, which its policy commits or keeps on a branch. What
-the episodes are no reason for waits, and words go with the change that needs them.
+the episodes are no reason for waits, as does that with which fewer demonstrations are reproduced;
+words go with the change that needs them. What contrast or experiments change rests on trials, and
+is no matter of demonstrations: the world may have changed since.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from ..git.commit_history import revisions_of
 from ..git.stores import is_tracked, open_store
 from ..session import LibrarySession
 from ..submitting import policy_of, submitter
+from .proof_gate import ProofGate
 
 __all__ = ["Changes", "apart_from", "with_words", "worth_a_change"]
 
@@ -64,6 +67,9 @@ class Changes:
         self._policy: Policy = "auto" if policy == "auto" else "review"
         plain = self._policy == "auto" and not is_tracked(session.library.path)
         self._store = None if plain else open_store(session.library.path)
+        store = self._store
+        waiting = store.pending if store is not None else list[Proposal]
+        self._lowers_proof = ProofGate(session.library, session.ledger, waiting)
         self.place = submitter(session.library, session.ledger, self._policy)
         self.refused = Refused()
 
@@ -94,8 +100,10 @@ class Changes:
         for proposal in proposals:
             try:
                 proposal = apart_from(self._library, proposal, made)
+                if self._lowers_proof(proposal):
+                    continue
                 changed |= self.place(proposal).note == "accepted"
-            except MaclaError as error:  # noqa: PERF203 (the other changes still go)
+            except MaclaError as error:
                 self.refused.append(f"{proposal.id}: {error}")
         self._library.refresh()
         return changed

@@ -233,6 +233,12 @@ _WORDS = (
         "what replayed episodes credibly speak against is never taken (support: EVEN)",
     ),
     _row(
+        "proof of lessons",
+        "macla.adapters.teaching.proof_gate:ProofGate.__call__",
+        gives(False),
+        "practice proposes nothing with which fewer demonstrations are reproduced",
+    ),
+    _row(
         "play and demonstrations differ",
         f"{_PROCEDURES}.proposals.replay:_differ",
         gives(False),
