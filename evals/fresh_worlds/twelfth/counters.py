@@ -126,7 +126,7 @@ class ImpoundLot(Desk):
         if wanted.operator in ("car", "letter") and wanted["plate"] != self.plate:
             return [Fact("There is no such car.", {"error": "no such car"})]
         if wanted.operator == "car":
-            text = f"A {self.colour} {self.make} in bay {self.bay}, here for {self.days} days. "
+            text = f"The {self.colour} {self.make} in bay {self.bay} is here for {self.days} days. "
             data: dict[str, Value] = {"colour": self.colour, "make": self.make, "bay": self.bay}
             data |= {"days": self.days, "keeper": self.keeper}
             return [Fact(f"{text}Its keeper is {self.keeper}.", data)]

@@ -111,7 +111,7 @@ class RobotTidy(Desk):
         if not things:
             return [Fact(f"You are at the {self.at}.", {"at": self.at, "state": "open"})]
         head = Fact(f"At the {self.at} there is:", {"at": self.at, "state": "open"})
-        return [head, Rows("things", "a {thing}", things)]
+        return [head, Rows("things", "- {thing}", things)]
 
 
 class LampKeeper(Desk):

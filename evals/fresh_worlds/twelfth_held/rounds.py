@@ -228,4 +228,4 @@ class SqlStale(Desk):
                 if found
                 else [Fact("DELETE 0", {"error": "no such login"})]
             )
-        return [Fact(wanted.operator.upper(), {"ok": True})]
+        return [Fact(wanted.operator.upper().partition("_")[0], {"ok": True})]
