@@ -1,11 +1,11 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
 ``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth``,
-``--tenth`` and ``--eleventh`` play all worlds that may be looked at: those that the learner was
-written beside, and those by other hands. ``--held``, ``--held2``, ``--fifth-held``,
-``--sixth-held``, ``--seventh-held``, ``--eighth-held`` and ``--eleventh-held`` play the others,
-each its own part, and print totals only: nobody who works on the learner reads these worlds or
-their episodes.
+``--tenth``, ``--eleventh`` and ``--twelfth`` play all worlds that may be looked at: those that
+the learner was written beside, and those by other hands. ``--held``, ``--held2``,
+``--fifth-held``, ``--sixth-held``, ``--seventh-held``, ``--eighth-held``, ``--eleventh-held`` and
+``--twelfth-held`` play the others, each its own part, and print totals only: nobody who works on
+the learner reads these worlds or their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -26,6 +26,8 @@ Example:
   python -m macla.evals.fresh_worlds --tenth
   python -m macla.evals.fresh_worlds --eleventh
   python -m macla.evals.fresh_worlds --eleventh-held
+  python -m macla.evals.fresh_worlds --twelfth
+  python -m macla.evals.fresh_worlds --twelfth-held
 """
 
 from __future__ import annotations
@@ -56,6 +58,8 @@ from . import (
     sixth_held,
     tenth,
     third,
+    twelfth,
+    twelfth_held,
 )
 from .playing import EVERY, FORMS, marks
 
@@ -69,6 +73,7 @@ _SHOWN = {
     "eighth": eighth.WORLDS,
     "tenth": tenth.WORLDS,
     "eleventh": eleventh.WORLDS,
+    "twelfth": twelfth.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
@@ -78,6 +83,7 @@ _HIDDEN = {
     "seventh-held": seventh_held.WORLDS,
     "eighth-held": eighth_held.WORLDS,
     "eleventh-held": eleventh_held.WORLDS,
+    "twelfth-held": twelfth_held.WORLDS,
 }
 _OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
 
