@@ -83,7 +83,7 @@ class ImpoundLot(Desk):
         Operator("car", "Look up the car {plate}.", about="What is known of a car."),
         Operator("letter", "Read the letter for {plate}.", about="A letter of the keeper."),
         Operator(
-            "charge", "Charge {person} {amount} euros.", ("amount",), "Days here by daily rate."
+            "charge", "Charge {amount} euros to {person}.", ("amount",), "Days here by daily rate."
         ),
         Operator("release", "Release the car in bay {bay}.", ("bay",), "Final."),
         Operator("away", "Send {person} away.", about="Final."),

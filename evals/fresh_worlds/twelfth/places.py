@@ -140,7 +140,7 @@ class LampKeeper(Desk):
         "It gets dark and the {ship} is not in yet: the lamp must burn.",
     )
     rooms = ("cellar", "boat house", "workshop", "old kitchen", "tool shed")
-    ships = ("Marigold", "Sea Otter", "Northern Star", "Anna Maria", "Petrel", "Blue Hen")
+    ships = ("Marigold", "Otter", "Star", "Anna", "Petrel", "Hen", "Gannet", "Fortune", "Heron")
 
     def begin(self) -> tuple[str, Result]:
         """Draw what lacks, and where things are kept."""
@@ -166,7 +166,8 @@ class LampKeeper(Desk):
         fits = [call("fit", thing=thing) for thing in self.stores]
         last = [call("look"), call("light"), call("ring"), call("log")]
         self.lay_out(plan, [*goes, *takes, *fits, *last])
-        asked = self.rng.choice(self.wordings).format(ship=self.rng.choice(self.ships))
+        ship = f"{self.rng.choice(self.ships)} {self.identifier('AA ###')}"
+        asked = self.rng.choice(self.wordings).format(ship=ship)
         weather = "thick fog" if fog else "clear sky"
         text = f"You are in the hall of the lighthouse. Outside there is a {weather}.\n"
         text += "The board on the wall says:\n"

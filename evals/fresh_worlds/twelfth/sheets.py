@@ -113,8 +113,10 @@ class GradebookSheet(Desk):
 
     def begin(self) -> tuple[str, Result]:
         """Draw a class, marks and notes."""
-        self.klass = f"{self.rng.randint(5, 12)}{self.rng.choice('ABCDEF')}"
-        exam = self.rng.choice(("algebra", "history", "biology", "French", "music theory"))
+        self.klass = (
+            f"{self.rng.randint(5, 12)}{self.rng.choice('ABCDEF')}{self.rng.randint(1, 40)}"
+        )
+        exam = self.rng.choice(("algebra", "history", "biology", "French", "music theory", "Latin"))
         excused, absent = case_of(self.name, self.task, self.counts)
         pupils, gaps = self.draw(PEOPLE, 7), excused + absent
         cells = [f"C{number}" for number in range(2, 9)]
