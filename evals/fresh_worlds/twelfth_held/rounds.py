@@ -34,10 +34,11 @@ class BedRound(Desk):
     )
     counts = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 0))
     crops = ("basil", "tomato", "lettuce", "pepper", "chard")
+    houses = tuple(f"house {number}" for number in range(1, 61))
 
     def begin(self) -> tuple[str, Result]:
         """Draw a greenhouse and its beds."""
-        self.house = f"house {self.rng.randint(1, 30)}"
+        (self.house,) = self.draw(self.houses)
         dry, pests = case_of(self.name, self.task, self.counts)
         names = distinct(lambda: self.identifier("A#"), self.rng.randint(2, 3))
         wet, bugs = self.rng.sample(names, dry), self.rng.sample(names, pests)
