@@ -111,7 +111,7 @@ class ImpoundLot(Desk):
         rate, self.days = self.rng.randrange(10, 45, 5), self.rng.randint(1, 14)
         (self.colour,) = self.draw(COLOURS)
         self.make = self.rng.choice(("van", "estate", "hatchback", "pickup"))
-        charge = call("charge", person=person, amount=rate * self.days)
+        charge = call("charge", amount=rate * self.days, person=person)
         release, away = call("release", bay=self.bay), call("away", person=person)
         plan = [call("car", plate=self.plate)]
         plan += [] if kind == "keeper" else [call("letter", plate=self.plate)]
