@@ -5,6 +5,7 @@ It uses no dictionary.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,10 @@ _MOST_FEW_VALUES = 6
 """Most different values of a slot with few values."""
 _OFTEN = 3
 """Least mean number of occurrences of each of few values."""
+_LEAST_SIZES = 3
+"""Least different numbers with the same letters behind them that show a unit, and no name."""
+_SIZE = re.compile(r"-?\d+(?:[.,]\d+)*([^\W\d_]+)")
+"""A number with a unit, such as 512Mi."""
 _Span = tuple[int, int]
 
 
@@ -128,7 +133,7 @@ def template_around(
                 slot += 1
                 begin, stop = places[at + first][0], places[at + last][1]
                 text_parts.append(literal_text(text[end:begin]) + f"{{{slot}}}")
-                end = stop
+                end = stop - len(_unit(values, first, last, texts, words))
                 if slot_values:
                     few[str(slot)] = slot_values
             at += width
@@ -171,6 +176,24 @@ def _parts(values: Sequence[Sequence[str]], words: Words) -> list[tuple[int, int
     )
     middle = (len(front), len(values[0]) - 1 - len(back), middle_values or ())
     return [*front, middle, *reversed(back)]
+
+
+def _unit(
+    values: Sequence[Sequence[str]], first: int, last: int, texts: Sequence[str], words: Words
+) -> str:
+    """Return the letters behind the numbers of a slot of one token, such as Mi in 512Mi.
+
+    What calls use as a whole is not cut.
+    """
+    if first != last or len({len(each) for each in values}) > 1:
+        return ""
+    column = [each[first] for each in values]
+    if column != [*texts] and not words.phrases.isdisjoint(column):
+        return ""
+    sizes = [_SIZE.fullmatch(each) for each in set(column)]
+    units = {size and size[1] for size in sizes}
+    unit = units.pop() if len(units) == 1 else None
+    return unit if unit and len(sizes) >= _LEAST_SIZES else ""
 
 
 def _is_argument(values: Sequence[Sequence[str]], words: Words) -> bool:

@@ -254,8 +254,9 @@ def _scaled(target: _Target, expression: Expression) -> _Explained:
             sizes = expression.sizes * scale if sign == "*" else expression.sizes / scale
             term = Arithmetic(expression.term, sign, Literal(text))
             if target.near(sizes):
-                yield term
-            elif not target.written.duration:
+                yield term  # other digits, or the inverse, say the same
+                return
+            if not target.written.duration:
                 yield from (Rounded(term, *how) for how in _roundings(target, sizes))
 
 

@@ -66,7 +66,7 @@ def hypotheses(
     uses = list({id(use): use for use, _ in candidates}.values())
     kind = candidates[0][1].kind
     names = sorted({name for _, row in candidates for name in row.fields})
-    others = [row for row in lookups if row.kind != kind]
+    others = [row for row in lookups if row.kind != kind or _names_another(row, right)]
     if whole := tuple(Field(name) for name, _ in uses[0].whole):
         for name in names:
             yield Unused(Field(name), operator, beside=whole)
@@ -92,6 +92,14 @@ def hypotheses(
         yield from _equalities(term, right, values_by_candidate, list(numbers))
     yield from limits(terms, candidates, others)
     yield from _comparisons_with_tables([*map(Field, names)], tables, candidates)
+
+
+def _names_another(lookup: Row, right: Sequence[_Candidate]) -> bool:
+    """Whether a look-up in the candidates' own table never finds a chosen one."""
+    return all(
+        value_of(bound_term(lookup.by, use.others), use.history) != row.fields.get(lookup.key)
+        for use, row in right
+    )
 
 
 def limits(
