@@ -22,6 +22,9 @@ _TOGETHER = re.compile(
 )
 """Blanks behind a sentence, between a key and its value, and in dates of logs: ``Mar  3``."""
 _TAB = re.compile(r"(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
+_BARRED = re.compile(r"\s*\|.*\|\s*$")
+"""A row between bars."""
+_BETWEEN_BARS = re.compile(r"\|\s+(?=\|)")
 _DATA = re.compile(r"\s*(?:\{|\[[\[{\"])")
 """Beginning of JSON, whose texts stay verbatim."""
 _FILLED = re.compile(r"\S+")
@@ -34,7 +37,7 @@ _Row = tuple[str, str]
 
 def parted_columns(lines: Iterable[str]) -> list[str]:
     """Return lines with bars between columns, equally many in all rows of a table."""
-    rows = ((line, line) if _DATA.match(line) else _row(line) for line in lines)
+    rows = ((line, line) if _DATA.match(line) else _row(line) for line in _with_empty_cells(lines))
     result: list[str] = []
     for gaps, block in itertools.groupby(rows, _has_gaps):
         block_rows = list(block)
@@ -44,6 +47,22 @@ def parted_columns(lines: Iterable[str]) -> list[str]:
             else (line for line, _ in block_rows)
         )
     return result
+
+
+def _with_empty_cells(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines with a sign in empty cells, of rows between bars and of rows with as many tabs.
+
+    A column that is empty in all rows is mere alignment.
+    """
+    for tabs, block in itertools.groupby(lines, lambda line: line.count("\t")):
+        rows = list(block)
+        cells = [row.split("\t") for row in rows] if tabs else []
+        filled = [any(cell.strip() for cell in column) for column in zip(*cells, strict=True)]
+        if len(rows) > 1 and cells and all(filled):
+            rows = ["\t".join(cell if cell.strip() else NOTHING for cell in row) for row in cells]
+        yield from (
+            _BETWEEN_BARS.sub(f"| {NOTHING} ", row) if _BARRED.match(row) else row for row in rows
+        )
 
 
 def _row(line: str) -> _Row:
