@@ -82,6 +82,8 @@ def hypotheses(
         [(numbers.setdefault(t, len(numbers)), v) for t, v in _known_values(use, row, others)]
         for use, row in right
     ]
+    for table in {(each.kind, each.key, each.by): each for each in tables}.values():
+        yield from (Known(table), Known(table, negated=True))
     for term in terms:
         yield Said(term)
         place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
