@@ -57,7 +57,7 @@ class Endings:
     """How predicted demonstrations end.
 
     Attributes:
-        right: The last step is what was shown.
+        right: The last step is what was shown, and no step is left out that all demonstrations do.
         wrong: Another action of those that end demonstrations is done in its place.
         early: Such an action is done before: another one, or the right one where not yet all was
             done that most demonstrations do.
@@ -75,6 +75,9 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
     before_end = [{_deed(step) for step in episode.steps[:-1]} for episode in episodes]
     users = Counter(shape for shapes in before_end for shape in shapes)
     usual = {shape for shape, number in users.items() if 2 * number > len(episodes)}
+    steps = [step for episode in episodes for step in episode.steps]
+    kept = {_deed(step) for step in steps if not step.prediction.abstains}
+    lacking = any(number == len(episodes) and deed not in kept for deed, number in users.items())
     right = wrong = early = 0
     for episode in episodes:
         *before, end = episode.steps
@@ -89,7 +92,8 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
             for at, step in enumerate(before)
         )
         early += too_early
-        right += not too_early and end.prediction.action is not None and not end.diverges
+        ended = end.prediction.action is not None and not end.diverges
+        right += ended and not too_early and not lacking
         wrong += not too_early and end.diverges and end.prediction.shape in final
     return Endings(right, wrong, early)
 
