@@ -272,7 +272,7 @@ def _words_of_all(
             # Words before all arguments separate none of them.
             first = next((n for n, word in enumerate(words) if word not in fixed), 0)
             words_by_operator[operator].append(
-                {word for word in words[first + 1 :] if word not in fixed}
+                {word for word in words[first:] if word not in fixed}
             )
     shared_words: set[str] = set()
     for operator, others in words_by_operator.items():

@@ -11,8 +11,8 @@ from ...episodes.templates import Template, pieces, template_text
 from ...episodes.tokens import letters_of, magnitude, occurs
 
 _FIGURES = re.compile(r"\d+")
-_SHARE = 0.6
-"""Share of a wording's tasks in which a slot has to play a part to own it."""
+_SHARE = 0.25
+"""Least share of either wording's tasks in which slots of one name play the same part."""
 
 
 def aligned_wordings(
@@ -28,26 +28,26 @@ def aligned_wordings(
     if len(templates) < 2:
         return tuple(templates)
     parts = list(parts)
-    parts_by_slot = _parts_by_slot(templates, parts)
+    shares_by_slot = _shares_by_slot(templates, parts)
     values_by_slot = _values_by_slot(templates, [task for task, _ in parts])
     names: dict[Template, dict[str, str]] = {}
-    roles: dict[str, set[Hashable]] = {}
+    roles: dict[str, Mapping[Hashable, float]] = {}
     values: dict[str, set[str]] = {}
     for template in templates:
         name_by_slot: dict[str, str] = {}
         pairs = sorted(
             (
-                (-len(slot_parts & roles[role]) / len(slot_parts | roles[role]), slot, role)
-                for slot, slot_parts in parts_by_slot[template].items()
+                (-likeness, slot, role)
+                for slot, shares in shares_by_slot[template].items()
                 for role in roles
-                if slot_parts & roles[role]
+                if (likeness := _likeness(shares, roles[role]))
             ),
             key=lambda x: (x[0], int(x[1]), int(x[2])),
         )
         for _, slot, role in pairs:
             if slot not in name_by_slot and role not in name_by_slot.values():
                 name_by_slot[slot] = role
-                roles[role] |= parts_by_slot[template][slot]
+                roles[role] = _mean(roles[role], shares_by_slot[template][slot])
         # A slot without a part, which only decides something, is matched by its values.
         similarities = sorted(
             (-len(slot_values & values[role]) / len(slot_values | values[role]), slot, role)
@@ -65,7 +65,7 @@ def aligned_wordings(
         for slot in template.slots:
             if slot not in name_by_slot:
                 name_by_slot[slot] = str(len(roles) + 1)
-                roles[name_by_slot[slot]] = set(parts_by_slot[template][slot])
+                roles[name_by_slot[slot]] = shares_by_slot[template][slot]
                 values[name_by_slot[slot]] = set(values_by_slot[template][slot])
         names[template] = name_by_slot
     renamed = [_with_names(template, names[template]) for template in templates]
@@ -132,10 +132,25 @@ def _values_by_slot(
     return values_by_slot
 
 
-def _parts_by_slot(
+def _likeness(one: Mapping[Hashable, float], other: Mapping[Hashable, float]) -> float:
+    """Return how much of what two slots do is the same, in [0, 1]; 0 without a common part."""
+    common = [min(one[part], other[part]) for part in one.keys() & other.keys()]
+    if max(common, default=0.0) < _SHARE:
+        return 0.0
+    every = sum(max(one.get(part, 0.0), other.get(part, 0.0)) for part in one.keys() | other.keys())
+    return sum(sorted(common)) / every
+
+
+def _mean(
+    one: Mapping[Hashable, float], other: Mapping[Hashable, float]
+) -> Mapping[Hashable, float]:
+    return {part: (one.get(part, 0.0) + other.get(part, 0.0)) / 2 for part in {*one, *other}}
+
+
+def _shares_by_slot(
     templates: Sequence[Template], parts: Iterable[tuple[str, Mapping[Hashable, frozenset[str]]]]
-) -> dict[Template, dict[str, set[Hashable]]]:
-    """Return wording → slot → the parts that it plays in most tasks."""
+) -> dict[Template, dict[str, Mapping[Hashable, float]]]:
+    """Return wording → slot → part → share of the tasks in which the slot plays it."""
     counts: dict[tuple[Template, str], Counter[Hashable]] = defaultdict(Counter)
     task_count: Counter[Template] = Counter()
     ranked = sorted(templates, key=lambda t: (-t.weight, t.text))
@@ -159,11 +174,7 @@ def _parts_by_slot(
             break
     return {
         template: {
-            slot: {
-                part
-                for part, count in counts[template, slot].items()
-                if count >= _SHARE * task_count[template]
-            }
+            slot: {part: n / task_count[template] for part, n in counts[template, slot].items()}
             for slot in template.slots
         }
         for template in templates
