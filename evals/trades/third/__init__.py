@@ -2,8 +2,9 @@
 
 from .offices import Certs, Crews, Payables
 from .shops import Meters, Pharmacy, Seats
+from .yards import Fleet, Folders, Permits, Prices
 
 __all__ = ["THIRD"]
 
-THIRD = (Pharmacy, Meters, Seats, Certs, Crews, Payables)
+THIRD = (Pharmacy, Meters, Seats, Certs, Crews, Payables, Fleet, Prices, Folders, Permits)
 """The trades."""
