@@ -3,7 +3,7 @@
 Prints for each trade and pass how many tasks there were, how often the model was called without
 memory and with it, and how many tasks came out wrong: other changes, or another answer, than
 without memory. From the third pass on some tasks are traps. Without a name the first stranger's
-ten trades are played, or with ``--second`` the second's.
+ten trades are played, or with ``--second`` the second's, with ``--third`` the third's.
 
 Example:
   python -m macla.evals.trades clinic dns --trust acceptance --seed 1 --show
@@ -15,24 +15,27 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from ...procedures.tooling.call_trust import TRUSTS
-from .playing import SECOND_TRADES, TRADES, PassResult, play_trade
+from .playing import SECOND_TRADES, THIRD_TRADES, TRADES, PassResult, play_trade
 
-_ALL = {**TRADES, **SECOND_TRADES}
+_ALL = {**TRADES, **SECOND_TRADES, **THIRD_TRADES}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what is asked for."""
     options = _options(arguments)
     every: list[PassResult] = []
-    for name in options.trade or (SECOND_TRADES if options.second else TRADES):
+    stranger = THIRD_TRADES if options.third else SECOND_TRADES if options.second else TRADES
+    for name in options.trade or stranger:
         results = play_trade(
             _ALL[name],
             trust=options.trust,
             seed=options.seed,
             passes=options.passes,
             declared=not options.undeclared,
+            keep=options.keep,
         )
         for number, result in enumerate(results, 1):
             print(_line(name, f"pass {number}", [result]), flush=True)
@@ -72,6 +75,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "trade", nargs="*", metavar="TRADE", help=f"one of {', '.join(_ALL)} (the first ten)"
     )
     parser.add_argument("--second", action="store_true", help="all of the second stranger")
+    parser.add_argument("--third", action="store_true", help="all of the third stranger")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keeps the libraries there")
     parser.add_argument(
         "--trust",
         choices=TRUSTS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +21,10 @@ from .goods import Freight, Returns
 from .machines import Dns, Triage
 from .offices import Disputes, Grades, Leave
 from .second import SECOND
+from .third import THIRD
 from .trade import Trade, next_move
 
-__all__ = ["SECOND_TRADES", "TRADES", "PassResult", "WrongTask", "play_trade"]
+__all__ = ["SECOND_TRADES", "THIRD_TRADES", "TRADES", "PassResult", "WrongTask", "play_trade"]
 
 TRADES: dict[str, type[Trade]] = {
     kind.name: kind
@@ -43,6 +45,9 @@ TRADES: dict[str, type[Trade]] = {
 
 SECOND_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in SECOND}
 """Name → trade of the second stranger."""
+
+THIRD_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in THIRD}
+"""Name → trade of the third stranger."""
 
 _SIZE = 20
 """Tasks of a pass."""
@@ -114,9 +119,11 @@ class _TradeModel(ScriptedModel):
         move = next_move(self.trade, messages[start].text, steps_of(messages[start + 1 :]))
         if isinstance(move, str):
             return AIMessage(move)
-        tool, args = move
-        call = {"name": tool, "args": args, "id": f"c{self.calls}", "type": "tool_call"}
-        return AIMessage("", tool_calls=[call])
+        calls = [
+            {"name": tool, "args": args, "id": f"c{self.calls}.{i}", "type": "tool_call"}
+            for i, (tool, args) in enumerate([move] if isinstance(move, tuple) else move)
+        ]
+        return AIMessage("", tool_calls=calls)
 
 
 def play_trade(
@@ -127,6 +134,7 @@ def play_trade(
     passes: int = 4,
     size: int = _SIZE,
     declared: bool = True,
+    keep: Path | None = None,
 ) -> list[PassResult]:
     """Play a trade on a library that is empty at first.
 
@@ -137,6 +145,7 @@ def play_trade(
         passes: How many.
         size: Tasks of a pass.
         declared: Whether each tool says if it changes something.
+        keep: Where a copy of the library after each pass stays.
     """
     with tempfile.TemporaryDirectory(prefix="macla-trades-") as folder:
         trade = kind()
@@ -152,6 +161,8 @@ def play_trade(
         try:
             for number in range(1, passes + 1):
                 results.append(_pass(trade, agent, model, number, seed, size))
+                if keep:
+                    shutil.copytree(Path(folder) / "library", keep / f"{kind.name}-{number}")
                 if trust == "acceptance" and number >= _ACCEPTED:
                     memory.accept()
         finally:

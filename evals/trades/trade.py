@@ -38,8 +38,8 @@ Result: TypeAlias = Any
 Call: TypeAlias = tuple[str, Record]
 """A tool's name and arguments."""
 
-Policy: TypeAlias = Generator[Call, Any, str]
-"""Calls, each of which is sent its result; the answer at last."""
+Policy: TypeAlias = "Generator[Call | list[Call], Any, str]"
+"""Calls, each of which is sent its result (lists of calls: their results); the answer at last."""
 
 FIRST = (  # noqa: SIM905
     "Ana Bob Cem Dora Eli Fay Gus Hal Ida Jon Kim Lea Max "
@@ -148,10 +148,12 @@ class Trade(ABC):
         kept, self._log = copy.deepcopy(self.db), []
         tools = {tool.name: tool for tool in self.structured_tools(declared=False)}
         steps: list[Step] = []
+        moves = 1
         while not isinstance(move := next_move(self, text, steps), str):
-            tool, args = move
-            steps.append(Step(tool, args, str(tools[tool].invoke(args))))
-        reference = Reference(changes=self.changes(), answer=move, model_calls=len(steps) + 1)
+            moves += 1
+            for tool, args in [move] if isinstance(move, tuple) else move:
+                steps.append(Step(tool, args, str(tools[tool].invoke(args))))
+        reference = Reference(changes=self.changes(), answer=move, model_calls=moves)
         self.db, self._log = kept, []
         return reference
 
@@ -190,18 +192,25 @@ class Trade(ABC):
         return run
 
 
-def next_move(trade: Trade, text: str, steps: Sequence[Step]) -> Call | str:
-    """Call that the policy makes next, or its answer; in which order it was told is all one."""
+def next_move(trade: Trade, text: str, steps: Sequence[Step]) -> Call | list[Call] | str:
+    """Call or calls the policy makes next, or its answer; in which order it was told is all one."""
     told = list(steps)
     policy = trade.policy(trade.texts[text])
     try:
         wanted = next(policy)
         while True:
-            step = next((each for each in told if (each.tool, each.args) == wanted), None)
-            if step is None:
-                return wanted
-            told.remove(step)
-            wanted = policy.send(_data(step.result))
+            results: list[Any] = []
+            missing: list[Call] = []
+            for call in [wanted] if isinstance(wanted, tuple) else wanted:
+                step = next((each for each in told if (each.tool, each.args) == call), None)
+                if step is None:
+                    missing.append(call)
+                else:
+                    told.remove(step)
+                    results.append(_data(step.result))
+            if missing:
+                return missing[0] if isinstance(wanted, tuple) else missing
+            wanted = policy.send(results[0] if isinstance(wanted, tuple) else results)
     except StopIteration as end:
         return str(end.value)
 
