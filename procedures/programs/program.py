@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..arrangements.arrangement_steps import accepted
@@ -37,6 +37,7 @@ from .sources import (
     Offered,
     Rule,
     Source,
+    candidates,
     case_of,
     choices_in,
     chosen_values,
@@ -271,7 +272,11 @@ def decide(
     for step, ways in possible_steps:
         doubt = _doubt(program, step, ways, history, grave=grave(step))
         if doubt is None and grave(step):
-            doubt = _unknown_class(program, history) or _missing_row(program, history)
+            doubt = (
+                _unknown_class(program, history)
+                or _missing_row(program, history)
+                or _step_by_rivals(program, history)
+            )
         if doubt is not None:
             return Ask(doubt, step)
         if step.unproved and (rival := next((s for s, _ in possible_steps if s.commit), None)):
@@ -289,6 +294,34 @@ def _unknown_class(program: Program, history: History) -> str | None:
             if why is not None:
                 return why
     return None
+
+
+def _step_by_rivals(program: Program, history: History) -> str | None:
+    """Return which step another fitting rule of its choice would do now; None if none."""
+    for step in program.steps:
+        if guard_holds(step, history):
+            continue
+        calls = (call for call in history.calls if call.operator == step.operator)
+        done = {value for call in calls for value in call.arguments}
+        for guard in step.guards:
+            ways = itertools.product(*(_with_rivals(each, history, done) for each in guard.when))
+            if any(all_hold(when, history) for when in itertools.islice(ways, _MOST)):
+                return f"{step.id}? Another rule fits the demonstrations as well"
+    return None
+
+
+def _with_rivals(
+    condition: Condition | Offered, history: History, done: Collection[str]
+) -> Iterator[Condition | Offered]:
+    """Yield a condition, and the same with each rule that fits as well and offers something new."""
+    yield condition
+    if not isinstance(condition, Offered) or len(condition.choice.cases) > 1:
+        return
+    (case,) = condition.choice.cases
+    for other in case.others:
+        choice = replace(condition.choice, cases=(replace(case, rule=other, others=()),))
+        if not any(value in done for value in candidates(choice, history)):
+            yield replace(condition, choice=choice)
 
 
 def _missing_row(program: Program, history: History) -> str | None:

@@ -41,6 +41,8 @@ _MOST_ROWS = 60
 _BITS = {"=": 2.0, "≈": 3.0, "has": 2.5, "<=": 3.0, ">=": 3.0, "<": 3.5, ">": 3.5, "≠": 3.5}
 _BITS |= {"begins": 2.75, "ends": 2.75, "contains": 3.25}
 """Relation → bits of a condition with it."""
+_WITH_EQUALS = {"<": "<=", ">": ">=", "<=": "<", ">=": ">"}
+"""Relation of sizes → the one that differs where they are equal."""
 _ORDER_BITS = 4.0
 """Bits that name one of a few fields and a direction."""
 _FIGURES_BITS = 4.0
@@ -94,8 +96,8 @@ def learn_cases(
             for r in rivals
             if not _choose_the_same(r, rule) and (_lists_values(rule) or not _lists_values(r))
         )
-        limits_instead = evidence.fixed_limits(part, rule) if settled else ()
-        others += tuple(r for r in limits_instead if not _choose_the_same(r, rule))
+        more = (*evidence.fixed_limits(part, rule), *evidence.with_equals(rule)) if settled else ()
+        others += tuple(r for r in more if not _choose_the_same(r, rule))
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     if all(case.settled for case in cases):
@@ -531,6 +533,15 @@ class _ChoiceTable:
     def _different(self, members: int) -> int:
         """Return how many values the candidates of a choice give."""
         return len({self.rows[i][1].fields.get(self.field) for i in _bits(members)})
+
+    def with_equals(self, rule: Rule) -> Iterator[Rule]:
+        """Yield the rule with equal sizes on the other side of a comparison, if none were equal."""
+        for at, condition in enumerate(rule.where):
+            if isinstance(condition, Comparison) and not isinstance(condition.right, Literal):
+                relation = _WITH_EQUALS.get(condition.relation, condition.relation)
+                other = replace(condition, relation=relation)
+                if other != condition and self._truth(other) == self._truth(condition):
+                    yield replace(rule, where=(*rule.where[:at], other, *rule.where[at + 1 :]))
 
     def fixed_limits(self, part: int, rule: Rule) -> Iterator[Rule]:
         """Yield the rule with a limit in place of its order, where one limit fits all choices.
