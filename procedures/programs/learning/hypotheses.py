@@ -97,8 +97,8 @@ def hypotheses(
 
 
 def _names_another(lookup: Row, right: Sequence[_Candidate]) -> bool:
-    """Whether a look-up in the candidates' own table never finds a chosen one."""
-    return all(
+    """Whether the task names a row of the candidates' own table, and never a chosen one."""
+    return isinstance(lookup.by, TaskSlot) and all(
         value_of(bound_term(lookup.by, use.others), use.history) != row.fields.get(lookup.key)
         for use, row in right
     )
