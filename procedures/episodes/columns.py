@@ -22,9 +22,6 @@ _TOGETHER = re.compile(
 )
 """Blanks behind a sentence, between a key and its value, and in dates of logs: ``Mar  3``."""
 _TAB = re.compile(r"(?<=[^\s|])[ ]*\t[ \t]*(?=[^\s|])")
-_BARRED = re.compile(r"\s*\|.*\|\s*$")
-"""A row between bars."""
-_BETWEEN_BARS = re.compile(r"\|\s+(?=\|)")
 _DATA = re.compile(r"\s*(?:\{|\[[\[{\"])")
 """Beginning of JSON, whose texts stay verbatim."""
 _FILLED = re.compile(r"\S+")
@@ -50,19 +47,16 @@ def parted_columns(lines: Iterable[str]) -> list[str]:
 
 
 def _with_empty_cells(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines with a sign in empty cells, of rows between bars and of rows with as many tabs.
+    """Yield lines with bars around the empty cells of rows with as many tabs.
 
     A column that is empty in all rows is mere alignment.
     """
     for tabs, block in itertools.groupby(lines, lambda line: line.count("\t")):
         rows = list(block)
-        cells = [row.split("\t") for row in rows] if tabs else []
-        filled = [any(cell.strip() for cell in column) for column in zip(*cells, strict=True)]
-        if len(rows) > 1 and cells and all(filled):
-            rows = ["\t".join(cell if cell.strip() else NOTHING for cell in row) for row in cells]
-        yield from (
-            _BETWEEN_BARS.sub(f"| {NOTHING} ", row) if _BARRED.match(row) else row for row in rows
-        )
+        cells = [[cell.strip() for cell in row.split("\t")] for row in rows] if tabs else []
+        if len(rows) > 1 and cells and all(map(any, zip(*cells, strict=True))):
+            rows = [_BAR.join(each) for each in cells]
+        yield from rows
 
 
 def _row(line: str) -> _Row:
