@@ -61,6 +61,8 @@ def test_what_was_parted_once_stays_as_it_is(text: str) -> None:
         ("one  two", ["one two"]),
         ("one   two", ["one | two"]),
         ("a\tb\nc\td", ["a | b", "c | d"]),
+        ("C2\tAda\t52\nC3\tBen\t\nC4\t\t7", ["C2 | Ada | 52", "C3 | Ben |", "C4 | | 7"]),
+        ("a\t\tb\nlong\t\td", ["a | b", "long | d"]),
         ("  indented   cell\n  other      x", ["indented | cell", "other | x"]),
     ],
 )

@@ -228,6 +228,30 @@ def test_a_word_of_all_actions_is_the_operators_though_tasks_say_it() -> None:
     assert {calls_of(grammar, *each)[0][0] for each in shown} == {"share {} with {}"}
 
 
+def test_a_first_word_of_all_actions_is_the_operators_though_most_tasks_say_it() -> None:
+    plates = ("PZ 846", "TS 599", "JE 728", "MY 475", "KS 308", "AC 500")
+    shown = [
+        (f"The car {plate} was towed." if n % 3 else f"Deal with {plate}.", ["ready"],
+         [f"look up the car {plate}"])
+        for n, plate in enumerate(plates)
+    ]  # fmt: skip
+    grammar = learn_grammar(shown)
+    assert [calls_of(grammar, *each) for each in shown] == [
+        [("look up the car {}", (plate,))] for plate in plates
+    ]
+
+
+def test_letters_behind_all_numbers_are_their_unit() -> None:
+    sizes = ("256Mi", "512Mi", "96Mi", "128Mi")
+    shown = [("Set it.", [f"memory {each}"], [f"limit --memory={each}"]) for each in sizes]
+    grammar = learn_grammar(shown)
+    assert {calls_of(grammar, *each)[0][0] for each in shown} == {"limit --memory={}Mi"}
+    rooms = ("12A", "12B", "7C", "9A")
+    shown = [("Open it.", [f"room {each}"], [f"open {each}"]) for each in rooms]
+    grammar = learn_grammar(shown)
+    assert {calls_of(grammar, *each)[0][0] for each in shown} == {"open {}"}
+
+
 def test_an_operator_is_the_same_where_a_task_says_its_words_apart() -> None:
     numbers = [f"TR{n}" for n in range(10, 18)]
     wordings = ("Book trip {}.", "Trip {}: please book the trip.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.evals.cells import WorldCell
 from macla.evals.foreign_worlds import Workshop, demonstrations
-from macla.evals.fresh_worlds import dev, third
+from macla.evals.fresh_worlds import dev, third, twelfth
 from macla.evals.fresh_worlds.tenth import ToolCrib
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
@@ -21,7 +21,7 @@ from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import combine, quantity_of
 from macla.procedures.programs.text_calls import action_of
 
-KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS)}
+KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS, *twelfth.WORLDS)}
 
 
 def marks(cell: WorldCell, most: int = 8) -> str:
@@ -47,7 +47,10 @@ def marks(cell: WorldCell, most: int = 8) -> str:
 
 @pytest.mark.parametrize(
     "name",
-    ["ShellDisk", "TokenReports", "KeyRound", "LoanStamp"],
+    [
+        *("ShellDisk", "TokenReports", "KeyRound", "LoanStamp"),
+        *("GradebookSheet", "ImpoundLot", "KubeRunbook", "ShiftCover"),
+    ],
 )
 def test_forty_demonstrations_are_enough(name: str) -> None:
     assert set(marks(world_cell(KINDS[name], "hidden"))) == {"1"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from macla.adapters.teaching import choosing
@@ -63,6 +64,19 @@ def test_ends_are_right_wrong_or_too_early(
     others = [_episode(("look", "look"), ("send", "send"), (end, end)) for end in ("stop", "leave")]
     given = endings([_episode(*steps), *others])
     assert given == Endings(counts.right + 2, counts.wrong, counts.early)
+
+
+@pytest.mark.parametrize(("acts", "right"), [(("look", "climb"), 0), (("look",), 3)])
+def test_plans_that_leave_out_what_all_do_end_none_rightly(acts: Sequence[str], right: int) -> None:
+    """The loop says nothing of what no procedure does, which counts neither way in a proof."""
+    episode = _episode(*((act, act) for act in acts), ("stop", "stop"))
+    steps = [
+        replace(each, prediction=Prediction(None, abstains=True))
+        if each.shown.text == "climb"
+        else each
+        for each in episode.steps
+    ]
+    assert endings([replace(episode, steps=tuple(steps))] * 3).right == right
 
 
 def test_values_that_differ_are_one_deed() -> None:

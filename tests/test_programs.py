@@ -64,7 +64,15 @@ from macla.procedures.programs.program_conditions import (
 from macla.procedures.programs.program_proof import ProgramProof, held_out_proof
 from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.replaying import Divergence, divergence_of
-from macla.procedures.programs.sources import Case, Choice, Constant, Order, Rule, chosen_values
+from macla.procedures.programs.sources import (
+    Case,
+    Choice,
+    Constant,
+    Offered,
+    Order,
+    Rule,
+    chosen_values,
+)
 from macla.procedures.programs.text_calls import action_of, steps_of_action
 from macla.schemas import first_misfit
 
@@ -428,6 +436,19 @@ def test_rules_that_disagree_are_a_question() -> None:
     assert isinstance(decision, Ask)
     assert "1 or 2? Another rule fits" in decision.because
     assert isinstance(decide(program, history(rows[:1], limit="60")), Act)
+
+
+def test_a_step_that_another_rule_would_do_first_is_a_question() -> None:
+    cheap = Comparison(Field("price"), "<", TaskSlot("limit"))
+    other = Rule((Comparison(Field("price"), "<=", TaskSlot("limit")),))
+    room = Choice("room", "id", "newest", (Case((), Rule((cheap,)), (other,)),))
+    look = ProgramStep("look", "look {}", (room,), (Guard((Offered(room),)),))
+    program = Program((look, *_booking(sources=(Constant("7"),), id="leave").steps[:1]))
+    decision = decide(program, history([fact("room", id="1", price="60")], limit="60"))
+    assert decision == Ask("look? Another rule fits the demonstrations as well", program.steps[1])
+    decision = decide(program, history([fact("room", id="1", price="61")], limit="60"))
+    assert isinstance(decision, Act)
+    assert decision.step.id == "leave"
 
 
 def test_a_line_that_was_never_told_is_a_question_before_what_is_final() -> None:

@@ -75,9 +75,7 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
     before_end = [{_deed(step) for step in episode.steps[:-1]} for episode in episodes]
     users = Counter(shape for shapes in before_end for shape in shapes)
     usual = {shape for shape, number in users.items() if 2 * number > len(episodes)}
-    steps = [step for episode in episodes for step in episode.steps]
-    kept = {_deed(step) for step in steps if not step.prediction.abstains}
-    lacking = any(number == len(episodes) and deed not in kept for deed, number in users.items())
+    lacking = _lacks_some({deed for deed, n in users.items() if n == len(episodes)}, episodes)
     right = wrong = early = 0
     for episode in episodes:
         *before, end = episode.steps
@@ -96,6 +94,12 @@ def endings(episodes: Sequence[EpisodeProof]) -> Endings:
         right += ended and not too_early and not lacking
         wrong += not too_early and end.diverges and end.prediction.shape in final
     return Endings(right, wrong, early)
+
+
+def _lacks_some(deeds: set[str], episodes: Sequence[EpisodeProof]) -> bool:
+    """Whether nothing is ever predicted where one of these deeds was shown."""
+    steps = [step for episode in episodes for step in episode.steps]
+    return not deeds.issubset(_deed(step) for step in steps if not step.prediction.abstains)
 
 
 def _deed(step: PredictedStep) -> str:

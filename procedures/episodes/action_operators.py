@@ -264,20 +264,16 @@ def _words_of_all(
 
     The other words of these actions must differ; otherwise operator and arguments look the same.
     """
-    words_by_operator: dict[Tokens, list[set[str]]] = defaultdict(list)
+    words_by_operator: dict[Tokens, list[Tokens]] = defaultdict(list)
     for _, _, actions in episodes:
         for action in actions:
             words = [word.text for word in _words(action, (), cuts)]
             operator = tuple(word for word in words if word in fixed)
-            # Words before all arguments separate none of them.
-            first = next((n for n, word in enumerate(words) if word not in fixed), 0)
-            words_by_operator[operator].append(
-                {word for word in words[first:] if word not in fixed}
-            )
+            words_by_operator[operator].append(tuple(w for w in words if w not in fixed))
     shared_words: set[str] = set()
     for operator, others in words_by_operator.items():
-        always = set.intersection(*others)
-        if operator and len({frozenset(each) for each in others}) >= _LEAST_ALIKE:
+        always = set.intersection(*map(set, others))
+        if operator and len({frozenset(each[1:]) for each in others}) >= _LEAST_ALIKE:
             shared_words |= {word for word in always if word.isalpha()}
     return shared_words
 

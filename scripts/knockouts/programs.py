@@ -443,7 +443,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "where records follow each other, each key has a line of its own",
     ),
     _row(
-        "units",
+        "letters behind numbers",
         f"{_EPISODES}.special_forms:_with_units",
         _first,
         "a unit that all values of a key have is no part of them",
@@ -1006,6 +1006,48 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.explaining:POINTS",
         (".",),
         "numbers may be typed with a decimal comma",
+    ),
+    _row(
+        "rows of the own table",
+        f"{_LEARNING}.hypotheses:_names_another",
+        gives(False),
+        "candidates are compared with a row of their table that the task names",
+    ),
+    _row(
+        "presence in a table",
+        f"{_LEARNING}.hypotheses:_presences",
+        gives(()),
+        "candidates are told apart by whether another table has a row for them",
+    ),
+    _row(
+        "units of numbers",
+        f"{_EPISODES}.unification:_unit",
+        gives(""),
+        "letters that stand behind all numbers of a place are a unit (unification: LEAST_SIZES)",
+    ),
+    _row(
+        "empty cells",
+        f"{_EPISODES}.columns:_with_empty_cells",
+        _first,
+        "rows with as many tabs have as many cells, some of them empty",
+    ),
+    _row(
+        "slots alike in most",
+        f"{_LEARNING}.wordings:_SHARE",
+        0.6,
+        "slots of two wordings are one where they do most of the same, though not always",
+    ),
+    _row(
+        "equals",
+        f"{_LEARNING}.choices:_ChoiceTable.with_equals",
+        gives(()),
+        "sizes that were never equal leave open on which side of a comparison equal ones stand",
+    ),
+    _row(
+        "steps by rivals",
+        f"{_PROGRAMS}.program:_step_by_rivals",
+        gives(None),
+        "before an end no step is left out that another fitting rule of its choice would do",
     ),
     KnockOut(
         "programs: words and marks",

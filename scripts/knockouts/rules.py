@@ -263,6 +263,12 @@ _WORDS = (
         "plans that reproduce none of many demonstrations are not used",
     ),
     _row(
+        "plans lack nothing",
+        "macla.adapters.teaching.choosing:_lacks_some",
+        gives(False),
+        "plans that leave out what all demonstrations do are not used",
+    ),
+    _row(
         "what stands",
         "macla.adapters.teaching.lesson:_present_in",
         _nothing_stands,

@@ -82,8 +82,7 @@ def hypotheses(
         [(numbers.setdefault(t, len(numbers)), v) for t, v in _known_values(use, row, others)]
         for use, row in right
     ]
-    for table in {(each.kind, each.key, each.by): each for each in tables}.values():
-        yield from (Known(table), Known(table, negated=True))
+    yield from _presences(tables)
     for term in terms:
         yield Said(term)
         place = (kind, term.name) if isinstance(term, Field) else (term.kind, term.field)
@@ -94,6 +93,12 @@ def hypotheses(
         yield from _equalities(term, right, values_by_candidate, list(numbers))
     yield from limits(terms, candidates, others)
     yield from _comparisons_with_tables([*map(Field, names)], tables, candidates)
+
+
+def _presences(tables: Sequence[Row]) -> Iterator[Known]:
+    """Yield whether a candidate has a row in another table, and whether it has none."""
+    for table in {(each.kind, each.key, each.by): each for each in tables}.values():
+        yield from (Known(table), Known(table, negated=True))
 
 
 def _names_another(lookup: Row, right: Sequence[_Candidate]) -> bool:
