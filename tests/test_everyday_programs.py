@@ -49,7 +49,7 @@ def marks(cell: WorldCell, most: int = 8) -> str:
     "name",
     [
         *("ShellDisk", "TokenReports", "KeyRound", "LoanStamp"),
-        *("GradebookSheet", "ImpoundLot", "KubeRunbook", "ShiftCover"),
+        *("GradebookSheet", "ImpoundLot", "KubeRunbook", "LampKeeper", "ShiftCover"),
     ],
 )
 def test_forty_demonstrations_are_enough(name: str) -> None:

@@ -12,6 +12,7 @@ from .fact import UNREAD, Fact, Scalar, scalar_text
 from .lines import without_bars
 from .mentions import Mention, sentences_of
 from .mining import mine_templates
+from .named_items import item_form
 from .nesting import learn_nesting, nested_lines, with_nested_facts
 from .outlines import facts_of_outline, learn_outline
 from .templates import COMMA, Line, Template
@@ -173,7 +174,8 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
         lines: All lines, those of an observation in order.
         phrases: Argument values; see :func:`~.mining.mine_templates`.
     """
-    plain = Reader(mine_templates(lines, phrases))
+    mined = mine_templates(lines, phrases)
+    plain = Reader([_with_item_form(template, lines, phrases) for template in mined])
     kinds: dict[tuple[int, int], list[str]] = {}
     for line in lines:
         kinds.setdefault((line.episode, line.at), []).append(plain.line(line.text)[0].kind)
@@ -184,6 +186,13 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
     nothing = frozenset[str]()
     templates = [replace(t, over=outline.get(t.text, nothing)) for t in plain.templates]
     return Reader([*templates, *nesting])
+
+
+def _with_item_form(template: Template, lines: Sequence[Line], phrases: frozenset[str]) -> Template:
+    """Return a template whose list tells names and what is said of each."""
+    if len(template.lists) != 1:
+        return template
+    return replace(template, item=item_form(template, lines, phrases))
 
 
 def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:

@@ -53,7 +53,7 @@ def with_named_items(
     )
     nothing = frozenset[str]()
     template_by_text = {
-        each.text: replace(each, item=_item_form(each, lines, phrases)) for each in lists.templates
+        each.text: replace(each, item=item_form(each, lines, phrases)) for each in lists.templates
     }
     for each in others:
         template_by_text.setdefault(each.text, replace(each, lists=nothing, joint=""))
@@ -169,11 +169,27 @@ def _around_separator(gap: str, joint: str) -> tuple[str, str] | None:
     return None
 
 
-def _item_form(form: Template, lines: Sequence[Line], phrases: frozenset[str]) -> str:
-    """Return the template of an item; empty where it has no inner slots."""
+def item_form(form: Template, lines: Sequence[Line], phrases: frozenset[str]) -> str:
+    """Return the template of an item; empty where it has no inner slots.
+
+    Items that say several things of their names have a slot for that as well.
+
+    Args:
+        form: Template of a line, with one list.
+        lines: All lines.
+        phrases: Argument values.
+    """
     item_lists = (items for line in lines if (items := _items(form, line)) is not None)
     things = [Line(item, number, 0) for number, items in enumerate(item_lists) for item in items]
     forms = mine_templates(things, phrases, special=False)
+    if len(forms) > 1 and all(_is_name_and_more(each) for each in forms):
+        forms = (Template("{1} {2}"),)
     if len(forms) != 1 or any(forms[0].read(thing.text) is None for thing in things):
         return ""
     return forms[0].text if forms[0].text != "{1}" else ""
+
+
+def _is_name_and_more(form: Template) -> bool:
+    """Whether an item begins with a name, and the same words follow it."""
+    plain, slots = pieces(form.text)
+    return len(slots) == 1 and not plain[0] and plain[1].startswith(" ")

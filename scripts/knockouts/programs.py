@@ -1008,6 +1008,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "numbers may be typed with a decimal comma",
     ),
     _row(
+        "items of results",
+        f"{_EPISODES}.facts:_with_item_form",
+        _first,
+        "a list in a result tells names, and what is said of each",
+    ),
+    _row(
         "rows of the own table",
         f"{_LEARNING}.hypotheses:_names_another",
         gives(False),
