@@ -43,8 +43,12 @@ macla.evals.fresh_worlds deposit-return --form hidden``). Each is won 40 of 40 w
 without it: *sums*, *idle steps that hide rules* deposit-return 0; *several reasons* phone-menu 0;
 *limits of what was typed* fx-claim 0; *values that show a notation* cron-move 0; *rows of one
 table* seat-swap 38 (2 spoiled); *names of a pool* putaway-bay 0; *parts at the end* log-squeeze 7
-(33 spoiled); *decimal comma* boete-balie 0. Without *plans reproduce some* close-many spoils 16,
-with it none.
+(33 spoiled); *decimal comma* boete-balie 0; *rows of the own table* shift-cover 0; *presence in a
+table*, *empty cells* gradebook-sheet 0; *units of numbers* kube-runbook 0; *items of results*
+lamp-keeper 0; *slots alike in most* impound-lot 0 (stock-check from 10 18, with it 40).
+
+Of 40 in one world, spoiled without the rule, and none with it: *plans reproduce some* close-many
+16; *plans lack nothing* lamp-keeper, from 10, 40; *equals* receipt-audit 1; *steps by rivals* 2.
 
 The second stranger's trades, tasks done wrong with the rule and without it (``--apply "agents:
 reasons" -- -m macla.evals.trades leave --seed 2``): *reasons* leave seed 2 0, 1; *names inside of
