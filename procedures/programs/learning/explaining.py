@@ -21,7 +21,7 @@ from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
 from ..terms import bound_term
-from .expressions import Expression, Floats, expressions, keys_of, leaf, size
+from .expressions import Expression, Expressions, Floats, expressions, keys_of, leaf, size
 from .occurrences import Occurrence
 
 _MOST = 4
@@ -140,27 +140,30 @@ def _candidates_by_length(
     targets: Sequence[_Target], leaves: Sequence[Expression]
 ) -> Iterator[list[tuple[_Target, _Explained]]]:
     """Yield computations that may give the values, the shortest first."""
-    grown: list[Expression] = []
+    levels: list[Expressions] = []
     expression_count = 1
-    for level in expressions(leaves, _OPERATIONS, _MOST_GROWN):
-        grown += level
+    for number, level in enumerate(expressions(leaves, _OPERATIONS, _MOST_GROWN)):
+        levels.append(level)
         expression_count += len(level)
         sure = [
             target for target in targets if target.bits > math.log2(expression_count) + _SURE_BITS
         ]
-        if level and level[0].operations:
-            matched = targets if level[0].operations == 1 else sure
+        if level and number:
+            matched = targets if number == 1 else sure
             yield [(target, _equal_expressions(target, level)) for target in matched]
             yield [(target, _rounded_expressions(target, level)) for target in sure]
-        if not level or level[0].operations < _OPERATIONS:
+        if not sure and number:
+            return  # nor is any with more expressions
+        if number < _OPERATIONS:
             yield [(target, _with_constant(target, level)) for target in sure]
     least_bits = 2 * math.log2(expression_count) + _SURE_BITS
     sure = [target for target in targets if target.bits > least_bits]
+    grown = Expressions.joined(levels) if sure else levels[0]
     yield [(target, _pairs_of_expressions(target, grown)) for target in sure]
     yield [(target, _shares(target, grown, leaves)) for target in sure]
 
 
-def _equal_expressions(target: _Target, level: Sequence[Expression]) -> _Explained:
+def _equal_expressions(target: _Target, level: Expressions) -> _Explained:
     tolerance = _CLOSE + 1e-12 * np.abs(target.sizes)
     for each in _selected(level, lambda sizes: np.abs(sizes - target.sizes) <= tolerance):
         if each.type == target.type and isinstance(each.term, Arithmetic | Rounded | Size):
@@ -168,7 +171,7 @@ def _equal_expressions(target: _Target, level: Sequence[Expression]) -> _Explain
 
 
 def _selected(
-    level: Sequence[Expression], fits: Callable[[Floats], NDArray[np.bool_]]
+    level: Expressions, fits: Callable[[Floats], NDArray[np.bool_]]
 ) -> Iterator[Expression]:
     """Yield the expressions whose sizes fit at all moments.
 
@@ -178,10 +181,8 @@ def _selected(
         level: The expressions.
         fits: Says of sizes, of shape (expressions, moments), which fit.
     """
-    if level:
-        fitting = fits(np.array([each.sizes for each in level]))
-        for number in np.flatnonzero(fitting.all(axis=1)):
-            yield level[int(number)]
+    for number in np.flatnonzero(fits(level.sizes).all(axis=1)).tolist():
+        yield level[number]
 
 
 def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
@@ -200,7 +201,7 @@ def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
             yield manner, decimals
 
 
-def _rounded_expressions(target: _Target, level: Sequence[Expression]) -> _Explained:
+def _rounded_expressions(target: _Target, level: Expressions) -> _Explained:
     if target.type != "number" or target.written.duration:
         return
     for each in _selected(level, lambda sizes: np.abs(sizes - target.sizes) <= target.unit):
@@ -209,7 +210,7 @@ def _rounded_expressions(target: _Target, level: Sequence[Expression]) -> _Expla
                 yield Rounded(each.term, how, decimals)
 
 
-def _with_constant(target: _Target, level: Sequence[Expression]) -> _Explained:
+def _with_constant(target: _Target, level: Expressions) -> _Explained:
     """Yield sums, differences, products and quotients with one constant."""
     for expression in _selected(level, lambda sizes: _may_have_constant(target, sizes)):
         if len(set(expression.sizes.tolist())) < _LEAST_VALUES:
@@ -268,23 +269,22 @@ def _round_text(number: float) -> str:
     return written_number(Decimal(text)) or "" if float(text) else ""
 
 
-def _pairs_of_expressions(target: _Target, grown: Sequence[Expression]) -> _Explained:
+def _pairs_of_expressions(target: _Target, grown: Expressions) -> _Explained:
     """Yield computations of two expressions: the second is looked up by its sizes."""
-    if not grown:
-        return
-    sizes = np.array([each.sizes for each in grown])
-    types = [each.type for each in grown]
-    expression_by_key = dict(zip(keys_of(types, sizes), grown, strict=True))
+    types = grown.types.tolist()
+    number_by_key = {key: number for number, key in enumerate(grown.keys)}
     keys_by_sign = {
         sign: keys_of(*operands)
         for sign in OPERATIONS
-        if (operands := _second_operands(target, types, sizes, sign)) is not None
+        if (operands := _second_operands(target, types, grown.sizes, sign)) is not None
     }
-    for number, first in enumerate(grown):
+    for number in range(len(grown)):
         for sign, keys in keys_by_sign.items():
-            second = expression_by_key.get(keys[number])
-            if second is not None and second.operations + first.operations >= _OPERATIONS:
-                yield Arithmetic(first.term, sign, second.term)
+            second = number_by_key.get(keys[number])
+            if second is None:
+                continue
+            if grown.operations[second] + grown.operations[number] >= _OPERATIONS:
+                yield Arithmetic(grown[number].term, sign, grown[second].term)
 
 
 def _second_operands(
@@ -311,15 +311,13 @@ def _second_operands(
     return None
 
 
-def _shares(
-    target: _Target, grown: Sequence[Expression], leaves: Sequence[Expression]
-) -> _Explained:
+def _shares(target: _Target, grown: Expressions, leaves: Sequence[Expression]) -> _Explained:
     """Yield how often a quantity goes into a sum or difference, rounded to a whole number."""
     if target.type != "number" or target.written.decimals != 0 or target.written.duration:
         return
     numbers = [expression for expression in leaves if expression.type == "number"]
     parts = [expression for expression in numbers if (expression.sizes > 0).all()]
-    operands = [expression for expression in grown if expression.type == "number"]
+    operands = grown.selected(np.flatnonzero(grown.types == "number"))
     seen_shares: set[bytes] = set()
     for sign, swapped in (("-", False), ("-", True), ("+", False)):
         for i, number, part in _near_shares(target, operands, numbers, parts, sign, swapped):
@@ -335,7 +333,7 @@ def _shares(
 
 def _near_shares(
     target: _Target,
-    operands: Sequence[Expression],
+    operands: Expressions,
     numbers: Sequence[Expression],
     parts: Sequence[Expression],
     sign: str,
@@ -345,7 +343,7 @@ def _near_shares(
 
     Whole arrays are compared at once, as there are hundreds of thousands of combinations.
     """
-    sizes = np.array([operand.sizes[:_FIRST] for operand in operands])
+    sizes = operands.sizes[:, :_FIRST]
     first_values = target.sizes[:_FIRST]
     near: list[tuple[int, int, int]] = []
     for n, number in enumerate(numbers if operands else ()):

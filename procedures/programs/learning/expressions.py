@@ -6,9 +6,10 @@ Sizes are floats, so that the caller checks an expression exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +38,6 @@ class Expression:
     sizes: Floats
     operations: int = 0
 
-    @property
-    def key(self) -> tuple[str, bytes]:
-        """Type and rounded sizes, equal for expressions that agree at all moments."""
-        return self.type, _rounded(self.sizes).tobytes()
-
 
 def size(quantity: Quantity | None) -> float:
     """Return the size of a quantity as a float; NaN for None."""
@@ -58,9 +54,103 @@ def leaf(term: Term, texts: Sequence[str | None]) -> Expression | None:
     return Expression(term, types.pop(), sizes)
 
 
-def expressions(
-    leaves: Sequence[Expression], operations: int, most: int
-) -> Iterator[Sequence[Expression]]:
+class Expressions(Sequence[Expression]):
+    """Expressions, whose terms are made when one is asked for: of thousands hardly one is.
+
+    Args:
+        makers: Functions that make a term from a number.
+        origins: For each expression the number of its function, and the number that it takes;
+            shape (expressions, 2).
+        types: Type of each.
+        sizes: Their sizes; shape (expressions, moments).
+        operations: Number of operations of each.
+    """
+
+    def __init__(
+        self,
+        makers: Sequence[Callable[[int], Term]],
+        origins: NDArray[np.intp],
+        types: NDArray[np.str_],
+        sizes: Floats,
+        operations: NDArray[np.intp],
+    ) -> None:
+        self._makers = makers
+        self._origins = origins
+        self.types = types
+        self.sizes = sizes
+        self.operations = operations
+
+    @classmethod
+    def made(
+        cls,
+        make: Callable[[int], Term],
+        types: NDArray[np.str_],
+        sizes: Floats,
+        operations: NDArray[np.intp],
+    ) -> Expressions:
+        """Return expressions that one function makes."""
+        origins = np.zeros((len(types), 2), np.intp)
+        origins[:, 1] = np.arange(len(types))
+        return cls([make], origins, types, sizes, operations)
+
+    @classmethod
+    def of(cls, items: Sequence[Expression]) -> Expressions:
+        """Return expressions as they are."""
+        terms = [each.term for each in items]
+        return cls.made(
+            terms.__getitem__,
+            np.array([each.type for each in items], np.str_),
+            np.array([each.sizes for each in items]),
+            np.array([each.operations for each in items], np.intp),
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Expressions]) -> Expressions:
+        """Return all expressions of some parts; at least one."""
+        makers: list[Callable[[int], Term]] = []
+        origins: list[NDArray[np.intp]] = []
+        filled = [part for part in parts if len(part)] or parts[:1]
+        for part in filled:
+            origins.append(part._origins + np.array([len(makers), 0]))
+            makers += part._makers
+        return cls(
+            makers,
+            np.concatenate(origins),
+            np.concatenate([part.types for part in filled]),
+            np.concatenate([part.sizes for part in filled]),
+            np.concatenate([part.operations for part in filled]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.types)
+
+    @overload
+    def __getitem__(self, number: int) -> Expression: ...
+    @overload
+    def __getitem__(self, number: slice) -> Expressions: ...
+    def __getitem__(self, number: int | slice) -> Expression | Expressions:
+        if isinstance(number, slice):
+            return self.selected(np.arange(len(self))[number])
+        maker, place = self._origins[number].tolist()
+        term = self._makers[maker](place)
+        return Expression(
+            term, str(self.types[number]), self.sizes[number], int(self.operations[number])
+        )
+
+    @property
+    def keys(self) -> list[tuple[str, bytes]]:
+        """Type and rounded sizes of each, equal for expressions that agree at all moments."""
+        return keys_of(self.types.tolist(), self.sizes)
+
+    def selected(self, numbers: Sequence[int] | NDArray[np.intp]) -> Expressions:
+        """Return some of the expressions."""
+        at = np.asarray(numbers, np.intp)
+        return Expressions(
+            self._makers, self._origins[at], self.types[at], self.sizes[at], self.operations[at]
+        )
+
+
+def expressions(leaves: Sequence[Expression], operations: int, most: int) -> Iterator[Expressions]:
     """Yield the leaves, then the expressions of one operation, of two, and so on.
 
     Args:
@@ -69,119 +159,113 @@ def expressions(
         most: Expressions of one level above which the next level is not built.
     """
     seen_keys: set[tuple[str, bytes]] = set()
-    levels: list[list[Expression]] = [[]]
-    for each in leaves:
-        if (key := each.key) not in seen_keys:
-            seen_keys.add(key)
-            levels[0].append(each)
+    levels = [_new(Expressions.of(leaves), seen_keys)]
     yield levels[0]
-    for number in range(1, operations + 1):
-        parts_grown: list[_Candidate] = []
-        for operations_left in range(number):
-            second_operands = levels[number - 1 - operations_left]
-            table = np.array([each.sizes for each in second_operands])
-            for first_operand in levels[operations_left] if second_operands else ():
-                parts_grown += _candidates_of_two(first_operand, second_operands, table)
-        single_terms = [_candidate(each) for each in levels[0]] if number == 1 else []
-        levels.append(
-            _new_expressions(
-                [*parts_grown, *_absolute_values([*single_terms, *parts_grown])], seen_keys
-            )
+    for number in range(1, operations + 1 if leaves else 1):
+        grown = Expressions.joined(
+            [
+                _combinations(levels[operations_left], levels[number - 1 - operations_left])
+                for operations_left in range(number)
+            ]
         )
+        signed = Expressions.joined([levels[0], grown]) if number == 1 else grown
+        levels.append(_new(Expressions.joined([grown, _absolute_values(signed)]), seen_keys))
         yield levels[-1]
         if len(levels[-1]) > most:
             return
 
 
-_Parts: TypeAlias = "tuple[Term | _Parts, str, Term | None]"
-_Candidate: TypeAlias = tuple[_Parts, str, Floats, int]
-"""A candidate for an expression: its parts, its type, its sizes and the number of operations.
-
-Few candidates are new. Without a second part the first one loses its sign (``||``), or stays."""
-
-
-def _term(parts: _Parts) -> Term:
-    first_part, sign, second_part = parts
-    inner = _term(first_part) if isinstance(first_part, tuple) else first_part
-    if second_part is not None:
-        return Arithmetic(inner, sign, second_part)
-    return Size(inner) if sign else inner
-
-
-def _new_expressions(
-    candidates: Sequence[_Candidate], seen_keys: set[tuple[str, bytes]]
-) -> list[Expression]:
-    """Return candidates with new sizes as expressions, and add their keys to the seen ones."""
-    level: list[Expression] = []
-    rounded = _rounded(np.array([sizes for _, _, sizes, _ in candidates]))
-    for (parts, type_, sizes, operations), row in zip(candidates, rounded, strict=True):
-        if (key := (type_, row.tobytes())) not in seen_keys:
+def _new(candidates: Expressions, seen_keys: set[tuple[str, bytes]]) -> Expressions:
+    """Return candidates with new sizes, and add their keys to the seen ones."""
+    numbers: list[int] = []
+    for number, key in enumerate(candidates.keys):
+        if key not in seen_keys:
             seen_keys.add(key)
-            level.append(Expression(_term(parts), type_, sizes, operations))
-    return level
+            numbers.append(number)
+    return candidates.selected(numbers)
 
 
 def keys_of(types: Sequence[str], sizes: Floats) -> list[tuple[str, bytes]]:
     """Return the keys of expressions with these types and sizes; shape (expressions, moments)."""
-    return [(type_, row.tobytes()) for type_, row in zip(types, _rounded(sizes), strict=True)]
+    rounded = np.ascontiguousarray(_rounded(sizes))
+    rows, width = rounded.tobytes(), rounded.itemsize * rounded.shape[-1]
+    return [(type_, rows[n * width : (n + 1) * width]) for n, type_ in enumerate(types)]
 
 
 def _rounded(sizes: Floats) -> Floats:
     return np.asarray(np.round(sizes, _DIGITS) + 0.0)
 
 
-def _candidate(expression: Expression) -> _Candidate:
-    return (expression.term, "", None), expression.type, expression.sizes, expression.operations
+def _combinations(lefts: Expressions, rights: Expressions) -> Expressions:
+    """Return the expressions of one operation over two, all at once: few of them are new."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        one, other = lefts.sizes[:, np.newaxis], rights.sizes[np.newaxis]
+        sizes = np.stack([_sizes(one, sign, other) for sign in OPERATIONS], axis=2)
+    sizes[~np.isfinite(sizes)] = np.nan
+    places = np.argwhere(_allowed(lefts, rights) & ~np.isnan(sizes).all(axis=3))
+    left, right, _ = places.T
+    types = lefts.types[left]
+    return Expressions.made(
+        partial(_arithmetic, lefts, rights, places),
+        np.where(types == rights.types[right], "number", types),
+        sizes[tuple(places.T)],
+        lefts.operations[left] + rights.operations[right] + 1,
+    )
 
 
-def _candidates_of_two(
-    left: Expression, rights: Sequence[Expression], table: Floats
-) -> Iterator[_Candidate]:
-    """Yield the candidates of one operation over an expression and each of some others.
+def _arithmetic(
+    lefts: Expressions, rights: Expressions, places: NDArray[np.intp], number: int
+) -> Term:
+    left, right, sign = places[number].tolist()
+    return Arithmetic(lefts[left].term, OPERATIONS[sign], rights[right].term)
+
+
+def _allowed(lefts: Expressions, rights: Expressions) -> NDArray[np.bool_]:
+    """Return which operations pairs of expressions allow; shape (lefts, rights, operations)."""
+    left_kinds, right_kinds = (
+        list(zip(each.types.tolist(), each.operations.tolist(), strict=True))
+        for each in (lefts, rights)
+    )
+    allowed = {
+        (one, other): [sign in operations_of(one, other) for sign in OPERATIONS]
+        for one in set(left_kinds)
+        for other in set(right_kinds)
+    }
+    rows = [[allowed[one, other] for other in right_kinds] for one in left_kinds]
+    return np.array(rows, np.bool_).reshape(len(lefts), len(rights), len(OPERATIONS))
+
+
+def _absolute_values(candidates: Expressions) -> Expressions:
+    """Return the absolute values of numbers that are sometimes positive and sometimes negative."""
+    with np.errstate(invalid="ignore"):
+        changes_sign = (candidates.sizes < 0).any(axis=1) & (candidates.sizes > 0).any(axis=1)
+    numbers = np.flatnonzero(changes_sign & (candidates.types == "number"))
+    chosen = candidates.selected(numbers)
+    return Expressions.made(
+        partial(_size, chosen),
+        chosen.types,
+        np.abs(chosen.sizes),
+        np.maximum(1, chosen.operations),
+    )
+
+
+def _size(expressions_of_sizes: Expressions, number: int) -> Term:
+    return Size(expressions_of_sizes[number].term)
+
+
+def operations_of(left: tuple[str, int], right: tuple[str, int]) -> str:
+    """Return the operations that two expressions allow; commutative ones in one order only.
 
     Args:
-        left: The expression.
-        rights: The others, at least one.
-        table: Their sizes; shape (others, moments).
+        left: Type of an expression, and its number of operations.
+        right: The same of the other.
     """
-    sizes_by_sign: dict[str, tuple[Floats, NDArray[np.bool_]]] = {}
-    for number, right in enumerate(rights):
-        type_ = "number" if left.type == right.type else left.type
-        operations = left.operations + right.operations + 1
-        for sign in operations_of(left, right):
-            if sign not in sizes_by_sign:
-                with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                    sizes = _sizes(left.sizes, sign, table)
-                sizes[~np.isfinite(sizes)] = np.nan
-                sizes_by_sign[sign] = sizes, np.asarray(~np.isnan(sizes).all(axis=1))
-            sizes, is_known = sizes_by_sign[sign]
-            if is_known[number]:
-                yield (left.term, sign, right.term), type_, sizes[number], operations
-
-
-def _absolute_values(candidates: Sequence[_Candidate]) -> Iterator[_Candidate]:
-    """Yield the absolute values of numbers that are sometimes positive and sometimes negative."""
-    numbers = [each for each in candidates if each[1] == "number"]
-    if not numbers:
-        return
-    table = np.array([sizes for _, _, sizes, _ in numbers])
-    with np.errstate(invalid="ignore"):
-        changes_sign = (table < 0).any(axis=1) & (table > 0).any(axis=1)
-    for i in np.nonzero(changes_sign)[0].tolist():
-        parts, type_, sizes, operations = numbers[i]
-        yield (parts, "||", None), type_, np.abs(sizes), max(1, operations)
-
-
-def operations_of(left: Expression, right: Expression) -> Iterator[str]:
-    """Yield the operations that two expressions allow; commutative ones in one order only."""
-    types = left.type, right.type
+    types = left[0], right[0]
     if types == ("number", "number"):
-        ordered = left.operations >= right.operations
-        yield from (sign for sign in OPERATIONS if sign in "-/" or ordered)
-    elif left.type == right.type:
-        yield "-"
-    elif right.type == "number":
-        yield from "+-"
+        return "".join(sign for sign in OPERATIONS if sign in "-/" or left[1] >= right[1])
+    if left[0] == right[0]:
+        return "-"
+    return "+-" if right[0] == "number" else ""
 
 
 def _sizes(left: Floats, sign: str, right: Floats) -> Floats:
