@@ -1,5 +1,6 @@
 """Six more by the hand that wrote :mod:`..thirteenth`; not to be looked at."""
 
-from ...ladder.world import World
+from .benches import DryWeight, ListaCompras, PickBins
+from .windows import LeaverCalendar, LostThings, TownWindow
 
-WORLDS: tuple[type[World], ...] = ()
+WORLDS = (DryWeight, PickBins, ListaCompras, TownWindow, LeaverCalendar, LostThings)
