@@ -1,11 +1,11 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
 ``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth``,
-``--tenth``, ``--eleventh`` and ``--twelfth`` play all worlds that may be looked at: those that
-the learner was written beside, and those by other hands. ``--held``, ``--held2``,
-``--fifth-held``, ``--sixth-held``, ``--seventh-held``, ``--eighth-held``, ``--eleventh-held`` and
-``--twelfth-held`` play the others, each its own part, and print totals only: nobody who works on
-the learner reads these worlds or their episodes.
+``--tenth``, ``--eleventh``, ``--twelfth`` and ``--thirteenth`` play all worlds that may be looked
+at: those that the learner was written beside, and those by other hands. ``--held``, ``--held2``,
+``--fifth-held``, ``--sixth-held``, ``--seventh-held``, ``--eighth-held``, ``--eleventh-held``,
+``--twelfth-held`` and ``--thirteenth-held`` play the others, each its own part, and print totals
+only: nobody who works on the learner reads these worlds or their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -28,6 +28,8 @@ Example:
   python -m macla.evals.fresh_worlds --eleventh-held
   python -m macla.evals.fresh_worlds --twelfth
   python -m macla.evals.fresh_worlds --twelfth-held
+  python -m macla.evals.fresh_worlds --thirteenth
+  python -m macla.evals.fresh_worlds --thirteenth-held
 """
 
 from __future__ import annotations
@@ -58,6 +60,8 @@ from . import (
     sixth_held,
     tenth,
     third,
+    thirteenth,
+    thirteenth_held,
     twelfth,
     twelfth_held,
 )
@@ -74,6 +78,7 @@ _SHOWN = {
     "tenth": tenth.WORLDS,
     "eleventh": eleventh.WORLDS,
     "twelfth": twelfth.WORLDS,
+    "thirteenth": thirteenth.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
@@ -84,6 +89,7 @@ _HIDDEN = {
     "eighth-held": eighth_held.WORLDS,
     "eleventh-held": eleventh_held.WORLDS,
     "twelfth-held": twelfth_held.WORLDS,
+    "thirteenth-held": thirteenth_held.WORLDS,
 }
 _OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
 
