@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.evals.cells import WorldCell
 from macla.evals.foreign_worlds import Workshop, demonstrations
-from macla.evals.fresh_worlds import dev, third, twelfth
+from macla.evals.fresh_worlds import dev, third, thirteenth, twelfth
 from macla.evals.fresh_worlds.tenth import ToolCrib
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
@@ -21,7 +21,10 @@ from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import combine, quantity_of
 from macla.procedures.programs.text_calls import action_of
 
-KINDS = {kind.__name__: kind for kind in (*dev.WORLDS, *third.WORLDS, *twelfth.WORLDS)}
+KINDS = {
+    kind.__name__: kind
+    for kind in (*dev.WORLDS, *third.WORLDS, *twelfth.WORLDS, *thirteenth.WORLDS)
+}
 
 
 def marks(cell: WorldCell, most: int = 8) -> str:
