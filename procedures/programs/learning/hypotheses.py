@@ -256,9 +256,22 @@ def _known_values(use: Use, row: Fact, rows: Sequence[Row]) -> Iterator[tuple[Te
             continue
         for name, known_value in fact.fields.items():
             yield ToldField(kind, name), known_value
+    yield from _told_before(row.kind, history)
     for call in {c.operator: c for c in history.calls}.values():
         for index, known_value in enumerate(call.arguments):
             yield Argument(call.operator, index), known_value
+
+
+def _told_before(kind: str, history: History) -> Iterator[tuple[ToldField, str]]:
+    """Yield what the result before told of the candidates' kind, and candidates do not tell.
+
+    Objects have one kind, whatever they tell.
+    """
+    fact, rows = history.single(kind, "before"), history.newest(kind)
+    names = {name for row in rows for name in row.fields}
+    for name, value in fact.fields.items() if fact is not None else ():
+        if name not in names:
+            yield ToldField(kind, name, "before"), value
 
 
 def _relations(value: str, other: str) -> Sequence[str]:
@@ -293,6 +306,8 @@ def _known_sizes(
             elif other not in (kind, UNREAD) and (told_facts := history.newest(other)):
                 for name in told_facts[0].fields:
                     terms.update(_typed_terms(Total(other, name), history))
+        for earlier_term, _ in _told_before(kind, history):
+            terms.update(_typed_terms(earlier_term, history))
         for row in rows:
             terms.update(_typed_terms(row, history))
     return sorted(terms, key=str)
