@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from .templates import Template, filled, pieces, template_text
+from .templates import Template, filled, pieces, renumbered
 from .tokens import has_digit, magnitude
 
 _SIGNS = "@/-."
@@ -78,7 +78,7 @@ def parted_at_signs(
             template = _split_slot(template, slot, sign, 2)
         elif words := _words(values, phrases):
             template = _split_slot(template, slot, " ", words)
-    return _renumber(template)
+    return renumbered(template)
 
 
 def parted_as_told(
@@ -111,7 +111,7 @@ def parted_as_told(
             ):
                 template = _split_slot(template, slot, sign, 2)
                 break
-    return _renumber(template)
+    return renumbered(template)
 
 
 def _separating_sign(values: Collection[str], phrases: frozenset[str]) -> str:
@@ -188,16 +188,3 @@ def _split_slot(template: Template, slot: str, sign: str, number: int) -> Templa
     names = [slot, *itertools.islice(free, number - 1)]
     text = sign.join(f"{{{each}}}" for each in range(1, number + 1))
     return filled(template, slot, Template(text), names)
-
-
-def _renumber(template: Template) -> Template:
-    """Return a template with its slots numbered in order."""
-    plain, slots = pieces(template.text)
-    names = {slot: str(number) for number, slot in enumerate(slots, 1)}
-    if all(slot == name for slot, name in names.items()):
-        return template
-    few = {names[slot]: values for slot, values in template.few.items()}
-    lists = frozenset(names[slot] for slot in template.lists)
-    words = frozenset(names[slot] for slot in template.words)
-    text = template_text(plain, names.values())
-    return replace(template, text=text, few=few, lists=lists, words=words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .templates import Template, literal_text, pieces
+from .templates import Template, literal_text, pieces, renumbered, template_text
 from .tokens import quoted, tokens
 
 _JOINT_SHARE = 0.8
@@ -19,6 +19,7 @@ def with_lists(template: Template, texts: Sequence[str]) -> Template:
         template: The template.
         texts: The lines that it reads. A text in quotation marks is one item.
     """
+    template = _with_items_of_parts(template, texts)
     values = [reading for text in texts if (reading := template.read(text)) is not None]
     quoted_texts = {each for text in texts for each in quoted(text)}
     columns = [Counter(column) for column in zip(*values, strict=True)]
@@ -44,6 +45,56 @@ def with_lists(template: Template, texts: Sequence[str]) -> Template:
     list_columns = (columns[i] for i in range(len(columns)) if str(i + 1) in lists)
     joint = next(filter(None, map(_joint, list_columns)), "") if number == len(columns) else ""
     return Template("".join(text_parts), few, frozenset(lists), joint=joint)
+
+
+def _with_items_of_parts(template: Template, texts: Sequence[str]) -> Template:
+    """Return a template with one list for items that each have the same slots and signs.
+
+    ``Papers: {1} ({2}), {3} ({4})`` becomes ``Papers: {1}``, where ``{1}`` is a list.
+    """
+    parts, slots = pieces(template.text)
+    values = [reading for text in texts if (reading := template.read(text)) is not None]
+    columns = [Counter(column) for column in zip(*values, strict=True)]
+    for width in range(2, len(columns) // 2 + 1):
+        for begin in range(len(columns) - 2 * width + 1):
+            inner = parts[begin + 1 : begin + width]
+            number = _items_alike(parts, columns, begin, width)
+            if number < 2 or not any(map(str.strip, inner)):
+                continue
+            end = begin + number * width
+            behind, parted, before = parts[begin + width].partition(", ")
+            if not parted or not parts[end].startswith(behind) or not parts[begin].endswith(before):
+                continue
+            plain = (
+                *parts[:begin],
+                parts[begin].removesuffix(before),
+                parts[end].removeprefix(behind),
+                *parts[end + 1 :],
+            )
+            few = {s: template.few[s] for s in (*slots[:begin], *slots[end:]) if s in template.few}
+            remaining = (*slots[: begin + 1], *slots[end:])
+            text = template_text(plain, remaining)
+            return renumbered(Template(text, few, frozenset({slots[begin]})))
+    return template
+
+
+def _items_alike(
+    parts: Sequence[str], columns: Sequence[Counter[str]], begin: int, width: int
+) -> int:
+    """Return how many items of some slots follow each other, alike in signs and values."""
+    number = 1
+    while begin + (number + 1) * width <= len(columns):
+        at = begin + number * width
+        if (
+            parts[at] != parts[begin + width]
+            or parts[at + 1 : at + width] != parts[begin + 1 : begin + width]
+        ):
+            break
+        pairs = zip(columns[at - width : at], columns[at : at + width], strict=True)
+        if not all(_of_one_kind(one, other) for one, other in pairs):
+            break
+        number += 1
+    return number
 
 
 def _joint(lists: Iterable[str]) -> str:

@@ -318,6 +318,19 @@ def filled(template: Template, slot: str, fill: Template, names: Sequence[str] =
     return Template("".join(text_parts), few, template.lists - {slot}, words=words)
 
 
+def renumbered(template: Template) -> Template:
+    """Return a template with its slots numbered in order."""
+    plain, slots = pieces(template.text)
+    names = {slot: str(number) for number, slot in enumerate(slots, 1)}
+    if all(slot == name for slot, name in names.items()):
+        return template
+    few = {names[slot]: values for slot, values in template.few.items()}
+    lists = frozenset(names[slot] for slot in template.lists)
+    words = frozenset(names[slot] for slot in template.words)
+    text = template_text(plain, names.values())
+    return replace(template, text=text, few=few, lists=lists, words=words)
+
+
 def readings_of(
     templates: Sequence[Template], lines: Iterable[Line]
 ) -> dict[Template, list[tuple[Line, tuple[str, ...]]]]:
