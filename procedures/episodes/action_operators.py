@@ -52,6 +52,8 @@ class Grammar:
         fixed: Words that belong to operators.
         sizes: Words of an operator → usual number of phrases in each run of its other words.
         cuts: Signs at which an unknown word is cut, as ``/`` in ``orders/1234``.
+        inner: Words of an operator → number of the one that is part of an argument there, as
+            ``shelf`` is in ``search the window shelf``, though not in ``put it on shelf 4``.
         breaks: Word → score of a phrase's end after it, against going on.
         folds: Operator → common template of each of its demonstrated arguments.
     """
@@ -61,6 +63,7 @@ class Grammar:
     folds: dict[str, tuple[Template, ...]] = field(default_factory=dict)
     sizes: Mapping[Tokens, tuple[int, ...]] = field(default_factory=dict)
     cuts: str = ""
+    inner: Mapping[Tokens, int] = field(default_factory=dict)
 
     def parse(self, action: str, texts_so_far: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return the operator, with ``{}`` for each argument, and the arguments.
@@ -89,8 +92,7 @@ class Grammar:
 
     def skeleton(self, action: str) -> Tokens:
         """Return the operator's words of an action."""
-        words = (word.text for word in _words(action, (), self.cuts))
-        return tuple(word for word in words if word in self.fixed)
+        return _operator_of(_words(action, (), self.cuts), self.fixed)
 
     def _split(self, action: str, texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         parts: list[str] = []
@@ -110,7 +112,7 @@ class Grammar:
 
     def _whole(self, action: str, texts: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return the operator and the arguments of an action, each run of words as one of them."""
-        runs = list(_argument_runs(_words(action, texts, self.cuts), self.fixed))
+        runs = list(_argument_runs(_words(action, texts, self.cuts), self.fixed, self.inner))
         spans = [(run[0].start, run[-1].end) for run in runs]
         ends = [0, *(end for _, end in spans)]
         begins = [*(begin for begin, _ in spans), len(action)]
@@ -126,8 +128,8 @@ class Grammar:
         that once stood side by side are still two.
         """
         words = _words(action, texts_so_far, self.cuts)
-        runs = list(_argument_runs(words, self.fixed))
-        sizes = self.sizes.get(tuple(word.text for word in words if word.text in self.fixed), ())
+        runs = list(_argument_runs(words, self.fixed, self.inner))
+        sizes = self.sizes.get(_operator_of(words, self.fixed), ())
         usual_sizes = sizes if len(sizes) == len(runs) else (0,) * len(runs)
         texts = [[word.text for word in run] for run in runs]
         return [
@@ -196,7 +198,9 @@ def learn_grammar(
     fixed |= _words_of_all(episodes, fixed, cuts)
     if whole:
         fixed -= _exchanged_words(episodes, fixed)
-    grammar = Grammar(frozenset(fixed), dict(_break_scores(episodes, fixed, cuts)), cuts=cuts)
+    inner = _inner_words(episodes, fixed, cuts)
+    breaks = dict(_break_scores(episodes, fixed, inner, cuts))
+    grammar = Grammar(frozenset(fixed), breaks, cuts=cuts, inner=inner)
     grammar = replace(grammar, sizes=_sizes(grammar, episodes))
     arguments_by_operator: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     cell_count: dict[tuple[str, int], int] = defaultdict(int)
@@ -226,8 +230,7 @@ def _sizes(
         for observation, action in zip(observations, actions, strict=False):
             texts.append(observation)
             words = _words(action, texts, grammar.cuts)
-            operator = tuple(word.text for word in words if word.text in grammar.fixed)
-            count_by_sizes[operator][
+            count_by_sizes[_operator_of(words, grammar.fixed)][
                 tuple(len(way) for _, way in grammar.phrases(action, texts))
             ] += 1
     return {
@@ -354,7 +357,10 @@ def calls_of(
 
 
 def _break_scores(
-    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: set[str], cuts: str
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]],
+    fixed: set[str],
+    inner: Mapping[Tokens, int],
+    cuts: str,
 ) -> dict[str, float]:
     """Score for each word whether a run of argument words breaks after it (> 0) or goes on."""
     score_by_word: dict[str, float] = defaultdict(float)
@@ -362,7 +368,7 @@ def _break_scores(
         texts = [task]
         for observation, action in zip(observations, actions, strict=False):
             texts.append(observation)
-            for run in _argument_runs(_words(action, texts, cuts), fixed):
+            for run in _argument_runs(_words(action, texts, cuts), fixed, inner):
                 if len(run) < 2:
                     continue
                 ways = _ways([word.text for word in run], texts)
@@ -448,14 +454,63 @@ def _cuts(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
     )
 
 
-def _argument_runs(words: Iterable[_Word], fixed: Collection[str]) -> Iterator[list[_Word]]:
+def _operator_of(words: Iterable[_Word], fixed: Collection[str]) -> Tokens:
+    return tuple(word.text for word in words if word.text in fixed)
+
+
+def _inner_words(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: Collection[str], cuts: str
+) -> dict[Tokens, int]:
+    """Return the words of operators that are parts of arguments: operator → number of the word.
+
+    Without it the operator is a more frequent one, and the word always stands beside an argument as
+    it was told before.
+    """
+    uses: dict[Tokens, list[tuple[list[_Word], Sequence[str]]]] = defaultdict(list)
+    for task, observations, actions in episodes:
+        for at, action in enumerate(actions):
+            words = _words(action, (), cuts)
+            uses[_operator_of(words, fixed)].append((words, (task, *observations[: at + 1])))
+    inner: dict[Tokens, int] = {}
+    for operator, members in uses.items():
+        for number in range(len(operator)):
+            shorter = (*operator[:number], *operator[number + 1 :])
+            if len(uses.get(shorter, ())) < max(_LEAST, 2 * len(members)):
+                continue
+            if all(_is_told(words, fixed, number, texts) for words, texts in members):
+                inner[operator] = number
+                break
+    return inner
+
+
+def _is_told(
+    words: Sequence[_Word], fixed: Collection[str], number: int, texts: Iterable[str]
+) -> bool:
+    """Whether an operator's word was told together with the argument beside it."""
+    at = [n for n, word in enumerate(words) if word.text in fixed][number]
+    begin, end = at, at + 1
+    while begin and words[begin - 1].text not in fixed:
+        begin -= 1
+    while end < len(words) and words[end].text not in fixed:
+        end += 1
+    phrase = tuple(word.text for word in words[begin:end])
+    return len(phrase) > 1 and any(_occurs_in(phrase, tokens(text)) for text in texts)
+
+
+def _argument_runs(
+    words: Sequence[_Word], fixed: Collection[str], inner: Mapping[Tokens, int]
+) -> Iterator[list[_Word]]:
+    free = inner.get(_operator_of(words, fixed))
     run: list[_Word] = []
+    number = 0
     for word in words:
-        if word.text not in fixed:
+        is_fixed = word.text in fixed
+        if not is_fixed or number == free:
             run.append(word)
         elif run:
             yield run
             run = []
+        number += is_fixed
     if run:
         yield run
 

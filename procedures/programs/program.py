@@ -313,13 +313,19 @@ def _step_by_rivals(program: Program, history: History) -> str | None:
 def _with_rivals(
     condition: Condition | Offered, history: History, done: Collection[str]
 ) -> Iterator[Condition | Offered]:
-    """Yield a condition, and the same with each rule that fits as well and offers something new."""
+    """Yield a condition, and the same with each rule that fits as well and offers something new.
+
+    A longer rule is far-fetched here: it would do a step that the shorter one leaves out.
+    """
     yield condition
     if not isinstance(condition, Offered) or len(condition.choice.cases) > 1:
         return
     (case,) = condition.choice.cases
+    length = len(case.rule.where) + len(case.rule.order)
     for other in case.others:
         choice = replace(condition.choice, cases=(replace(case, rule=other, others=()),))
+        if len(other.where) + len(other.order) > length:
+            continue
         if not any(value in done for value in candidates(choice, history)):
             yield replace(condition, choice=choice)
 
