@@ -153,11 +153,13 @@ def between(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> Iterat
 def _comparisons_with_tables(
     fields: Sequence[Field], tables: Sequence[Row], candidates: Sequence[_Candidate]
 ) -> Iterator[Comparison]:
-    """Yield comparisons of a candidate's sizes with those of its row in another table."""
+    """Yield comparisons of a candidate's fields with those of its row in another table."""
     types = {field: _types(field, candidates) for field in fields}
     for table in tables:
         table_types = _types(table, candidates)
         for field in fields:
+            if field != table.by:
+                yield Comparison(field, "≠", table)
             if field != table.by and table_types & types[field]:
                 for relation in ("<=", ">=", "<", ">"):
                     yield Comparison(field, relation, table)
