@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from macla.procedures.episodes.action_operators import calls_of, learn_grammar
-from macla.procedures.episodes.facts import UNREAD, Fact, Reader
+from macla.procedures.episodes.facts import UNREAD, Fact, Reader, learn_reader
 from macla.procedures.episodes.history import TASK, Done, History, beginning
 from macla.procedures.episodes.lines import lines_of
 from macla.procedures.episodes.mining import mine_templates
@@ -238,6 +238,35 @@ def test_a_first_word_of_all_actions_is_the_operators_though_most_tasks_say_it()
     grammar = learn_grammar(shown)
     assert [calls_of(grammar, *each) for each in shown] == [
         [("look up the car {}", (plate,))] for plate in plates
+    ]
+
+
+def test_a_word_of_an_operator_may_stand_in_a_told_name() -> None:
+    places = ("copy corner", "window shelf", "loading bay", "staff room")
+    shown = [
+        (f"Find book 4{n}.", [f"Look in: {place}", "There."],
+         [f"search the {place}", f"put 4{n} on shelf {n}"])
+        for n, place in enumerate(places * 3)
+    ]  # fmt: skip
+    grammar = learn_grammar(shown)
+    calls = [call for each in shown for call in calls_of(grammar, *each)]
+    assert {operator for operator, _ in calls} == {"search the {}", "put {} on shelf {}"}
+    assert ("search the {}", ("window shelf",)) in calls
+
+
+def test_items_of_a_list_have_several_parts() -> None:
+    names = [("pass", "visa"), ("visa", "pass"), ("card", "pass"), ("visa", "card")] * 6
+    states = [("in", "out"), ("out", "in"), ("in", "in"), ("out", "out"), ("in", "out")] * 5
+    texts = [
+        f"Papers: {one} ({first}), {other} ({second})."
+        for (one, other), (first, second) in zip(names, states, strict=False)
+    ]
+    lines = [Line(text, number, 0) for number, text in enumerate(texts)]
+    facts = learn_reader(lines, frozenset(("pass", "visa"))).read("Papers: visa (out), pass (in).")
+    items = [dict(fact.fields) for fact in facts if "item" in fact.fields]
+    assert items == [
+        {"item": "visa (out)", "1": "visa", "2": "out"},
+        {"item": "pass (in)", "1": "pass", "2": "in"},
     ]
 
 

@@ -53,6 +53,7 @@ def marks(cell: WorldCell, most: int = 8) -> str:
     [
         *("ShellDisk", "TokenReports", "KeyRound", "LoanStamp"),
         *("GradebookSheet", "ImpoundLot", "KubeRunbook", "LampKeeper", "ShiftCover"),
+        *("BailDossier", "FerryTransfer", "LibraryStray"),
     ],
 )
 def test_forty_demonstrations_are_enough(name: str) -> None:

@@ -1014,6 +1014,24 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a list in a result tells names, and what is said of each",
     ),
     _row(
+        "items of parts",
+        f"{_EPISODES}.item_lists:_with_items_of_parts",
+        _first,
+        "items of a list in a line have several slots each",
+    ),
+    _row(
+        "words of told names",
+        f"{_EPISODES}.action_operators:_inner_words",
+        makes(dict),
+        "a word of some operators is part of an argument where it was told with it",
+    ),
+    _row(
+        "objects told before",
+        f"{_LEARNING}.hypotheses:_told_before",
+        gives(()),
+        "candidates are compared with what the result before told of their kind",
+    ),
+    _row(
         "rows of the own table",
         f"{_LEARNING}.hypotheses:_names_another",
         gives(False),
