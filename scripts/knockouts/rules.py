@@ -1072,9 +1072,9 @@ _TOOLS = (
     ),
     _row(
         "agents: several look-ups",
-        "macla.procedures.episodes.history:History.beside_newest",
-        gives(()),
-        "each of several look-ups of one tool counts, not only the newest",
+        "macla.procedures.episodes.history:History.apart",
+        lambda history: history,
+        "each of several look-ups of one tool counts, apart from the newest and related to it",
     ),
     _row(
         "agents: counts and sums",
@@ -1189,12 +1189,6 @@ _TOOLS = (
         f"{_TOOLING}.program_run:shown_for",
         lambda step, history: step.box.runs,
         "of several reasons for a step each is held to the number of its own demonstrations",
-    ),
-    _row(
-        "agents: newest record",
-        "macla.procedures.episodes.history:History.present",
-        lambda history: history,
-        "what an earlier record held, and the newest one of its tool lacks, is not there",
     ),
     _row(
         "agents: ahead of what is left",
