@@ -1272,6 +1272,12 @@ _TOOLS = (
         "runs did the same where one was given what only the other's task says",
     ),
     _row(
+        "agents: early ends",
+        f"{_TOOLING}.alike_calls:_beginnings",
+        gives(()),
+        "runs that end where others go on do not make two kinds one",
+    ),
+    _row(
         "agents: borne out",
         f"{_TOOLING}.task_kinds:_with_doubts",
         _same,
