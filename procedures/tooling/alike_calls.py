@@ -38,12 +38,13 @@ class AlikeCalls:
 
     def __init__(self) -> None:
         self._times: dict[_Shape, Counter[Deeds]] = defaultdict(Counter)
-        self._gone_on: Counter[_Shape] = Counter()
+        self._gone_on: dict[_Shape, Counter[Tokens]] = defaultdict(Counter)
 
     def add(self, deeds: Deeds) -> None:
         """Take in what a run did; it stays until it is dropped as often."""
         self._times[deeds.shape][deeds] += 1
-        self._gone_on.update(_beginnings(deeds.shape))
+        for beginning in _beginnings(deeds.shape):
+            self._gone_on[beginning][deeds.wording] += 1
 
     def drop(self, deeds: Deeds) -> None:
         """Drop what a run did once."""
@@ -53,16 +54,20 @@ class AlikeCalls:
             del times[deeds]
         if not times:
             del self._times[deeds.shape]
-        self._gone_on.subtract(_beginnings(deeds.shape))
+        for beginning in _beginnings(deeds.shape):
+            self._gone_on[beginning][deeds.wording] -= 1
+
+    def gone_on(self, deeds: Deeds) -> Iterator[Tokens]:
+        """Yield the wordings of runs that called further tools behind the same ones."""
+        times = self._gone_on.get(deeds.shape, {})
+        return (wording for wording, number in times.items() if number)
 
     def like(self, deeds: Deeds) -> Iterator[Tokens]:
         """Yield the wordings of runs that did the same.
 
         A text that was said before in one run stands for any in the other: its task may name what
-        another one does not. Where others went on behind the same calls, tasks of any kind may end.
+        another one does not.
         """
-        if self._gone_on[deeds.shape]:
-            return
         for other in self._times.get(deeds.shape, ()):
             if _same(deeds.calls, other.calls) and alike(deeds.answer, other.answer):
                 yield other.wording

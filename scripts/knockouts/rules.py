@@ -1275,7 +1275,7 @@ _TOOLS = (
         "agents: early ends",
         f"{_TOOLING}.alike_calls:_beginnings",
         gives(()),
-        "runs that end where others go on do not make two kinds one",
+        "runs that end where several kinds go on do not make one kind of two",
     ),
     _row(
         "agents: borne out",
