@@ -416,6 +416,25 @@ def test_the_newest_of_several_look_ups_keeps_its_own_box() -> None:
     assert strange(shown, crates("shut", "shut")) is not None
 
 
+def refill(left: str, until: str) -> History:
+    history = History("refill it", Fact(TASK, {}), (Fact(INSTRUCTIONS, {"day": "2026-11-20"}),))
+    history.add(Done("one", "look", ()), [Fact("paper", {"left": left, "until": until})])
+    return history
+
+
+def test_either_of_two_reasons_is_no_neither() -> None:
+    """Nothing is left, or it is out of date: what has something left, and time, is another's."""
+    later, earlier = ("2026-12-10", "2026-12-31", "2027-02-28"), ("2026-09-30", "2026-10-31")
+    shown = [refill("0", until) for until in later]
+    shown += [refill(left, until) for left in ("0", "1", "3") for until in earlier]
+    rivals = [refill(left, until) for left in ("1", "2") for until in later]
+    box = learn_box(len(shown), shown, rivals, [])
+    assert box.strange(refill("2", "2026-10-02")) is None
+    assert "never told together" in (box.strange(refill("2", "2026-12-20")) or "")
+    again = read_box(box_document(box, ()), Box(), ())
+    assert again.pairs == box.pairs
+
+
 def serial(first: int, number: int) -> History:
     history = History("close them", Fact(TASK, {}), ())
     for ticket in range(first, first + number):

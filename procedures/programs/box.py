@@ -25,8 +25,8 @@ from .computed_fields import (
     computed_places,
     computed_range,
     computed_term,
-    counts_related_rows,
     has_limit,
+    has_telling_sign,
     is_count_or_sum,
     lies_within,
 )
@@ -339,7 +339,7 @@ def learn_box(
                 beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
-    related_rows = [place for place in figures if counts_related_rows(place)]
+    signed = [place for place in figures if has_telling_sign(place)]
     return Box(
         runs,
         wordings=frozenset(history.wording for history in histories).union(
@@ -366,7 +366,7 @@ def learn_box(
                 rivals,
                 ranges,
                 lambda h: _single_values(
-                    h, {**named_fields(naming, h), **computed_fields(related_rows, h)}
+                    h, {**named_fields(naming, h), **computed_fields(signed, h)}
                 ),
             )
         ),

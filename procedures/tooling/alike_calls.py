@@ -59,7 +59,7 @@ class AlikeCalls:
 
     def gone_on(self, deeds: Deeds) -> Iterator[Tokens]:
         """Yield the wordings of runs that called further tools behind the same ones."""
-        times = self._gone_on.get(deeds.shape, {})
+        times = self._gone_on.get(deeds.shape, Counter())
         return (wording for wording, number in times.items() if number)
 
     def like(self, deeds: Deeds) -> Iterator[Tokens]:

@@ -1272,8 +1272,14 @@ _TOOLS = (
         "runs did the same where one was given what only the other's task says",
     ),
     _row(
+        "agents: signs of figures",
+        f"{_PROCEDURES}.programs.pairs:LESS",
+        "\0",
+        "a figure below zero, and what was never told with one, is told from others",
+    ),
+    _row(
         "agents: early ends",
-        f"{_TOOLING}.alike_calls:_beginnings",
+        f"{_TOOLING}.alike_calls:AlikeCalls.gone_on",
         gives(()),
         "runs that end where several kinds go on do not make one kind of two",
     ),
