@@ -83,11 +83,16 @@ def _words(value: str) -> frozenset[str]:
 
     A day is a name: of two records with one day either may stand in the way of the other.
     """
-    if (size := magnitude(value)) is not None and size[0] == "date":
+    if _is_day(value):
         return frozenset({value})
     words = (word.casefold() for word in tokens(value))
     names = frozenset(word for word in words if word[0].isalnum())
     return names if any(magnitude(word) is None for word in names) else frozenset()
+
+
+def _is_day(value: str) -> bool:
+    size = magnitude(value)
+    return size is not None and size[0] == "date"
 
 
 @lru_cache(100_000)

@@ -1272,6 +1272,12 @@ _TOOLS = (
         "runs did the same where one was given what only the other's task says",
     ),
     _row(
+        "agents: days that records share",
+        f"{_PROCEDURES}.programs.coincidences:_is_day",
+        gives(False),
+        "two places that never had the same day may not have it",
+    ),
+    _row(
         "agents: signs of figures",
         f"{_PROCEDURES}.programs.pairs:LESS",
         "\0",
