@@ -375,6 +375,44 @@ def test_where_the_model_does_otherwise_it_counts_and_stops_it(
     assert ask(macla, bank.tools, "Eva") == [3]
 
 
+def writing(*others: str) -> Any:
+    """A plan that closes an account and calls other tools together with that."""
+
+    def plan(word: str, told: list[str]) -> Any:
+        wanted = Bank.plan(word, told)
+        beside = [(each, {"name": word}) for each in others]
+        return [*beside, wanted] if len(told) == 1 else wanted
+
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("others", "borne_out", "then"), [(["write"], 2.0, [0]), (["freeze", "write"], 0.0, [3])]
+)
+def test_an_audit_of_calls_that_the_model_makes_together(
+    made: Any, bank: Bank, others: list[str], borne_out: float, then: list[int]
+) -> None:
+    @tool
+    def write(name: str) -> str:
+        """Write to a customer."""
+        return json.dumps({"written": True})
+
+    @tool
+    def freeze(name: str) -> str:
+        """Freeze a customer."""
+        return json.dumps({"frozen": True})
+
+    macla, tools = made(), [*bank.tools, write, freeze]
+    ask(macla, tools, *TAUGHT, plan=writing("write"))
+    macla.accept()
+    audited = made(audit=1.0)
+    ask(audited, tools, "Dan", plan=writing(*others))
+    audited.memory.refresh()
+    (file,) = audited.memory.programs.files.values()
+    assert audited.memory.programs.borne_out(file) == borne_out
+    assert ask(macla, tools, "Eva", plan=writing("write")) == then
+
+
 def test_the_share_falls() -> None:
     def drawn(agreed: float) -> int:
         return sum(is_drawn(0.02, agreed, "x", n) for n in range(20_000))

@@ -334,11 +334,40 @@ def test_every_one_of_several_look_ups_counts(states: tuple[str, ...], known: bo
     assert (strange(shown, crates(*states)) is None) == known
 
 
+def handed_on(owner: str, taker: str, of: str) -> History:
+    history = History("hand it on", Fact(TASK, {}), ())
+    for name in (owner, taker):
+        history.add(Done(f"find {name}", "find", (name,)), [Fact("person", {"id": name})])
+    history.add(Done("shift", "shift", ()), [Fact("shift", {"of": of})])
+    return history
+
+
+def test_what_an_earlier_look_up_told_is_related_as_it_was() -> None:
+    shown = [handed_on(f"E{n}", f"E{n + 50}", f"E{n}") for n in range(10, 40, 7)]
+    box = learn_box(len(shown), shown, (), [("shift", "of")])
+    assert box.strange(handed_on("E92", "E95", "E92")) is None
+    assert "as each time before" in (box.strange(handed_on("E92", "E95", "E97")) or "")
+
+
+def booked(day: str, *others: str) -> History:
+    history = History("book it", Fact(TASK, {}), ())
+    history.add(Done("one", "shift", ()), [Fact("shift", {"day": day})])
+    history.add(Done("two", "week", ()), [Fact("week[]", {"day": other}) for other in others])
+    return history
+
+
+def test_a_day_that_two_records_share() -> None:
+    days = [f"2026-04-{number}" for number in range(13, 18)]
+    shown = [booked(days[n % 5], days[(n + 1) % 5], days[(n + 3) % 5]) for n in range(6)]
+    assert strange(shown, booked(days[0], days[2], days[4])) is None
+    assert "was never told both" in (strange(shown, booked(days[0], days[0], days[4])) or "")
+
+
 def test_an_answer_that_is_out_of_date_does_not_count() -> None:
     history = History("wait", Fact(TASK, {}), ())
     for number, state in enumerate(("shut", "open")):
         history.add(Done(f"look {number}", "look", ("7",)), [Fact("gate", {"state": state})])
-    assert list(history.beside_newest()) == []
+    assert history.apart() is history
 
 
 def test_a_list_is_as_long_as_it_was_each_time() -> None:
@@ -385,6 +414,25 @@ def test_the_newest_of_several_look_ups_keeps_its_own_box() -> None:
     assert strange(shown, crates("shut", "open")) is None
     assert strange(shown, crates("open", "shut")) is not None
     assert strange(shown, crates("shut", "shut")) is not None
+
+
+def refill(left: str, until: str) -> History:
+    history = History("refill it", Fact(TASK, {}), (Fact(INSTRUCTIONS, {"day": "2026-11-20"}),))
+    history.add(Done("one", "look", ()), [Fact("paper", {"left": left, "until": until})])
+    return history
+
+
+def test_either_of_two_reasons_is_no_neither() -> None:
+    """Nothing is left, or it is out of date: what has something left, and time, is another's."""
+    later, earlier = ("2026-12-10", "2026-12-31", "2027-02-28"), ("2026-09-30", "2026-10-31")
+    shown = [refill("0", until) for until in later]
+    shown += [refill(left, until) for left in ("0", "1", "3") for until in earlier]
+    rivals = [refill(left, until) for left in ("1", "2") for until in later]
+    box = learn_box(len(shown), shown, rivals, [])
+    assert box.strange(refill("2", "2026-10-02")) is None
+    assert "never told together" in (box.strange(refill("2", "2026-12-20")) or "")
+    again = read_box(box_document(box, ()), Box(), ())
+    assert again.pairs == box.pairs
 
 
 def serial(first: int, number: int) -> History:

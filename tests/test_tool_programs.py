@@ -164,6 +164,20 @@ def test_other_wordings_of_what_was_done_are_one_kind() -> None:
     assert not program.reads("Open an account for Gus.")
 
 
+def test_tasks_that_end_alike_where_others_go_on_are_of_other_kinds() -> None:
+    def freezing(number: int, state: str) -> ToolEpisode:
+        run = closing(number, state=state, worded="{} has lost the card.")
+        calls = [
+            replace(call, tool="freeze") if call.tool == "close" else call for call in run.calls
+        ]
+        return replace(run, calls=tuple(calls))
+
+    states = ("open", "open", "locked", "open", "locked")
+    runs = [each(n, state=state) for n, state in enumerate(states) for each in (closing, freezing)]
+    files = Kinds(runs).news((), 200).files
+    assert [file.goal for file in files] == ["Close the account of {1}.", "{1} has lost the card."]
+
+
 def copying(number: int, *, worded: str = "Copy the {} to {}.") -> ToolEpisode:
     document = ("budget", "roadmap", "charter", "survey", "policy", "outlook")[number % 6]
     target = ("old", "draft", "final")[number % 3]

@@ -15,7 +15,7 @@ from macla.adapters.langchain.middleware import MaclaMiddleware
 from pydantic import PrivateAttr
 
 Plan = Callable[[str, list[str]], Any]
-"""The task's last word and the results so far → a call, or an answer."""
+"""The task's last word and the results so far → a call, several in a list, or an answer."""
 TAUGHT = ("Ada", "Ben", "Cleo")
 
 
@@ -43,9 +43,11 @@ class Planner(BaseChatModel):
         wanted = self.plan(messages[start].text.split()[-1].rstrip("."), told)
         if isinstance(wanted, str):
             return ChatResult(generations=[ChatGeneration(message=AIMessage(wanted))])
-        name, args = wanted
-        call = {"name": name, "args": args, "id": f"c{self._calls}", "type": "tool_call"}
-        return ChatResult(generations=[ChatGeneration(message=AIMessage("", tool_calls=[call]))])
+        calls = [
+            {"name": name, "args": args, "id": f"c{self._calls}.{number}", "type": "tool_call"}
+            for number, (name, args) in enumerate(wanted if isinstance(wanted, list) else [wanted])
+        ]
+        return ChatResult(generations=[ChatGeneration(message=AIMessage("", tool_calls=calls))])
 
 
 class Bank:

@@ -29,12 +29,14 @@ class Decision:
         outcome: How the program's run has ended, where it has.
         because: Why, for people.
         unexpected: Ids of calls whose results were not of the form that was shown.
+        other: Tools of calls that the program would not have made.
     """
 
     message: AIMessage | None = None
     outcome: OutcomeKind | None = None
     because: str = ""
     unexpected: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
 
 
 def call_id(run: str, index: int) -> str:

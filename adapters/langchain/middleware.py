@@ -37,7 +37,7 @@ from ...procedures.redaction.redactor import Redactor
 from ...procedures.tooling.call_trust import Trust, checked_trust
 from ...procedures.tooling.program_run import ToolProgram
 from ..session import LibrarySession
-from .deciding import CALLED
+from .deciding import CALLED, Decision
 from .guidance import guidance
 from .instructed import under
 from .memory_messages import aspoken, counted, spoken, through_the_agent
@@ -65,7 +65,7 @@ from .requests import (
     verdict_of,
 )
 from .store import AgentMemory
-from .verdicts import denies, is_drawn, says_the_same, spoken_by, stands_for
+from .verdicts import calls_beside, denies, is_drawn, spoken_by, stands_for
 
 Mode = Literal["shadow", "guide", "act"]
 _LOG = logging.getLogger(__name__)
@@ -74,6 +74,7 @@ _MOST_SHOWN = 3
 _GUIDANCE_AUTHOR = "procedural_memory"
 """Name of who says what stands in the message with programs."""
 _Result: TypeAlias = "ToolMessage | Command[Any]"
+_DID_OTHERWISE = "the model did otherwise when it was audited"
 _EDITS = "hitl_edited_tool_calls"
 """Where HumanInTheLoopMiddleware keeps the calls that a person replaced."""
 
@@ -85,7 +86,7 @@ class MaclaRun(TypedDict, total=False):
     the ids of calls that did not answer as they should, ``edited`` whether a person replaced a
     call, so that the messages do not say what was done, ``instructions`` the agent's system prompt
     when the run began, ``tools`` marks of its tools then, ``answers`` how many answers came from
-    model or memory.
+    model or memory, ``audited`` where in the run an audit waits for what the model's calls tell.
     """
 
     run: str
@@ -96,6 +97,7 @@ class MaclaRun(TypedDict, total=False):
     unexpected: list[str]
     edited: bool
     answers: int
+    audited: int | None
 
 
 class MaclaState(AgentState[Any]):
@@ -344,12 +346,32 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
             return known
         run = latest_run(request.messages)
         name = known.get("run") or ""
-        if says_the_same(message, response.result):
-            context = {"audit": "the model did the same"}
-            self.memory.record(name, program.file, OutcomeKind.SUCCESS, context, step=len(run))
-            return known
-        self.memory.stop(program.file, name, "the model did otherwise when it was audited")
-        return {**known, "outcome": OutcomeKind.ABORTED.value}
+        beside = calls_beside(message, response.result)
+        if beside is None:
+            self.memory.stop(program.file, name, _DID_OTHERWISE)
+            return {**known, "outcome": OutcomeKind.ABORTED.value}
+        if beside > 0:
+            return {**known, "audited": len(run)}
+        self._borne_out(program, name, len(run))
+        return known
+
+    def _audited_beside(
+        self,
+        program: ToolProgram,
+        name: str,
+        at: int,
+        decision: Decision,
+        changing: Collection[str],
+    ) -> None:
+        """End an audit of calls that the model made together, when they have answered."""
+        if any(tool in changing for tool in decision.other):
+            self.memory.stop(program.file, name, _DID_OTHERWISE)
+        elif decision.outcome is None:
+            self._borne_out(program, name, at)
+
+    def _borne_out(self, program: ToolProgram, name: str, at: int) -> None:
+        context = {"audit": "the model did the same"}
+        self.memory.record(name, program.file, OutcomeKind.SUCCESS, context, step=at)
 
     def _suspected(self, state: MaclaState) -> None:
         """Stop what spoke in the turn before, or unlearn it, if the user denies it now."""
@@ -429,7 +451,15 @@ class MaclaMiddleware(AgentMiddleware[MaclaState, Any, Any]):
         now = under(instructions_of(request), self._schemas.marks(request))
         effects = effects_of(request, self._read_only)
         decision = decide_by(program, before, run, name, tools, now, effects, self._trust)
-        acts: MaclaRun = {**known, "program": program.file.to_document(), "outcome": None}
+        if (audited := known.get("audited")) is not None:
+            changing = [tool for tool in tools if effects.get(tool, True)]
+            self._audited_beside(program, name, audited, decision, changing)
+        acts: MaclaRun = {
+            **known,
+            "program": program.file.to_document(),
+            "outcome": None,
+            "audited": None,
+        }
         if decision.outcome is not None:
             because, heard = decision.because, heard_in(run)
             self.memory.record(name, program.file, decision.outcome, because, heard)

@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolCall, ToolMessag
 from ...procedures.common.errors import MaclaError
 from ...procedures.episodes.history import History
 from ...procedures.evidence.ledger import OutcomeKind
-from ...procedures.programs.call_forms import argument_leaves
+from ...procedures.programs.call_forms import FlatCall, argument_leaves
 from ...procedures.programs.documents import ProgramFile
 from ...procedures.programs.fingerprints import Fingerprint
 from ...procedures.tooling.call_trust import Trust, untrusted
@@ -30,6 +30,7 @@ class _Fault(Exception):  # noqa: N818  # never leaves this module
     outcome: OutcomeKind
     because: str
     calls: tuple[str, ...] = field(default=())
+    other: tuple[str, ...] = field(default=())
 
 
 def decide_by(
@@ -66,7 +67,7 @@ def decide_by(
     try:
         call_count = _take_matching_calls(program, history, run)
     except _Fault as fault:
-        return Decision(None, fault.outcome, fault.because, fault.calls)
+        return Decision(None, fault.outcome, fault.because, fault.calls, fault.other)
     planned = program.next(history, effects, under)
     if isinstance(planned, HandOver):
         return Decision(because=planned.because)
@@ -149,7 +150,10 @@ def would_have_done(program: ToolProgram, run: Sequence[BaseMessage]) -> tuple[b
 
 
 def _take_matching_calls(program: ToolProgram, history: History, run: Sequence[BaseMessage]) -> int:
-    """Take in what was called, as long as it is what the program would do; return how much."""
+    """Take in what was called, as long as it is what the program would do; return how much.
+
+    Calls that a message makes together are told in any order.
+    """
     results = {m.tool_call_id: m for m in run if isinstance(m, ToolMessage)}
     call_count = 0
     for message in run[1:]:
@@ -157,14 +161,21 @@ def _take_matching_calls(program: ToolProgram, history: History, run: Sequence[B
             continue
         if not message.tool_calls:
             raise _Fault(OutcomeKind.ABORTED, "the run went another way")
-        for call in message.tool_calls:
+        remaining = list(message.tool_calls)
+        while remaining:
             planned = program.planned(history)
-            values = argument_leaves(call["args"])
-            if planned is None or (planned.tool, planned.values) != (call["name"], values):
-                raise _Fault(OutcomeKind.ABORTED, "the run went another way")
+            call = next((each for each in remaining if _is_planned(planned, each)), None)
+            if call is None:
+                other = tuple(str(each["name"]) for each in remaining)
+                raise _Fault(OutcomeKind.ABORTED, "the run went another way", other=other)
+            remaining.remove(call)
             _take(program, history, call, results.get(str(call["id"])))
             call_count += 1
     return call_count
+
+
+def _is_planned(planned: FlatCall | None, call: ToolCall) -> bool:
+    return planned == FlatCall(call["name"], argument_leaves(call["args"]))
 
 
 def _take(

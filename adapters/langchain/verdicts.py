@@ -87,16 +87,28 @@ def stands_for(message: AIMessage, run: Sequence[BaseMessage], effects: Mapping[
     return 1 + sum(1 for _ in takewhile(bool, ours))
 
 
-def says_the_same(message: AIMessage, result: Sequence[BaseMessage]) -> bool:
-    """Whether a model said what memory would have said: the same calls, or the same answer."""
+def calls_beside(message: AIMessage, result: Sequence[BaseMessage]) -> int | None:
+    """Return how many calls a model made beside those of memory; None where it did otherwise.
+
+    Memory makes one call at a time, and a model may make several. Whether memory would go on with
+    the others shows when they have answered.
+    """
     answer = next((each for each in result if isinstance(each, AIMessage)), None)
-    if answer is None or _calls(answer) != _calls(message):
-        return False
-    return bool(message.tool_calls) or _words(answer) == _words(message)
+    if answer is None:
+        return None
+    if not message.tool_calls:
+        same = not answer.tool_calls and _words(answer) == _words(message)
+        return 0 if same else None
+    wanted, others = _calls(message), _calls(answer)
+    for call in wanted:
+        if call not in others:
+            return None
+        others.remove(call)
+    return len(others)
 
 
 def _calls(message: AIMessage) -> list[tuple[str, Any]]:
-    return sorted((call["name"], argument_leaves(call["args"])) for call in message.tool_calls)
+    return [(call["name"], argument_leaves(call["args"])) for call in message.tool_calls]
 
 
 def _words(message: AIMessage) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -41,7 +40,7 @@ class Done:
 
 
 _MOST_BESIDE = 40
-"""Most calls, from the newest on, among which those of one tool are looked at together."""
+"""Most calls, from the newest on, among which those of one tool are held apart."""
 
 
 class Memory(Protocol):
@@ -198,42 +197,33 @@ class History:
             case "first":
                 return self._first.get(kind, ())
 
-    def beside_newest(self) -> Iterator[Fact]:
-        """Yield the facts of calls that differ from a newer one in their arguments alone.
+    def apart(self) -> History:
+        """Return the history with kinds of their own for what calls beside the newest told.
 
-        Of very many calls the newest count.
+        Such a call differs from a newer one in its arguments alone: it looked up another record,
+        of which the newest one holds nothing. Of very many calls the newest count.
         """
-        newest: dict[str, set[tuple[str, ...]]] = {}
-        answered_calls = zip(reversed(self.calls), reversed(self.results), strict=False)
-        for call, result in itertools.islice(answered_calls, _MOST_BESIDE):
-            arguments = newest.setdefault(call.operator, set())
-            if arguments and call.arguments not in arguments:
-                yield from result
-            arguments.add(call.arguments)
-
-    def present(self) -> History:
-        """Return the history with kinds of their own for what only superseded calls told.
-
-        A call is superseded by a newer one that differs in its arguments alone: what an earlier
-        record held, and the newest one lacks, is no part of the newest.
-        """
-        view: History | None = self.memo.get("present")
+        view: History | None = self.memo.get("apart")
         if view is not None:
             return view
-        superseded: set[int] = set()
         newest: dict[str, tuple[str, ...]] = {}
-        for at in range(len(self.calls), 0, -1):
+        beside: list[int] = []
+        for at in range(len(self.calls), max(0, len(self.calls) - _MOST_BESIDE), -1):
             call = self.calls[at - 1]
             if newest.setdefault(call.operator, call.arguments) != call.arguments:
-                superseded.add(at)
-        kinds = [kind for kind, at in self._newest.items() if at in superseded]
-        if not kinds:
+                beside.append(at)
+        if not beside:
             return self
-        view = self.memo["present"] = self.copy()
+        view = self.memo["apart"] = self.copy()
         view.memo = {}
-        for kind in kinds:
-            view._newest[OTHER + kind] = view._newest.pop(kind)
-            view._facts[OTHER + kind] = view._facts.pop(kind)
+        for kind in [each for each, at in self._newest.items() if at in beside and each != UNREAD]:
+            del view._newest[kind], view._facts[kind]
+        for at in reversed(beside):
+            for fact in self.results[at] if at < len(self.results) else ():
+                if fact.kind != UNREAD:
+                    other = replace(fact, kind=OTHER + fact.kind)
+                    view._newest[other.kind] = at
+                    view._facts.setdefault(other.kind, []).append(other)
         return view
 
     def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:

@@ -25,8 +25,8 @@ from .computed_fields import (
     computed_places,
     computed_range,
     computed_term,
-    counts_related_rows,
     has_limit,
+    has_telling_sign,
     is_count_or_sum,
     lies_within,
 )
@@ -193,7 +193,7 @@ class Box:
                 return f"{fact.fields.get('1', '')!r} was never told"
         if not self.runs:
             return None
-        history = history.present()
+        history = history.apart()
         if (unknown_kind := self.new_kind(history)) is not None:
             return unknown_kind
         fields_of_rows = {
@@ -213,15 +213,15 @@ class Box:
                 return f"{place[1]!r} was never told in {place[0]!r}"
             if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
                 continue
-            original_place = fields_of_rows[place][0] if place in fields_of_rows else place
+            original_place = _origin(fields_of_rows[place][0] if place in fields_of_rows else place)
             if original_place in passed and span.varied and span.built_alike(value):
                 continue
             shared_words = span.shared_words
             if not _repeats_other_value(original_place, value, history, shared_words, decisive):
                 return f"{value!r} was never told for {place[1]!r} in {place[0]!r}"
-        for place, value in (*_fields_of_lists(history), *_fields_beside(history)):
+        for place, value in _fields_of_lists(history):
             span = self.ranges.get(place)
-            original_place = place[0].removeprefix(OTHER), place[1]
+            original_place = _origin(place)
             # A list holds rows that do not matter; an earlier result of a tool was asked for.
             free = place == original_place or original_place not in decisive
             is_within = span is None or span.holds(value) or (free and span.has_sign_of(value))
@@ -285,8 +285,8 @@ def learn_box(
         repeated: Fields whose values the step only repeats.
         wordings: Wording of a task → number of runs.
     """
-    histories = [history.present() for history in histories]
-    rivals = [history.present() for history in rivals]
+    histories = [history.apart() for history in histories]
+    rivals = [history.apart() for history in rivals]
     members = list(members_of(histories))
     naming = naming_rows(members, histories)
     row_fields = [named_fields(naming, history) for history in histories]
@@ -294,7 +294,6 @@ def learn_box(
         _single_values(history, each) for history, each in zip(histories, row_fields, strict=True)
     ]
     original_places = {place: inner[0] for each in row_fields for place, inner in each.items()}
-    sources = dict(original_places)
     columns: dict[Place, list[str]] = defaultdict(list)
     for fields in single_values:
         for place, value in fields.items():
@@ -302,21 +301,17 @@ def learn_box(
     for history in histories:
         for place, value in _fields_of_lists(history):
             columns[place].append(value)
-        for place, value in _fields_beside(history):
-            sources[place] = place[0].removeprefix(OTHER), place[1]
-            columns[place].append(value)
+    sources = {place: _origin(original_places.get(place, place)) for place in columns}
     # Of a foremost row one value each time is a reason; others are among those of its list.
     any_value = {p for p, values in columns.items() if is_foremost(p[0]) and len({*values}) > 1}
     ranges = {
-        place: range_of(
-            place, values, opened=place in any_value or sources.get(place, place) in opened
-        )
+        place: range_of(place, values, opened=place in any_value or sources[place] in opened)
         for place, values in columns.items()
     }
     for place in columns:
-        if sources.get(place, place) in repeated and is_various(columns[place]):
+        if sources[place] in repeated and is_various(columns[place]):
             ranges[place] = widened(ranges[place], columns[place])
-    told = {place: span for place, span in ranges.items() if place not in sources}
+    told = {place: span for place, span in ranges.items() if place == sources[place]}
     computed = computed_places(histories, single_values, told)
     named = [
         {**fields, **computed_fields(computed, history)}
@@ -344,7 +339,7 @@ def learn_box(
                 beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
-    related_rows = [place for place in figures if counts_related_rows(place)]
+    signed = [place for place in figures if has_telling_sign(place)]
     return Box(
         runs,
         wordings=frozenset(history.wording for history in histories).union(
@@ -371,7 +366,7 @@ def learn_box(
                 rivals,
                 ranges,
                 lambda h: _single_values(
-                    h, {**named_fields(naming, h), **computed_fields(related_rows, h)}
+                    h, {**named_fields(naming, h), **computed_fields(signed, h)}
                 ),
             )
         ),
@@ -408,11 +403,9 @@ def _fields_of_lists(history: History) -> Iterator[tuple[Place, str]]:
                 yield from fields_of(fact)
 
 
-def _fields_beside(history: History) -> Iterator[tuple[Place, str]]:
-    """Yield the fields of calls beside the newest one of their tool, under kinds of their own."""
-    for fact in history.beside_newest():
-        for (kind, name), value in fields_of(fact) if fact.kind != UNREAD else ():
-            yield (f"{OTHER}{kind}", name), value
+def _origin(place: Place) -> Place:
+    """Return the place in the record itself of a field that stands apart."""
+    return place[0].removeprefix(OTHER), place[1]
 
 
 def _repeats_other_value(

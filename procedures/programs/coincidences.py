@@ -13,12 +13,12 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from ..episodes.facts import KEYS_OF, UNREAD, Fact
-from ..episodes.history import EARLIER, INSTRUCTIONS, History
+from ..episodes.history import EARLIER, History
 from ..episodes.tokens import magnitude, tokens
 from .relations import Named, Place, fields_of
 
 Coincidence: TypeAlias = tuple[Place, Place]
-"""Two places with one value, in order; sizes are left out, as two equal ones mean nothing."""
+"""Two places with one value, in order; of sizes days count: two equal ones mean nothing else."""
 _INNER = re.compile(r"([-_/.:@#]+)")
 """Signs that part a name."""
 _MOST_PARTS = 8
@@ -63,7 +63,7 @@ def _told(history: History) -> Iterator[tuple[Place, int, str]]:
     facts: Iterable[tuple[int, Fact]] = (
         each
         for kind in history.kinds
-        if kind not in (UNREAD, EARLIER, INSTRUCTIONS) and not kind.startswith(KEYS_OF)
+        if kind not in (UNREAD, EARLIER) and not kind.startswith(KEYS_OF)
         for each in enumerate(history.newest(kind))
     )
     for at, fact in ((0, history.asked), *facts):
@@ -79,10 +79,20 @@ def _named(fields_of_rows: Named) -> Iterator[tuple[Place, int, str]]:
 
 @lru_cache(100_000)
 def _words(value: str) -> frozenset[str]:
-    """Return the words of a value, whatever their order, capitals and signs; none of sizes."""
+    """Return the words of a value, whatever their order, capitals and signs; none of sizes.
+
+    A day is a name: of two records with one day either may stand in the way of the other.
+    """
+    if _is_day(value):
+        return frozenset({value})
     words = (word.casefold() for word in tokens(value))
     names = frozenset(word for word in words if word[0].isalnum())
     return names if any(magnitude(word) is None for word in names) else frozenset()
+
+
+def _is_day(value: str) -> bool:
+    size = magnitude(value)
+    return size is not None and size[0] == "date"
 
 
 @lru_cache(100_000)

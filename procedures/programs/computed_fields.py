@@ -90,10 +90,10 @@ def is_count_or_sum(place: Place) -> bool:
     return place[0] == COMPUTED and isinstance(computed_term(place), Total)
 
 
-def counts_related_rows(place: Place) -> bool:
-    """Whether a figure counts the rows that are related to a size or to a told value."""
+def has_telling_sign(place: Place) -> bool:
+    """Whether it counts whether a figure is nothing, or less: differences, and related rows."""
     match computed_term(place):
-        case Total(_, None, (Comparison(), *_)):
+        case Total(_, None, (Comparison(), *_)) | Arithmetic(_, "-", _):
             return True
     return False
 

@@ -23,7 +23,8 @@ ANY = "\0"
 """Mark for any value of a field whose values are names."""
 NONE = "0"
 """Mark for a size of zero, which often means something else than any other."""
-_ZERO = ("number", 0.0)
+LESS = "-"
+"""Mark for a size below zero: of two figures the sign of their difference tells the order."""
 TOLD, NOT_TOLD = "told", "not told"
 Atom: TypeAlias = tuple[str, str, str]
 """Kind, field and value; without a field whether the kind was told."""
@@ -34,11 +35,16 @@ def atoms_in(
 ) -> Iterator[Atom]:
     """Yield the atoms of fields and kinds. A name or a size is reduced to a mark."""
     for (kind, name), value in fields.items():
-        size = magnitude(value)
-        is_identifying = size is not None or identifying(value)
-        yield kind, name, NONE if size == _ZERO else ANY if is_identifying else value
+        yield kind, name, _mark(value)
     for kind in kinds:
         yield kind, "", TOLD if kind in kinds_told else NOT_TOLD
+
+
+def _mark(value: str) -> str:
+    size = magnitude(value)
+    if size is not None and size[0] == "number" and size[1] <= 0:
+        return LESS if size[1] < 0 else NONE
+    return ANY if size is not None or identifying(value) else value
 
 
 def _number_of_cases(

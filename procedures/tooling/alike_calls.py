@@ -38,10 +38,13 @@ class AlikeCalls:
 
     def __init__(self) -> None:
         self._times: dict[_Shape, Counter[Deeds]] = defaultdict(Counter)
+        self._gone_on: dict[CallTexts, Counter[Tokens]] = defaultdict(Counter)
 
     def add(self, deeds: Deeds) -> None:
         """Take in what a run did; it stays until it is dropped as often."""
         self._times[deeds.shape][deeds] += 1
+        for beginning in _beginnings(deeds.calls):
+            self._gone_on[beginning][deeds.wording] += 1
 
     def drop(self, deeds: Deeds) -> None:
         """Drop what a run did once."""
@@ -51,6 +54,13 @@ class AlikeCalls:
             del times[deeds]
         if not times:
             del self._times[deeds.shape]
+        for beginning in _beginnings(deeds.calls):
+            self._gone_on[beginning][deeds.wording] -= 1
+
+    def gone_on(self, deeds: Deeds) -> Iterator[Tokens]:
+        """Yield the wordings of runs that made further calls behind the same ones."""
+        times = self._gone_on.get(deeds.calls, Counter())
+        return (wording for wording, number in times.items() if number)
 
     def like(self, deeds: Deeds) -> Iterator[Tokens]:
         """Yield the wordings of runs that did the same.
@@ -61,6 +71,10 @@ class AlikeCalls:
         for other in self._times.get(deeds.shape, ()):
             if _same(deeds.calls, other.calls) and alike(deeds.answer, other.answer):
                 yield other.wording
+
+
+def _beginnings(calls: CallTexts) -> Iterator[CallTexts]:
+    return (calls[:end] for end in range(1, len(calls)))
 
 
 def _same(one: CallTexts, other: CallTexts) -> bool:

@@ -286,10 +286,16 @@ class Kinds:
         self._touched[kind] = None
 
     def _alike(self, demonstration: _Demonstration) -> Iterator[_KindOfRuns]:
-        """Yield the kinds of runs that are like one."""
-        begun = self._begun[demonstration.first_call]
-        for wording in (*begun.like(demonstration.wording), *self._done.like(demonstration.deeds)):
+        """Yield the kinds of runs that are like one.
+
+        Where runs of several kinds went on, those of any kind may end.
+        """
+        for wording in self._begun[demonstration.first_call].like(demonstration.wording):
             yield self._of[wording]
+        going_on = {id(self._of[wording]) for wording in self._done.gone_on(demonstration.deeds)}
+        if len(going_on) < 2:
+            for wording in self._done.like(demonstration.deeds):
+                yield self._of[wording]
 
     def _read_by(self, kind: _KindOfRuns) -> Iterator[_KindOfRuns]:
         """Yield the other kinds that begin with the same call and whose tasks a program reads.

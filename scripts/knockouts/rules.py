@@ -1078,9 +1078,9 @@ _TOOLS = (
     ),
     _row(
         "agents: several look-ups",
-        "macla.procedures.episodes.history:History.beside_newest",
-        gives(()),
-        "each of several look-ups of one tool counts, not only the newest",
+        "macla.procedures.episodes.history:History.apart",
+        lambda history: history,
+        "each of several look-ups of one tool counts, apart from the newest and related to it",
     ),
     _row(
         "agents: counts and sums",
@@ -1197,12 +1197,6 @@ _TOOLS = (
         "of several reasons for a step each is held to the number of its own demonstrations",
     ),
     _row(
-        "agents: newest record",
-        "macla.procedures.episodes.history:History.present",
-        lambda history: history,
-        "what an earlier record held, and the newest one of its tool lacks, is not there",
-    ),
-    _row(
         "agents: ahead of what is left",
         f"{_TOOLING}.program_of_kind:_ahead_of",
         lambda program, *_: {step.id: frozenset() for step in program.steps},
@@ -1216,12 +1210,6 @@ _TOOLS = (
             or frozenset(type(each).__name__ for each in values)
         ),
         "an argument that is a text at times keeps its types, unless a text looks like another",
-    ),
-    _row(
-        "choices: first of the list",
-        f"{_PROCEDURES}.programs.learning.choices:_ChoiceTable._first_of_list",
-        gives(()),
-        "ties go to the first of the list, if that is no chance",
     ),
     _row(
         "agents: short sentences",
@@ -1282,6 +1270,24 @@ _TOOLS = (
         f"{_TOOLING}.alike_calls:agree",
         operator.eq,
         "runs did the same where one was given what only the other's task says",
+    ),
+    _row(
+        "agents: days that records share",
+        f"{_PROCEDURES}.programs.coincidences:_is_day",
+        gives(False),
+        "two places that never had the same day may not have it",
+    ),
+    _row(
+        "agents: signs of figures",
+        f"{_PROCEDURES}.programs.pairs:LESS",
+        "\0",
+        "a figure below zero, and what was never told with one, is told from others",
+    ),
+    _row(
+        "agents: early ends",
+        f"{_TOOLING}.alike_calls:AlikeCalls.gone_on",
+        gives(()),
+        "runs that end where several kinds go on do not make one kind of two",
     ),
     _row(
         "agents: borne out",

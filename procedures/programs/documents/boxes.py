@@ -12,12 +12,13 @@ from ...episodes.history import TASK
 from ..box import Box
 from ..notation import condition_text, term_text
 from ..notation_reading import read_term
-from ..pairs import ANY, NOT_TOLD, TOLD
+from ..pairs import ANY, LESS, NOT_TOLD, TOLD
 from ..program_conditions import (
     Arithmetic,
     Comparison,
     Condition,
     Known,
+    Literal,
     OneOf,
     Shown,
     TaskSlot,
@@ -272,6 +273,8 @@ def _condition(atom: _Atom) -> Condition:
     kind, name, value = atom
     if not name and value in (TOLD, NOT_TOLD):
         return Shown(kind, now=False, negated=value == NOT_TOLD)
+    if value == LESS:
+        return Comparison(_term((kind, name)), "<", Literal("0"))
     return Known(_term((kind, name))) if value == ANY else OneOf(_term((kind, name)), (value,))
 
 
@@ -283,6 +286,8 @@ def _atom(node: Node) -> _Atom:
             return (*_place(term, node), ANY)
         case OneOf(term, (value,)):
             return (*_place(term, node), value)
+        case Comparison(term, "<", Literal("0")):
+            return (*_place(term, node), LESS)
     expected = "told(…, …) = …, known(…) or ever shown(…)"
     raise SchemaError(f"{node.value!r} should be {expected}", path=node.path)
 
