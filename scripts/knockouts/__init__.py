@@ -45,7 +45,8 @@ without it: *sums*, *idle steps that hide rules* deposit-return 0; *several reas
 table* seat-swap 38 (2 spoiled); *names of a pool* putaway-bay 0; *parts at the end* log-squeeze 7
 (33 spoiled); *decimal comma* boete-balie 0; *rows of the own table* shift-cover 0; *presence in a
 table*, *empty cells* gradebook-sheet 0; *units of numbers* kube-runbook 0; *items of results*
-lamp-keeper 0; *slots alike in most* impound-lot 0 (stock-check from 10 18, with it 40).
+lamp-keeper 0; *items of parts* bail-dossier 0; *words of told names* library-stray 0; *objects told
+before* ferry-transfer 0; *slots alike in most* impound-lot 0 (stock-check from 10 18, with it 40).
 
 Of 40 in one world, spoiled without the rule, and none with it: *plans reproduce some* close-many
 16; *plans lack nothing* lamp-keeper, from 10, 40; *equals* receipt-audit 1; *steps by rivals* 2.
