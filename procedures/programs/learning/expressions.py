@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +53,7 @@ def leaf(term: Term, texts: Sequence[str | None]) -> Expression | None:
     return Expression(term, types.pop(), sizes)
 
 
-class Expressions(Sequence[Expression]):
+class Expressions:
     """Expressions, whose terms are made when one is asked for: of thousands hardly one is.
 
     Args:
@@ -124,13 +123,10 @@ class Expressions(Sequence[Expression]):
     def __len__(self) -> int:
         return len(self.types)
 
-    @overload
-    def __getitem__(self, number: int) -> Expression: ...
-    @overload
-    def __getitem__(self, number: slice) -> Expressions: ...
-    def __getitem__(self, number: int | slice) -> Expression | Expressions:
-        if isinstance(number, slice):
-            return self.selected(np.arange(len(self))[number])
+    def __iter__(self) -> Iterator[Expression]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, number: int) -> Expression:
         maker, place = self._origins[number].tolist()
         term = self._makers[maker](place)
         return Expression(
