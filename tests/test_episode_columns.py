@@ -77,6 +77,8 @@ def test_no_line_is_lost() -> None:
 @pytest.mark.parametrize("line", ['{"a": "x  y   z"}', '  [{"a": "x  y   z"}]', '["x  y  z"]'])
 def test_texts_in_json_stay_as_they_are_spelled(line: str) -> None:
     assert parted_columns([line, "a  b  c", "d  e  f"]) == [line, "a | b | c", "d | e | f"]
+    tabbed = line.replace(" y", "\ty")
+    assert parted_columns([tabbed, tabbed]) == [tabbed, tabbed]
 
 
 def test_signs_of_private_use_are_no_blanks() -> None:

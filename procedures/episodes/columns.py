@@ -49,13 +49,17 @@ def parted_columns(lines: Iterable[str]) -> list[str]:
 def _with_empty_cells(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines with bars around the empty cells of rows with as many tabs.
 
-    A column that is empty in all rows is mere alignment.
+    A column that is empty in all rows is mere alignment, and an empty first cell indentation.
     """
     for tabs, block in itertools.groupby(lines, lambda line: line.count("\t")):
         rows = list(block)
         cells = [[cell.strip() for cell in row.split("\t")] for row in rows] if tabs else []
-        if len(rows) > 1 and cells and all(map(any, zip(*cells, strict=True))):
-            rows = [_BAR.join(each) for each in cells]
+        columns = list(zip(*cells, strict=True))
+        are_cells = len(rows) > 1 and all(map(any, columns)) and not any(map(_DATA.match, rows))
+        if are_cells and columns and all(columns[0]):
+            rows = [
+                row if all(each) else _BAR.join(each) for row, each in zip(rows, cells, strict=True)
+            ]
         yield from rows
 
 
