@@ -57,10 +57,11 @@ def _with_empty_cells(lines: Iterable[str]) -> Iterator[str]:
         columns = list(zip(*cells, strict=True))
         are_cells = len(rows) > 1 and all(map(any, columns)) and not any(map(_DATA.match, rows))
         if are_cells and columns and all(columns[0]):
-            rows = [
-                row if all(each) else _BAR.join(each) for row, each in zip(rows, cells, strict=True)
-            ]
-        yield from rows
+            for row, each in zip(rows, cells, strict=True):
+                indentation = row[: len(row) - len(row.lstrip())]
+                yield row if all(each) else indentation + _BAR.join(each)
+        else:
+            yield from rows
 
 
 def _row(line: str) -> _Row:
