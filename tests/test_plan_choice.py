@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from macla.adapters.teaching import choosing
 from macla.adapters.teaching.choosing import By, Endings, choose, endings, ends_well
-from macla.adapters.teaching.teaching import plans_alone
+from macla.adapters.teaching.teaching import plans_alone, teach
 from macla.evals.foreign_worlds import House, HouseAnyStart, demonstrations
+from macla.evals.fresh_worlds.thirteenth import FerryTransfer
+from macla.evals.ladder.cells import world_cell
+from macla.procedures.library.library import Library
 from macla.procedures.programs.learning.program_kinds import TaskKind
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 from macla.procedures.proof.predictions import PredictedStep, Prediction, Shown
@@ -128,3 +132,11 @@ def test_plans_that_reproduce_nothing_of_many_are_not_used(
     monkeypatch.setattr(choosing, "_plan_proofs", lambda *_: [[episode] * 6])
     choice = choose([kind], kind.demonstrations, plans_alone())
     assert (not choice.doubtful) == used
+
+
+def test_one_demonstration_beside_a_program_makes_no_plan(tmp_path: Path) -> None:
+    """In its wording the end alone was learned, with the port and the people that it named."""
+    teach(tmp_path / "library", world_cell(FerryTransfer, "few").lesson, domain="ferries")
+    library = Library.open(tmp_path / "library")
+    assert sorted(file.status for file in library.programs.values()) == ["active", "draft"]
+    assert not library.metas

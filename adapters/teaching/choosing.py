@@ -146,7 +146,9 @@ def choose(
     done = {id(kind): By.PROGRAM for kind in kinds}
     # What one world's plans do says nothing of another's.
     for world in sorted({kind.world for kind in rivals}):
-        done |= _chosen([kind for kind in rivals if kind.world == world], plan, here)
+        by_programs = any(kind.world == world and _is_settled(kind) for kind in kinds)
+        of_world = [kind for kind in rivals if kind.world == world]
+        done |= _chosen(of_world, plan, here, by_programs=by_programs)
     by_plans = {key for key, chosen in done.items() if chosen is By.PLANS}
     others = [each for kind in kinds if id(kind) not in by_plans for each in kind.demonstrations]
     # What people say in other words, plans have a model of, and programs have none.
@@ -173,8 +175,17 @@ def _as_draft(kind: TaskKind) -> TaskKind:
     return replace(kind, proposal=kind.proposal.as_draft(_SURPASSED))
 
 
-def _chosen(rivals: Sequence[TaskKind], plan: Plan, here: Mapping[int, By]) -> dict[int, By]:
-    """Return what does each kind of one world, by the kind's identity."""
+def _chosen(
+    rivals: Sequence[TaskKind], plan: Plan, here: Mapping[int, By], *, by_programs: bool
+) -> dict[int, By]:
+    """Return what does each kind of one world, by the kind's identity.
+
+    Args:
+        rivals: Kinds of which plans may do the tasks.
+        plan: Learns plans into a folder that is not there.
+        here: What does the tasks in the library.
+        by_programs: Whether programs do other kinds of the world, of which plans are not proved.
+    """
     groups = _judged_together(rivals)
     parts = [[e for k in each for e in k.demonstrations] for each in groups]
     standing = [any(here[id(kind)] is By.PLANS for kind in each) for each in groups]
@@ -193,13 +204,20 @@ def _chosen(rivals: Sequence[TaskKind], plan: Plan, here: Mapping[int, By]) -> d
                 chosen[id(kind)] = By.PLANS if by_plans else By.PROGRAM
             else:
                 chosen[id(kind)] = By.PLANS if good else By.NEITHER
-    # Nothing is known of kinds that are too small.
-    doubt = By.NEITHER in chosen.values()
+    # Of kinds that are too small nothing is known but what does the others.
+    judged = {*chosen.values(), *([By.PROGRAM] if by_programs else [])}
+    doubt = _in_doubt(judged)
     for kind in rivals:
-        rest = By.PROGRAM if kind.trusted else By.NEITHER if doubt else By.PLANS
+        doubted = doubt and here[id(kind)] is not By.PLANS
+        rest = By.PROGRAM if kind.trusted else By.NEITHER if doubted else By.PLANS
         by_plans = here[id(kind)] is By.PLANS and rest is By.PROGRAM
         chosen.setdefault(id(kind), By.PLANS if by_plans else rest)
     return chosen
+
+
+def _in_doubt(judged: set[By]) -> bool:
+    """Whether plans are not known to end tasks of a world rightly, by what does its other kinds."""
+    return By.NEITHER in judged or judged == {By.PROGRAM}
 
 
 def _reproduces_some(reproduced: int, demonstrations: int) -> bool:

@@ -49,7 +49,8 @@ lamp-keeper 0; *items of parts* bail-dossier 0; *words of told names* library-st
 before* ferry-transfer 0; *slots alike in most* impound-lot 0 (stock-check from 10 18, with it 40).
 
 Of 40 in one world, spoiled without the rule, and none with it: *plans reproduce some* close-many
-16; *plans lack nothing* lamp-keeper, from 10, 40; *equals* receipt-audit 1; *steps by rivals* 2.
+16; *plans lack nothing* lamp-keeper, from 10, 40; *small kinds beside programs* ferry-transfer,
+from 10, 13; *equals* receipt-audit 1; *steps by rivals* 2.
 
 The second stranger's trades, tasks done wrong with the rule and without it (``--apply "agents:
 reasons" -- -m macla.evals.trades leave --seed 2``): *reasons* leave seed 2 0, 1; *names inside of

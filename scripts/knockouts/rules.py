@@ -160,6 +160,10 @@ def _one_world(shown: Sequence[Any]) -> list[list[Any]]:
     return [list(shown)]
 
 
+def _some_by_neither(judged: Any) -> bool:
+    return any(each.name == "NEITHER" for each in judged)
+
+
 def _nothing_stands(*_: Any) -> Callable[[Any], Any]:
     from macla.adapters.teaching.choosing import By
 
@@ -261,6 +265,12 @@ _WORDS = (
         "macla.adapters.teaching.choosing:_reproduces_some",
         gives(True),
         "plans that reproduce none of many demonstrations are not used",
+    ),
+    _row(
+        "small kinds beside programs",
+        "macla.adapters.teaching.choosing:_in_doubt",
+        _some_by_neither,
+        "plans of kinds that are too small to be judged are not used where programs do the others",
     ),
     _row(
         "plans lack nothing",
