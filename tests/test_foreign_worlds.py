@@ -28,11 +28,7 @@ FLOOR = 11
 """Of 12 tasks; all 12 are won as this is written."""
 LOWER_FLOORS = {Bomb: 9}
 """Of 10 that are won: what stands after "an" is no name where demonstrations have "a" alone."""
-HANDED_OVER = "the program reads no list in which other articles stand than were shown: 8 of 12"
-SCRAMBLED = (
-    pytest.param(Plant, marks=pytest.mark.xfail(reason=HANDED_OVER, strict=True)),
-    *(Bomb, House, Workshop),
-)
+SCRAMBLED = (Plant, Bomb, House, Workshop)
 BY_PLANS = (Plant, Bomb, Workshop)
 """Worlds that plans alone win in invented words, too."""
 
