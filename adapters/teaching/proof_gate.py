@@ -15,7 +15,7 @@ from pathlib import Path
 from ...procedures.common.errors import MaclaError
 from ...procedures.episodes.trajectories import Trajectory
 from ...procedures.evidence.ledger import Ledger
-from ...procedures.learning.taught import read_taught
+from ...procedures.learning.taught import TAUGHT, read_taught
 from ...procedures.library.library import Library
 from ...procedures.local.machine_folder import LOCAL
 from ...procedures.local.private import PrivateFolder
@@ -53,6 +53,7 @@ class ProofGate:
         self._ledger = ledger
         self._waiting = waiting
         self._reproduced: dict[tuple[str, str], int] = {}
+        self._sample: tuple[float, Sequence[Trajectory]] = (0.0, ())
 
     def __call__(self, proposal: Proposal) -> bool:
         """Say whether the proof falls; without demonstrations at hand it does not."""
@@ -90,9 +91,15 @@ class ProofGate:
             accept(library, ledger, proposal)
 
     def _demonstrations(self) -> Sequence[Trajectory]:
-        every = [each for each in read_taught(self._library) or () if each.success]
-        sizes = [len(each.acts) for each in every]
-        return [every[at] for at in sample_within(sizes, _SAMPLE, _SAMPLED_ACTIONS)]
+        """Return the sample; the file is read again only when it was written."""
+        file = self._library.path / TAUGHT
+        written = file.stat().st_mtime if file.exists() else 0.0
+        if written != self._sample[0]:
+            every = [each for each in read_taught(self._library) or () if each.success]
+            sizes = [len(each.acts) for each in every]
+            chosen = sample_within(sizes, _SAMPLE, _SAMPLED_ACTIONS)
+            self._sample = written, [every[at] for at in chosen]
+        return self._sample[1]
 
     @contextmanager
     def _copy(self) -> Iterator[Path]:
