@@ -451,6 +451,14 @@ def test_a_step_that_another_rule_would_do_first_is_a_question() -> None:
     assert decision.step.id == "leave"
 
 
+def test_a_choice_beside_another_argument_has_no_other_rules() -> None:
+    room = Choice("room", "price", "newest", (), beside=0)
+    look = ProgramStep("look", "look {}", (room,), (Guard((Offered(room),)),))
+    program = Program((look, *_booking(sources=(Constant("7"),), id="leave").steps[:1]))
+    decision = decide(program, history([fact("room", id="1", price="60")], limit="60"))
+    assert decision.step == program.steps[1]
+
+
 def test_a_line_that_was_never_told_is_a_question_before_what_is_final() -> None:
     rows = [fact("room", id="1", price="50"), fact(UNREAD, **{"1": "The hotel burns."})]
     assert isinstance(decide(_booking(), history(rows, limit="60")), Ask)

@@ -13,6 +13,7 @@ from macla.adapters.session import LibrarySession
 from macla.adapters.teaching.practice_changes import Changes
 from macla.adapters.teaching.proof_gate import ProofGate
 from macla.adapters.teaching.teaching import teach
+from macla.adapters.trial_copies import trial_copy
 from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.learner import Learned
 from macla.procedures.library.library import Library
@@ -40,6 +41,16 @@ def changed(library: Library, **keys: Any) -> Proposal:
 
 
 IDLE = [{"do": "hum"}]
+
+
+def test_what_else_lies_beside_a_library_is_not_copied(session: LibrarySession) -> None:
+    (session.library.path / "notes").mkdir()
+    (session.library.path / "library.lock").write_text("")
+    with trial_copy(session.library) as copy:
+        names = {each.name for each in copy.path.iterdir()}
+        assert copy.content_hash == session.library.content_hash
+    assert {"notes", "library.lock", ".macla"}.isdisjoint(names)
+    assert not copy.path.exists()
 
 
 def test_a_change_that_does_something_else_than_was_shown_does_not_pass(

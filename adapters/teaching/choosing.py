@@ -4,7 +4,8 @@ A program that reproduces nearly all held-out demonstrations of a kind needs no 
 kinds plans learn some demonstrations and predict the others step by step. A program that reproduces
 fewer than plans do becomes a draft. Plans that never end demonstrations rightly, or more often
 wrongly or too early, are not used, for a wrong end cannot be made good. Nor are plans that
-reproduce none of many demonstrations.
+reproduce none of many demonstrations, or leave out what all of these do. Where programs do all
+other kinds of a world, plans of a kind too small to be held out are not used either.
 
 What does the tasks of a kind in a library gives way only to what is credibly better, so that a few
 more demonstrations lose nothing.
@@ -184,7 +185,8 @@ def _chosen(
         rivals: Kinds of which plans may do the tasks.
         plan: Learns plans into a folder that is not there.
         here: What does the tasks in the library.
-        by_programs: Whether programs do other kinds of the world, of which plans are not proved.
+        by_programs: Whether programs do other kinds of the world, so that no plan was held out
+            against their demonstrations.
     """
     groups = _judged_together(rivals)
     parts = [[e for k in each for e in k.demonstrations] for each in groups]

@@ -6,10 +6,7 @@ predict the same demonstrations.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...procedures.common.errors import MaclaError
@@ -17,14 +14,12 @@ from ...procedures.episodes.trajectories import Trajectory
 from ...procedures.evidence.ledger import Ledger
 from ...procedures.learning.taught import TAUGHT, read_taught
 from ...procedures.library.library import Library
-from ...procedures.local.machine_folder import LOCAL
-from ...procedures.local.private import PrivateFolder
 from ...procedures.proof.folds import sample_within
 from ...procedures.proof.proof import prove
 from ...procedures.proposals.apply import accept
 from ...procedures.proposals.proposal import LEARNED, Proposal
-from ...procedures.sharing.exchange import open_evidence
-from ...procedures.sharing.lock_file import LOCK
+from ...procedures.sharing.exchange import open_evidence, write_lock
+from ..trial_copies import required_by, trial_copy
 from .predictors import text_predictor
 
 __all__ = ["ProofGate"]
@@ -70,25 +65,25 @@ class ProofGate:
         here = self._library.content_hash
         key = here, proposal.id if proposal is not None else ""
         if key not in self._reproduced:
-            with self._copy() as copy:
+            with trial_copy(self._library) as copy:
                 if proposal is not None:
                     self._change(copy, proposal)
-                count = _reproduced(copy, shown)
+                count = _reproduced(copy.path, shown)
             self._reproduced = {k: n for k, n in self._reproduced.items() if k[0] == here}
             self._reproduced[key] = count
         return self._reproduced[key]
 
-    def _change(self, copy: Path, proposal: Proposal) -> None:
+    def _change(self, copy: Library, proposal: Proposal) -> None:
         """Write a change into a copy, and before it what it needs of the changes that wait.
 
         Raises:
             MaclaError: It cannot be written.
         """
-        library = Library.open(copy)
-        with open_evidence(copy) as ledger:
-            for each in _required(proposal, self._waiting() if proposal.requires else ()):
-                accept(library, ledger, each)
-            accept(library, ledger, proposal)
+        write_lock(copy, self._ledger)  # a change may need evidence
+        with open_evidence(copy.path) as ledger:
+            for each in required_by(proposal, self._waiting() if proposal.requires else ()):
+                accept(copy, ledger, each)
+            accept(copy, ledger, proposal)
 
     def _demonstrations(self) -> Sequence[Trajectory]:
         """Return the sample; the file is read again only when it was written."""
@@ -100,34 +95,6 @@ class ProofGate:
             chosen = sample_within(sizes, _SAMPLE, _SAMPLED_ACTIONS)
             self._sample = written, [every[at] for at in chosen]
         return self._sample[1]
-
-    @contextmanager
-    def _copy(self) -> Iterator[Path]:
-        """Copy what the library says, and its evidence."""
-        with PrivateFolder(Path(tempfile.gettempdir()), "macla-gate-") as own:
-            copy = own.path / "library"
-            hidden = shutil.ignore_patterns(".*", "proposals", LOCK)
-            shutil.copytree(self._library.path, copy, ignore=hidden)
-            (copy / LOCAL).mkdir()
-            with open_evidence(copy) as ledger:
-                ledger.record(self._ledger.rows())
-            yield copy
-
-
-def _required(proposal: Proposal, waiting: Sequence[Proposal]) -> list[Proposal]:
-    """Return the changes that a change cannot do without, each after what it needs itself."""
-    by_id = {each.id: each for each in waiting}
-    required: dict[str, Proposal] = {}
-
-    def add(names: Sequence[str]) -> None:
-        for name in names:
-            if name in by_id and name not in required:
-                each = by_id.pop(name)
-                add(each.requires)
-                required[name] = each
-
-    add(proposal.requires)
-    return list(required.values())
 
 
 def _reproduced(library: Path, shown: Sequence[Trajectory]) -> int:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
+from ...adapters.trial_copies import required_by, trial_copy
 from ...procedures.common.errors import EnvironmentFailure
 from ...procedures.evidence.ledger import Ledger
 from ...procedures.library.library import Library
 from ...procedures.proposals.apply import accept
 from ...procedures.proposals.proposal import Proposal, Replay
-from ...procedures.proposals.proposal_store import in_order
 from ...procedures.proposals.replay import compare
+from ...procedures.sharing.exchange import open_evidence
 from ..players.arms import Setting
 from ..suites.suites import Suite
 from .runner import play_all
 
 __all__ = ["LiveReplay"]
-
-_LEFT_BEHIND = shutil.ignore_patterns(".macla", "proposals")
 
 
 class LiveReplay:
@@ -60,7 +56,7 @@ class LiveReplay:
         self._suite = suite
         self._library = library
         self._ledger = ledger
-        self._waiting = {proposal.id: proposal for proposal in waiting}
+        self._waiting = waiting
         self._seed = seed
         self._progress = progress
         self._tasks = suite.tasks(split, limit=limit, seed=seed)
@@ -74,21 +70,10 @@ class LiveReplay:
             ProposalError: The proposal, or one that it needs, cannot be accepted.
             EnvironmentFailure: A game broke off; it says nothing of either version.
         """
-        needed = self._needed(proposal)
+        needed = required_by(proposal, self._waiting)
         old = self._won(needed)
         new = self._won([*needed, proposal])
         return replace(compare(zip(old, new, strict=True)), tasks=self._name)
-
-    def _needed(self, proposal: Proposal) -> list[Proposal]:
-        """Return the proposals to accept before one, in an order in which that can be done."""
-        found: dict[str, Proposal] = {}
-        names = list(proposal.requires)
-        while names:
-            name = names.pop()
-            if name in self._waiting and name not in found and name != proposal.id:
-                found[name] = self._waiting[name]
-                names += found[name].requires
-        return in_order(list(found.values()))
 
     def _won(self, accepted: Sequence[Proposal]) -> list[bool]:
         key = tuple(proposal.id for proposal in accepted)
@@ -97,17 +82,14 @@ class LiveReplay:
         return self._played[key]
 
     def _play(self, accepted: Sequence[Proposal]) -> list[bool]:
-        with tempfile.TemporaryDirectory(prefix="macla-") as folder:
-            copy = Path(folder) / "library"
-            shutil.copytree(self._library.path, copy, ignore=_LEFT_BEHIND)
-            library = Library.open(copy)
-            with Ledger.open(copy / ".macla" / "evidence.db") as ledger:
+        with trial_copy(self._library) as copy:
+            with open_evidence(copy.path) as ledger:
                 ledger.record(self._ledger.rows())
                 for proposal in accepted:
-                    accept(library, ledger, proposal)
+                    accept(copy, ledger, proposal)
             setting = Setting(
                 self._suite,
-                library=str(copy),
+                library=str(copy.path),
                 max_steps=self._suite.max_steps,
                 seed=self._seed,
             )

@@ -466,35 +466,38 @@ def _inner_words(
     Without it the operator is a more frequent one, and the word always stands beside an argument as
     it was told before.
     """
-    uses: dict[Tokens, list[tuple[list[_Word], Sequence[str]]]] = defaultdict(list)
-    for task, observations, actions in episodes:
+    uses: dict[Tokens, list[tuple[int, int]]] = defaultdict(list)
+    for number, (_, _, actions) in enumerate(episodes):
         for at, action in enumerate(actions):
-            words = _words(action, (), cuts)
-            uses[_operator_of(words, fixed)].append((words, (task, *observations[: at + 1])))
+            uses[_operator_of(_words(action, (), cuts), fixed)].append((number, at))
+
+    def is_told(word: int, episode: int, at: int) -> bool:
+        task, observations, actions = episodes[episode]
+        phrase = _phrase_around(_words(actions[at], (), cuts), fixed, word)
+        texts = (task, *observations[: at + 1])
+        return len(phrase) > 1 and any(_occurs_in(phrase, tokens(text)) for text in texts)
+
     inner: dict[Tokens, int] = {}
     for operator, members in uses.items():
-        for number in range(len(operator)):
-            shorter = (*operator[:number], *operator[number + 1 :])
+        for word in range(len(operator)):
+            shorter = (*operator[:word], *operator[word + 1 :])
             if len(uses.get(shorter, ())) < max(_LEAST, 2 * len(members)):
                 continue
-            if all(_is_told(words, fixed, number, texts) for words, texts in members):
-                inner[operator] = number
+            if all(is_told(word, *member) for member in members):
+                inner[operator] = word
                 break
     return inner
 
 
-def _is_told(
-    words: Sequence[_Word], fixed: Collection[str], number: int, texts: Iterable[str]
-) -> bool:
-    """Whether an operator's word was told together with the argument beside it."""
+def _phrase_around(words: Sequence[_Word], fixed: Collection[str], number: int) -> Tokens:
+    """Return an operator's word with the arguments beside it."""
     at = [n for n, word in enumerate(words) if word.text in fixed][number]
     begin, end = at, at + 1
     while begin and words[begin - 1].text not in fixed:
         begin -= 1
     while end < len(words) and words[end].text not in fixed:
         end += 1
-    phrase = tuple(word.text for word in words[begin:end])
-    return len(phrase) > 1 and any(_occurs_in(phrase, tokens(text)) for text in texts)
+    return tuple(word.text for word in words[begin:end])
 
 
 def _argument_runs(

@@ -318,7 +318,7 @@ def _with_rivals(
     A longer rule is far-fetched here: it would do a step that the shorter one leaves out.
     """
     yield condition
-    if not isinstance(condition, Offered) or len(condition.choice.cases) > 1:
+    if not isinstance(condition, Offered) or len(condition.choice.cases) != 1:
         return
     (case,) = condition.choice.cases
     length = len(case.rule.where) + len(case.rule.order)

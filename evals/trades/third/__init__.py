@@ -1,8 +1,15 @@
 """Ten trades written by a third stranger."""
 
-from .offices import Certs, Crews, Payables
-from .shops import Meters, Pharmacy, Seats
-from .yards import Fleet, Folders, Permits, Prices
+from .certs import Certs
+from .crews import Crews
+from .fleet import Fleet
+from .folders import Folders
+from .meters import Meters
+from .payables import Payables
+from .permits import Permits
+from .pharmacy import Pharmacy
+from .prices import Prices
+from .seats import Seats
 
 __all__ = ["THIRD"]
 

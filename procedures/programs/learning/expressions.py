@@ -17,6 +17,8 @@ from ..program_conditions import Arithmetic, Size, Term
 from ..quantities import OPERATIONS, Quantity, quantity_of
 
 Floats = NDArray[np.float64]
+_PAIRS = 512
+"""Pairs of expressions that are combined at once; bounds the memory."""
 _DIGITS = 7
 """Decimals up to which equal sizes agree: floats err behind them."""
 
@@ -158,14 +160,15 @@ def expressions(leaves: Sequence[Expression], operations: int, most: int) -> Ite
     levels = [_new(Expressions.of(leaves), seen_keys)]
     yield levels[0]
     for number in range(1, operations + 1 if leaves else 1):
-        grown = Expressions.joined(
-            [
-                _combinations(levels[operations_left], levels[number - 1 - operations_left])
-                for operations_left in range(number)
-            ]
-        )
-        signed = Expressions.joined([levels[0], grown]) if number == 1 else grown
-        levels.append(_new(Expressions.joined([grown, _absolute_values(signed)]), seen_keys))
+        grown = [
+            _new(block, seen_keys)
+            for operations_left in range(number)
+            for block in _combinations(
+                levels[operations_left], levels[number - 1 - operations_left]
+            )
+        ]
+        signed = Expressions.joined([levels[0], *grown] if number == 1 else grown)
+        levels.append(Expressions.joined([*grown, _new(_absolute_values(signed), seen_keys)]))
         yield levels[-1]
         if len(levels[-1]) > most:
             return
@@ -192,8 +195,14 @@ def _rounded(sizes: Floats) -> Floats:
     return np.asarray(np.round(sizes, _DIGITS) + 0.0)
 
 
-def _combinations(lefts: Expressions, rights: Expressions) -> Expressions:
-    """Return the expressions of one operation over two, all at once: few of them are new."""
+def _combinations(lefts: Expressions, rights: Expressions) -> Iterator[Expressions]:
+    """Yield the expressions of one operation over two, many at once: few of them are new."""
+    rows = max(1, _PAIRS // max(1, len(rights)))
+    for at in range(0, max(1, len(lefts)), rows):
+        yield _block(lefts.selected(range(at, min(at + rows, len(lefts)))), rights)
+
+
+def _block(lefts: Expressions, rights: Expressions) -> Expressions:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         one, other = lefts.sizes[:, np.newaxis], rights.sizes[np.newaxis]
         sizes = np.stack([_sizes(one, sign, other) for sign in OPERATIONS], axis=2)
