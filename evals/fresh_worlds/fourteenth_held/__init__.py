@@ -1,5 +1,9 @@
-"""Six worlds of ordinary work that a stranger might script; nobody who works on it reads them."""
+"""Six worlds of ordinary work that a stranger might script; who works on the learner reads none."""
 
-from ...ladder.world import World
+from .bureaus import RobeSizes, SeatReclaim, ZwrotBiletu
+from .stations import AquariumTests, FrameCounter, PorterBoard
 
-WORLDS: tuple[type[World], ...] = ()
+WORLDS = (
+    *(FrameCounter, AquariumTests, PorterBoard),
+    *(SeatReclaim, ZwrotBiletu, RobeSizes),
+)
