@@ -2,12 +2,12 @@
 
 from .benches import KilnShelf, TailorCard, WatchRate
 from .consoles import AddressClash, QuotaGrow, TapeTonight
-from .counters import BinHotline, KennelStay, UmbrellaDesk
+from .counters import BinTelephone, KennelStay, UmbrellaDesk
 from .offices import CambioResidenza, JuryCall, TuinToewijzen
 
 WORLDS = (
     *(KilnShelf, TailorCard, WatchRate),
-    *(BinHotline, KennelStay, UmbrellaDesk),
+    *(BinTelephone, KennelStay, UmbrellaDesk),
     *(QuotaGrow, AddressClash, TapeTonight),
     *(CambioResidenza, TuinToewijzen, JuryCall),
 )

@@ -9,10 +9,10 @@ from ..desk import Desk
 from ..shared import distinct
 
 
-class BinHotline(Desk):
+class BinTelephone(Desk):
     """A hotline tells which key means what; what a bin costs is accepted or not."""
 
-    name = "bin-hotline"
+    name = "bin-telephone"
     difficulty = "keys are told in sentences and differ each time; a price within a limit"
     operators = (
         Operator("press", "press {key}", ("key",), "What the voice offers."),
@@ -222,7 +222,7 @@ class UmbrellaDesk(Desk):
         self.rows = self.arranged(rows, rows[0])
         hands = [call("hand_out", number=row["no"], person=self.person) for row in rows]
         papers = call("papers", person=self.person)
-        note = call("note", person=self.person, colour=colour, item=item)
+        note = call("note", person=self.person, item=item, colour=colour)
         plan = [call("finds", item=item), *[papers] * (kind == "dear")]
         plan.append(note if kind == "none" else hands[0])
         self.lay_out(plan, [*hands, papers, note])
