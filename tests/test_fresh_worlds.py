@@ -15,6 +15,8 @@ from macla.evals.fresh_worlds import (
     eleventh_held,
     fifth,
     fifth_held,
+    fourteenth,
+    fourteenth_held,
     fourth,
     held,
     held2,
@@ -49,6 +51,7 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in eleventh.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in twelfth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in thirteenth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in fourteenth.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
     *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
     *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
@@ -56,6 +59,7 @@ WORLDS = [
     *(pytest.param(kind, id=f"eleventh-held-{n}") for n, kind in enumerate(eleventh_held.WORLDS)),
     *(pytest.param(kind, id=f"twelfth-held-{n}") for n, kind in enumerate(twelfth_held.WORLDS)),
     *(pytest.param(k, id=f"thirteenth-held-{n}") for n, k in enumerate(thirteenth_held.WORLDS)),
+    *(pytest.param(k, id=f"fourteenth-held-{n}") for n, k in enumerate(fourteenth_held.WORLDS)),
 ]
 
 
@@ -108,7 +112,7 @@ def played_as_listed_and_read_back(world: World) -> bool:
 LAST = (
     *(*fifth_held.WORLDS, *sixth_held.WORLDS, *seventh_held.WORLDS),
     *(*eighth_held.WORLDS, *eleventh_held.WORLDS, *twelfth_held.WORLDS),
-    *thirteenth_held.WORLDS,
+    *(*thirteenth_held.WORLDS, *fourteenth_held.WORLDS),
 )
 
 
@@ -166,10 +170,12 @@ def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(eleventh.WORLDS), len(eleventh_held.WORLDS)) == (14, 6)
     assert (len(twelfth.WORLDS), len(twelfth_held.WORLDS)) == (12, 6)
     assert (len(thirteenth.WORLDS), len(thirteenth_held.WORLDS)) == (12, 6)
+    assert (len(fourteenth.WORLDS), len(fourteenth_held.WORLDS)) == (12, 6)
     halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held, eighth, eighth_held)
     last = (tenth, eleventh, eleventh_held, twelfth, twelfth_held, thirteenth, thirteenth_held)
+    last += (fourteenth, fourteenth_held)
     parts = (dev, held, held2, third, fourth, *halves, *last)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 286
+    assert len({kind.name for part in parts for kind in part.WORLDS}) == 304
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -192,8 +198,12 @@ def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
         ("--eleventh-held", eleventh_held.WORLDS),
         ("--twelfth-held", twelfth_held.WORLDS),
         ("--thirteenth-held", thirteenth_held.WORLDS),
+        ("--fourteenth-held", fourteenth_held.WORLDS),
     ],
-    ids=["one", "two", "fifth", "sixth", "seventh", "eighth", "eleventh", "twelfth", "thirteenth"],
+    ids=[
+        *("one", "two", "fifth", "sixth", "seventh", "eighth", "eleventh", "twelfth"),
+        *("thirteenth", "fourteenth"),
+    ],
 )
 def test_a_held_half_is_neither_listed_nor_shown(
     option: str,

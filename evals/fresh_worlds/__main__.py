@@ -1,11 +1,12 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
 ``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth``,
-``--tenth``, ``--eleventh``, ``--twelfth`` and ``--thirteenth`` play all worlds that may be looked
-at: those that the learner was written beside, and those by other hands. ``--held``, ``--held2``,
-``--fifth-held``, ``--sixth-held``, ``--seventh-held``, ``--eighth-held``, ``--eleventh-held``,
-``--twelfth-held`` and ``--thirteenth-held`` play the others, each its own part, and print totals
-only: nobody who works on the learner reads these worlds or their episodes.
+``--tenth``, ``--eleventh``, ``--twelfth``, ``--thirteenth`` and ``--fourteenth`` play all worlds
+that may be looked at: those that the learner was written beside, and those by other hands.
+``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held``, ``--seventh-held``, ``--eighth-held``,
+``--eleventh-held``, ``--twelfth-held``, ``--thirteenth-held`` and ``--fourteenth-held`` play the
+others, each its own part, and print totals only: nobody who works on the learner reads these worlds
+or their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
@@ -30,6 +31,8 @@ Example:
   python -m macla.evals.fresh_worlds --twelfth-held
   python -m macla.evals.fresh_worlds --thirteenth
   python -m macla.evals.fresh_worlds --thirteenth-held
+  python -m macla.evals.fresh_worlds --fourteenth
+  python -m macla.evals.fresh_worlds --fourteenth-held
 """
 
 from __future__ import annotations
@@ -51,6 +54,8 @@ from . import (
     eleventh_held,
     fifth,
     fifth_held,
+    fourteenth,
+    fourteenth_held,
     fourth,
     held,
     held2,
@@ -79,6 +84,7 @@ _SHOWN = {
     "eleventh": eleventh.WORLDS,
     "twelfth": twelfth.WORLDS,
     "thirteenth": thirteenth.WORLDS,
+    "fourteenth": fourteenth.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
@@ -90,6 +96,7 @@ _HIDDEN = {
     "eleventh-held": eleventh_held.WORLDS,
     "twelfth-held": twelfth_held.WORLDS,
     "thirteenth-held": thirteenth_held.WORLDS,
+    "fourteenth-held": fourteenth_held.WORLDS,
 }
 _OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
 
