@@ -194,14 +194,17 @@ class _ChoiceTable:
         self.field = field
         self.rows: list[tuple[int, Fact]] = []
         self.group: list[int] = []
+        self.places: list[float] = []
         self.right = 0
         for number, use in enumerate(uses):
             mask = 0
             own_uses = taken[number] if taken is not None else (use,)
+            place_by_row = {id(row): float(place) for place, row in enumerate(use.rows)}
             for row in _sample(use, field):
                 bit = 1 << len(self.rows)
                 mask |= bit
                 self.rows.append((number, row))
+                self.places.append(place_by_row[id(row)])
                 if any(each.takes(row, field) for each in own_uses):
                     self.right |= bit
             self.group.append(mask)
@@ -330,7 +333,10 @@ class _ChoiceTable:
         first_by_members = self.first.setdefault(orders, {})
         if (first := first_by_members.get(members)) is None:
             places = list(_bits(members))
-            columns = [[self.sizes[order][m] for m in places] for order in orders]
+            columns = [
+                [self.places[m] if order.listed else self.sizes[order][m] for m in places]
+                for order in orders
+            ]
             first = first_by_members[members] = sum(
                 1 << places[i] for i in foremost(orders, columns)
             )
@@ -482,6 +488,8 @@ class _ChoiceTable:
                     ties.append((members, mask))
         if not rules:
             rules += self._with_ties_parted(ties, part)
+        if not rules:
+            rules += self._first_of_list(ties, part)
         return [Rule(tuple(pool[i][1] for i in sorted(m)), orders) for m, orders in rules]
 
     def _with_ties_parted(
@@ -499,6 +507,28 @@ class _ChoiceTable:
                     for orders in self._longer((first,)):
                         if self._singles_out(mask, orders, part):
                             yield members, orders
+
+    def _first_of_list(
+        self, ties: Iterable[tuple[frozenset[int], int]], part: int
+    ) -> Iterator[tuple[frozenset[int], tuple[Order, ...]]]:
+        """Yield conditions, with an order or none, whose ties go to the first of the list.
+
+        Ties that seldom came, or among few candidates, may have gone so by chance.
+
+        Args:
+            ties: Conditions, and the candidates for which they hold.
+            part: The choices.
+        """
+        listed = Order(Field(self.field), greatest=False, listed=True)
+        plain = [
+            order for order in self.sizes if order.rank == 1 and not order.said and not order.behind
+        ]
+        for members, mask in ties:
+            for orders in ((listed,), *((order, listed) for order in plain)):
+                if self._singles_out(mask, orders, part):
+                    tied = self._foremost(mask, orders[:-1])
+                    if is_no_chance(1 / self._different(tied & self.group[n]) for n in _bits(part)):
+                        yield members, orders
 
     def _different(self, members: int) -> int:
         """Return how many values the candidates of a choice give."""
@@ -529,7 +559,7 @@ class _ChoiceTable:
         (order,) = rule.order
         if not isinstance(order.by, Field) or order.rank > 1:
             return
-        if order.said or order.behind:
+        if order.said or order.behind or order.listed:
             return
         texts, sizes = self._column(order.by), self.sizes[order]
         chosen = [i for i in _bits(self.right & self._groups(part)) if sizes[i] is not None]
