@@ -109,6 +109,7 @@ def held_out_proof(
     lessons: Sequence[Lesson],
     learn: Learn = learn_program,
     needed: Collection[str] = (),
+    any_order: tuple[tuple[str, ...], ...] = (),
     hope: Callable[[ProgramProof], bool] = lambda _: True,
 ) -> ProgramProof:
     """Return the proof of each fold by a program that was learned from the other folds.
@@ -121,6 +122,7 @@ def held_out_proof(
         lessons: The demonstrations.
         learn: Function that learns a program from the others.
         needed: Operators that are never idle, even where a fold lacks them.
+        any_order: Groups of steps that all demonstrations together show in any order.
         hope: Whether a proof may still succeed if all remaining demonstrations are reproduced.
     """
     if len(lessons) < 2:
@@ -135,6 +137,7 @@ def held_out_proof(
     for fold in range(folds):
         other_lessons = [lesson for i, lesson in enumerate(lessons) if i % folds != fold]
         program = learn(other_lessons)
+        program = replace(program, any_order=any_order or program.any_order)
         kinds = {
             fact.kind for lesson in other_lessons for facts in _results(lesson) for fact in facts
         }

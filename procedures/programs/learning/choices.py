@@ -28,7 +28,7 @@ from ..program_conditions import (
 )
 from ..sources import Case, Order, Rule, chosen_facts, foremost, size_of
 from ..terms import bound_condition, bound_term, class_of
-from .hypotheses import Few, between, computed_limits, hypotheses, limits
+from .hypotheses import Few, between, computed_limits, fixed_limits, hypotheses, limits
 from .occurrences import Use, take_several
 from .truths import Column, mask_of, truth_of
 
@@ -84,7 +84,8 @@ def learn_cases(
     for when, part in evidence.parts(everything):
         _, rule = evidence.best(part)
         rivals = evidence.version_space(part)
-        if not rivals and evidence.look_behind():
+        # A limit says in one condition what a list of sizes says.
+        if all(map(_lists_sizes, rivals)) and evidence.look_behind():
             _, rule = evidence.best(part)
             rivals = evidence.version_space(part)
         if rivals and not evidence.settled(part, rule):
@@ -171,6 +172,12 @@ def _lists_values(rule: Rule) -> bool:
     """Whether a rule lists values that were met. Such a rule is no rival of one without a list."""
     several = (c for c in rule.where if not (isinstance(c, OneOf) and len(c.values) == 1))
     return any(class_of(each) is not None for each in several)
+
+
+def _lists_sizes(rule: Rule) -> bool:
+    """Whether a rule lists several sizes that were met."""
+    lists = (each.values for each in rule.where if isinstance(each, OneOf))
+    return any(len(values) > 1 and all(map(magnitude, values)) for values in lists)
 
 
 def _choose_the_same(one: Rule, other: Rule) -> bool:
@@ -308,6 +315,8 @@ class _ChoiceTable:
         for each in pairs:
             self.sizes |= self._orders(each)
         self._note(limits(pairs, self.candidates, ()))
+        right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
+        self._note(fixed_limits(self._fields(), self.candidates, right))
         self._note(between(figures, self.candidates))
         self._note(computed_limits(self._fields(), self.candidates))
         return bool(plain)

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache, partial
+from operator import itemgetter
 
 from ...episodes.facts import UNREAD, Fact, list_field
 from ...episodes.history import TASK, History, Telling
@@ -59,6 +60,9 @@ _MOST_TIMES = 9
 """Most repetitions of a call that a condition counts: people count few tries."""
 
 
+_PRICE = itemgetter(0)
+
+
 @dataclass(frozen=True, slots=True)
 class _Picked:
     """The fields of the one candidate of a choice.
@@ -100,6 +104,7 @@ class Features:
         self._counts: dict[Term, dict[int, float]] | None = None
         self._picked: list[_Picked] | None = None
         self._several: dict[Choice, dict[int, Sequence[Fact]]] = {}
+        self._classes: dict[tuple[Choice, Field, str], tuple[Condition | Offered, int]] = {}
         self._columns: dict[Term, Column] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._again = _kinds_told_again(moments)
@@ -373,7 +378,7 @@ class Features:
         return self._picked
 
     def _of_chosen(
-        self, positives: int, negatives: int
+        self, positives: Sequence[int], negatives: Sequence[int]
     ) -> Iterator[tuple[Condition | Offered, int]]:
         """Yield conditions over the candidate that a choice would take, with their truth."""
         for picked in self._chosen():
@@ -391,11 +396,20 @@ class Features:
                     )
             for term, column in columns.items():
                 if isinstance(term, Field) and term.name in few:
-                    for value in sorted({column[i] for i in _bits(positives) if i in column}):
-                        one = OneOf(term, (value,))
-                        truth = sum(1 << i for i, text in column.items() if text == value)
-                        holds = truth | self._among_several(choice, one)
-                        yield Offered(choice, False, False, (one,)), holds
+                    for value in sorted({column[i] for i in positives if i in column}):
+                        yield self._of_class(picked, term, value)
+
+    def _of_class(
+        self, picked: _Picked, field: Field, value: str
+    ) -> tuple[Condition | Offered, int]:
+        """Return that a choice's candidate is of a class, and where that holds. It is cached."""
+        key = picked.choice, field, value
+        if key not in self._classes:
+            one = OneOf(field, (value,))
+            truth = sum(1 << i for i, text in picked.columns[field].items() if text == value)
+            holds = truth | self._among_several(picked.choice, one)
+            self._classes[key] = Offered(picked.choice, False, False, (one,)), holds
+        return self._classes[key]
 
     def _among_several(self, choice: Choice, condition: Condition) -> int:
         """Return the moments at which a condition holds of one of a choice's several candidates."""
@@ -475,23 +489,24 @@ class Features:
                 out.append((price, OneOf(term, shown_values), truth & here))
                 if len(shown_values) > 1:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in shown_values]
-        limits = _limits(self.sizes, positives, negatives)
+        right, wrong = list(_bits(positives)), list(_bits(negatives))
+        limits = _limits(self.sizes, right, wrong)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
         out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
         if not any(
             not positives & ~truth and not negatives & truth and not _is_word(condition)
             for _, condition, truth in out
         ):
-            counts = _limits(self._counted(), positives, negatives)
+            counts = _limits(self._counted(), right, wrong)
             out += [(5.0, limit, truth & here) for limit, truth in counts]
             out += [
                 (5.0, condition_of_choice, truth & here)
-                for condition_of_choice, truth in self._of_chosen(positives, negatives)
+                for condition_of_choice, truth in self._of_chosen(right, wrong)
             ]
             margins = self._margins(positives, negatives)
             out += [(price, each, truth & here) for price, each, truth in margins]
         out = [each for each in out if each[2] & positives and each[2] != here]
-        return sorted(out, key=lambda x: x[0])
+        return sorted(out, key=_PRICE)
 
 
 def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:
@@ -510,7 +525,7 @@ def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dic
 
 
 def _limits(
-    sizes: Mapping[Term, Mapping[int, float]], positives: int, negatives: int
+    sizes: Mapping[Term, Mapping[int, float]], positives: Sequence[int], negatives: Sequence[int]
 ) -> Iterator[tuple[Condition, int]]:
     """Yield limits that part the positive moments from the negative ones.
 
@@ -521,26 +536,28 @@ def _limits(
 
     Args:
         sizes: Term → moment → size.
-        positives: Moments, as bits.
-        negatives: Moments, as bits.
+        positives: Numbers of the moments, rising.
+        negatives: The same.
     """
-    right, wrong = list(_bits(positives)), list(_bits(negatives))
+    if min(len(positives), len(negatives)) < _LEAST_SIZES:
+        return
     for term, column in sizes.items():
-        positive_sizes = [column[i] for i in right if i in column]
-        negative_sizes = [column[i] for i in wrong if i in column]
+        positive_sizes = [column[i] for i in positives if i in column]
+        negative_sizes = [column[i] for i in negatives if i in column]
         if min(len(positive_sizes), len(negative_sizes)) < _LEAST_SIZES:
             continue
-        below = [size for size in negative_sizes if size < min(positive_sizes)]
-        above = [size for size in negative_sizes if size > max(positive_sizes)]
+        least, most = min(positive_sizes), max(positive_sizes)
+        below = [size for size in negative_sizes if size < least]
+        above = [size for size in negative_sizes if size > most]
         sides: list[tuple[str, float]] = []
         if len(below) >= _LEAST_SIZES and len({*below}) == 1:
             sides.append((">", below[0]))
         elif below and len(below) == len(negative_sizes):
-            sides.append((">=", _roundest(max(below), min(positive_sizes))))
+            sides.append((">=", _roundest(max(below), least)))
         if len(above) >= _LEAST_SIZES and len({*above}) == 1:
             sides.append(("<", above[0]))
         elif above and len(above) == len(negative_sizes):
-            sides.append(("<", _roundest(max(positive_sizes), min(above))))
+            sides.append(("<", _roundest(most, min(above))))
         for relation, limit in sides:
             condition = Comparison(term, relation, Literal(_plain_number(limit)))
             truth = 0

@@ -69,13 +69,16 @@ def learn_guards(
 
 def _best_guarding(features: Features, positives: int, negatives: int) -> Guarding | None:
     """Return the best guards, whether or not they save bits; None if there are none."""
-    candidates = features.candidates(positives, negatives)
     guards: list[Guard] = []
     uncovered, cover = positives, 0
     total = positives.bit_count() + negatives.bit_count()
-    cheapest_by_truth = {truth: (price, each, truth) for price, each, truth in reversed(candidates)}
-    distinct = list(reversed(cheapest_by_truth.values()))
+    number = 0
     while uncovered and len(guards) < _MOST_GUARDS:
+        # Each reason is contrasted for itself: a limit may hold of one, and not of the others.
+        candidates = features.candidates(uncovered, negatives)
+        cheapest = {truth: (price, each, truth) for price, each, truth in reversed(candidates)}
+        distinct = list(reversed(cheapest.values()))
+        number = max(number, len(distinct))
         best = _conjunction(distinct, uncovered, negatives, total)
         if best is None:
             break
@@ -86,7 +89,7 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
     wrong = cover & negatives
     bits = _bits(uncovered.bit_count(), total) + _bits(wrong.bit_count(), total)
     # A condition costs the logarithm of the number of conditions.
-    bits += sum(len(guard.when) for guard in guards) * math.log2(len(distinct) + 1)
+    bits += sum(len(guard.when) for guard in guards) * math.log2(number + 1)
     return Guarding(tuple(guards), cover, bits) if guards else None
 
 
@@ -152,16 +155,16 @@ def _conjunction(
 ) -> _Conjunction | None:
     """Return the best conjunction for the positive moments; None if it is wrong too often."""
     costs = [_bits(errors, total) for errors in range(total + 1)]
-
-    def bits_of(truth: int, price: float) -> float:
-        wrong_count, missed_count = (
-            (truth & negatives).bit_count(),
-            (positives & ~truth).bit_count(),
-        )
-        return costs[wrong_count] + costs[missed_count] + price
-
+    count = positives.bit_count()
     singles = [
-        _Conjunction((condition,), truth, price, bits_of(truth, price))
+        _Conjunction(
+            (condition,),
+            truth,
+            price,
+            costs[(truth & negatives).bit_count()]
+            + costs[count - (truth & positives).bit_count()]
+            + price,
+        )
         for price, condition, truth in candidates
     ]
     best = _shortest(None, singles, positives)
@@ -171,11 +174,10 @@ def _conjunction(
         return best
     # Conditions that hold at all moments of the step may be worth little alone, and much together.
     # At few moments nearly everything holds.
-    enough = positives.bit_count() >= _OFTEN
-    sound = [each for each in ranked if enough and not positives & ~each.truth]
+    enough = count >= _OFTEN
+    sound = [each for each in ranked if enough and not positives & ~each.truth][:_TRIED]
     pairs = itertools.chain(
-        itertools.product(ranked[:_BEAM], ranked[:_TRIED]),
-        itertools.combinations(sound[:_TRIED], 2),
+        itertools.product(ranked[:_BEAM], ranked[:_TRIED]), itertools.combinations(sound, 2)
     )
     for _ in range(_MOST_CONDITIONS - 1):
         extended: list[_Conjunction] = []
@@ -184,9 +186,10 @@ def _conjunction(
             if best is not None and price >= best.bits:
                 continue  # exceptions cost at least nothing
             truth = one.truth & other.truth
-            if truth != one.truth and truth & positives:
-                conditions = (*one.conditions, *other.conditions)
-                extended.append(_Conjunction(conditions, truth, price, bits_of(truth, price)))
+            if truth != one.truth and (right := truth & positives):
+                bits = costs[(truth & negatives).bit_count()]
+                bits += costs[count - right.bit_count()] + price
+                extended.append(_Conjunction(one.conditions + other.conditions, truth, price, bits))
         best = _shortest(best, extended, positives)
         beam = sorted(extended, key=_BITS)[:_BEAM]
         pairs = itertools.chain(itertools.product(beam, ranked[:_TRIED]))

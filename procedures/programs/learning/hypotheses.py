@@ -124,6 +124,29 @@ def limits(
                     yield Comparison(term, relation, bound)
 
 
+def fixed_limits(
+    fields: Sequence[Field], candidates: Sequence[_Candidate], right: Sequence[_Candidate]
+) -> Iterator[Comparison]:
+    """Yield comparisons with the nearest size that was never chosen, above or below all chosen."""
+    for field in fields:
+        chosen_sizes = _sizes(field, right)
+        sizes = _sizes(field, candidates)
+        if len({type_ for type_, _ in [*chosen_sizes, *sizes]}) != 1 or not chosen_sizes:
+            continue
+        below = [size for size in sizes if size < min(chosen_sizes)]
+        above = [size for size in sizes if size > max(chosen_sizes)]
+        if below:
+            yield Comparison(field, ">", Literal(sizes[max(below)]))
+        if above:
+            yield Comparison(field, "<", Literal(sizes[min(above)]))
+
+
+def _sizes(field: Field, candidates: Iterable[_Candidate]) -> dict[tuple[str, float], str]:
+    """Return type and size → how it is written, of a field of candidates."""
+    texts = {row.fields[field.name] for _, row in candidates if field.name in row.fields}
+    return {size: text for text in sorted(texts) if (size := magnitude(text)) is not None}
+
+
 def computed_limits(
     terms: Sequence[Term], candidates: Sequence[_Candidate]
 ) -> Iterator[Comparison]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -60,6 +61,8 @@ _MOST_STEPS = 24
 """Most steps of a program. More are a list of tried arguments that nobody would read."""
 _MOST_LISTED = 8
 """Most steps whose arguments are all constants that nothing said before."""
+_EXPLAINED = 0.2
+"""Least share of demonstrations of which steps explain all calls; with less no order is sought."""
 _SOME = 20
 """Demonstrations by which failures are counted; more take time."""
 _SOME_ENDS = 3
@@ -119,14 +122,17 @@ def learn_program(
     if _too_many(steps.values()):
         return Program(())
     runs = [_steps_of(lesson, steps) for lesson in lessons]
+    if sum(None not in run for run in runs) < _EXPLAINED * len(runs):
+        return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)
     final = _final_steps(lessons, runs, saying)
     # The order is free only where no observation tells it, as the question of a form does.
     ordered = [replace(moment, later=frozenset()) for moment in moments]
     program, dropped = _guarded_program(Features(ordered, field_names, offers), steps, final)
-    if not in_any_order(moments):
+    if not (groups := in_any_order(moments)):
         return program
+    program = replace(program, any_order=_kept_groups(groups, program.steps))
     failures = _failures_of(program, lessons)
     if not dropped and not failures:
         return program
@@ -138,6 +144,14 @@ def learn_program(
         if (len(other_dropped), _failures_of(other, lessons)) < (len(dropped), failures)
         else program
     )
+
+
+def _kept_groups(
+    groups: Iterable[tuple[str, ...]], steps: Iterable[ProgramStep]
+) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of steps that a program has."""
+    kept_ids = {step.id for step in steps}
+    return tuple(group for group in groups if kept_ids.issuperset(group))
 
 
 def _failures_of(program: Program, lessons: Sequence[Lesson]) -> int:
@@ -152,16 +166,15 @@ def _guarded_program(
     steps = with_some(steps, features.moments)
     dropped: set[str] = set()
     while True:
-        guarded = _with_guards(features, steps, final, dropped)
-        program = guarded.steps
-        if not guarded.stuck:
+        in_order = _in_order(features, steps, final, dropped)
+        if not in_order.stuck:
+            program = _with_guards(features, steps, in_order.guardings, final, dropped)
             values_by_term = _telling_terms(program, features)
             looking = final.union(step.id for step in program if step.terms)
-            kept_ids = {step.id for step in program}
-            free = tuple(g for g in in_any_order(features.moments) if kept_ids.issuperset(g))
+            free = _kept_groups(in_any_order(features.moments), program)
             together = _shown_pairs(features, _of_words(values_by_term), looking)
             return Program(tuple(program), values_by_term, together, free), dropped
-        idle = _idle(guarded.stuck, features, steps, final, dropped)
+        idle = _idle(in_order.stuck, features, steps, final, dropped)
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)
         dropped |= _with_later(idle)
@@ -191,13 +204,18 @@ def _idle(
     if len(stuck) == 1:
         return next(iter(stuck))
 
-    def unexplained(name: str) -> int:
-        others = _with_guards(features, steps, final, dropped | _with_later(name))
-        return stuck[name] + others.errors + sum(others.stuck.values())
-
     ends = _mask(features.moments, lambda moment: moment.step in final)
     seldom = [name for name in stuck if ends & ~features.truth.get(DoneStep(name), 0)]
-    return min(seldom or stuck, key=lambda name: (unexplained(name), stuck[name], name))
+    idle, least = "", math.inf
+    for name in sorted(seldom or stuck, key=lambda name: (stuck[name], name)):
+        if stuck[name] >= least:
+            break
+        most = least - stuck[name]
+        others = _in_order(features, steps, final, dropped | _with_later(name), most)
+        unexplained = stuck[name] + others.errors + sum(others.stuck.values())
+        if unexplained < least:
+            idle, least = name, unexplained
+    return idle
 
 
 def _with_later(step: str) -> set[str]:
@@ -286,47 +304,82 @@ def _shown_pairs(
 
 
 @dataclass(frozen=True, slots=True)
-class _Guarded:
-    """Steps in their order, with guards.
+class _InOrder:
+    """Steps in their order, with what calls for them.
 
     Attributes:
-        steps: The steps.
+        guardings: Step → its guards.
         stuck: Steps that no condition calls for, with the number of their moments.
         errors: Number of moments at which the guards call for another step than was done.
     """
 
-    steps: list[ProgramStep]
+    guardings: Mapping[str, Guarding]
     stuck: Mapping[str, int]
     errors: int
 
 
-def _with_guards(
-    features: Features, steps: Mapping[str, ProgramStep], final: set[str], dropped: set[str]
-) -> _Guarded:
-    """Return the steps with their guards, as far as there are any."""
-    program: list[ProgramStep] = []
-    idle_steps = dropped - final  # where a demonstration ended so, no other step is right
-    moments = [
-        replace(m, step=None if m.step in dropped else m.step, open=m.open - dropped)
-        for m in features.moments
-        if m.step not in idle_steps
-    ]
-    alive, open_at, done_at = _opportunities(features.moments, steps, dropped, idle_steps)
-    explained = _mask(features.moments, lambda moment: moment.explained)
+def _in_order(
+    features: Features,
+    steps: Mapping[str, ProgramStep],
+    final: set[str],
+    dropped: set[str],
+    most: float = math.inf,
+) -> _InOrder:
+    """Return the order of the steps, as far as there is one.
+
+    Args:
+        features: The conditions.
+        steps: All steps.
+        final: Steps that end a demonstration.
+        dropped: Idle steps.
+        most: Errors at which the order does not matter any more, so that the rest is left out.
+    """
+    moments = _moments_without(features, dropped, final)
+    alive, open_at, done_at = _opportunities(features.moments, steps, dropped, dropped - final)
     order = [name for name in order_of_steps(moments) if done_at[name]]
     remaining = alive
-    sources = (source for step in steps.values() for source in step.sources)
-    tables = {choice.kind for source in sources for choice in choices_in(source)}
     errors = 0
-    while order:
-        candidate = _next_step(order, steps, features, open_at, done_at, remaining, final)
+    guardings: dict[str, Guarding] = {}
+    while order and errors < most:
+        candidate = _next_step(order, features, open_at, done_at, remaining, final)
         if candidate is None:
             break
         identifier, guarding = candidate
         order.remove(identifier)
+        guardings[identifier] = guarding
         called = guarding.truth & open_at[identifier]
         errors += ((called ^ done_at[identifier]) & remaining).bit_count()
         remaining &= ~called
+    stuck = {name: (done_at[name] & remaining).bit_count() for name in order}
+    return _InOrder(guardings, stuck, errors)
+
+
+def _moments_without(features: Features, dropped: set[str], final: set[str]) -> list[Moment]:
+    """Return the moments as they are without idle steps.
+
+    Where a demonstration ended with an idle step, no other step is right.
+    """
+    return [
+        replace(m, step=None if m.step in dropped else m.step, open=m.open - dropped)
+        for m in features.moments
+        if m.step not in dropped - final
+    ]
+
+
+def _with_guards(
+    features: Features,
+    steps: Mapping[str, ProgramStep],
+    guardings: Mapping[str, Guarding],
+    final: set[str],
+    dropped: set[str],
+) -> list[ProgramStep]:
+    """Return the steps with their guards, those that end a demonstration with their boxes."""
+    program: list[ProgramStep] = []
+    _, open_at, done_at = _opportunities(features.moments, steps, dropped, dropped - final)
+    explained = _mask(features.moments, lambda moment: moment.explained)
+    sources = (source for step in steps.values() for source in step.sources)
+    tables = {choice.kind for source in sources for choice in choices_in(source)}
+    for identifier, guarding in guardings.items():
         step = replace(steps[identifier], guards=guarding.guards)
         if identifier in final:
             step_moments, rivals = done_at[identifier], 0
@@ -337,12 +390,11 @@ def _with_guards(
             box = learn_provisions(step, features, shown_moments, tables)
             step = replace(step, guards=guards, commit=True, box=box)
         program.append(step)
-    program = [
+    moments = _moments_without(features, dropped, final)
+    return [
         replace(s, box=replace(s.box, needs=learn_needs(s, program, moments))) if s.commit else s
         for s in program
     ]
-    stuck = {name: (done_at[name] & remaining).bit_count() for name in order}
-    return _Guarded(program, stuck, errors)
 
 
 def _opportunities(
@@ -368,7 +420,6 @@ def _opportunities(
 
 def _next_step(
     order: Sequence[str],
-    steps: Mapping[str, ProgramStep],
     features: Features,
     open_at: Mapping[str, int],
     done_at: Mapping[str, int],

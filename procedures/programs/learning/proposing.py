@@ -267,7 +267,12 @@ def _best_program(
         program = learn_program(lessons)
         if not _reproduces(program, lessons, _WORTH):
             continue
-        proof = held_out_proof(lessons, needed=operators_of(program), hope=_is_trusted)
+        proof = held_out_proof(
+            lessons,
+            needed=operators_of(program),
+            any_order=program.any_order,
+            hope=_is_trusted,
+        )
         if best is None or _rank(proof) > _rank(best[-1]):
             best = members, reading, lessons, program, proof
         if _is_trusted(proof) and (proof.of <= FEW or proof.share >= CLAIMED):
