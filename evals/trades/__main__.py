@@ -3,7 +3,8 @@
 Prints for each trade and pass how many tasks there were, how often the model was called without
 memory and with it, and how many tasks came out wrong: other changes, or another answer, than
 without memory. From the third pass on some tasks are traps. Without a name the first stranger's
-ten trades are played, or with ``--second`` the second's, with ``--third`` the third's.
+ten trades are played, or with ``--second`` the second's, with ``--third`` the third's, with
+``--fourth`` the fourth's eight.
 
 Example:
   python -m macla.evals.trades clinic dns --trust acceptance --seed 1 --show
@@ -18,16 +19,29 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ...procedures.tooling.call_trust import TRUSTS
-from .playing import SECOND_TRADES, THIRD_TRADES, TRADES, PassResult, play_trade
+from .playing import (
+    FOURTH_TRADES,
+    SECOND_TRADES,
+    THIRD_TRADES,
+    TRADES,
+    PassResult,
+    play_trade,
+)
 
-_ALL = {**TRADES, **SECOND_TRADES, **THIRD_TRADES}
+_ALL = {**TRADES, **SECOND_TRADES, **THIRD_TRADES, **FOURTH_TRADES}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what is asked for."""
     options = _options(arguments)
     every: list[PassResult] = []
-    stranger = THIRD_TRADES if options.third else SECOND_TRADES if options.second else TRADES
+    stranger = TRADES
+    for asked, trades in (
+        (options.second, SECOND_TRADES),
+        (options.third, THIRD_TRADES),
+        (options.fourth, FOURTH_TRADES),
+    ):
+        stranger = trades if asked else stranger
     for name in options.trade or stranger:
         results = play_trade(
             _ALL[name],
@@ -76,6 +90,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--second", action="store_true", help="all of the second stranger")
     parser.add_argument("--third", action="store_true", help="all of the third stranger")
+    parser.add_argument("--fourth", action="store_true", help="all of the fourth stranger")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keeps the libraries there")
     parser.add_argument(
         "--trust",

@@ -17,6 +17,7 @@ from ...procedures.tooling.call_trust import Trust
 from ..ladder.agents.exchanges import steps_of
 from ..office.tool_model import ScriptedModel
 from .counters import Clinic, Hotel, Library
+from .fourth import FOURTH
 from .goods import Freight, Returns
 from .machines import Dns, Triage
 from .offices import Disputes, Grades, Leave
@@ -24,7 +25,15 @@ from .second import SECOND
 from .third import THIRD
 from .trade import Trade, next_move
 
-__all__ = ["SECOND_TRADES", "THIRD_TRADES", "TRADES", "PassResult", "WrongTask", "play_trade"]
+__all__ = [
+    "FOURTH_TRADES",
+    "SECOND_TRADES",
+    "THIRD_TRADES",
+    "TRADES",
+    "PassResult",
+    "WrongTask",
+    "play_trade",
+]
 
 TRADES: dict[str, type[Trade]] = {
     kind.name: kind
@@ -48,6 +57,9 @@ SECOND_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in SECOND}
 
 THIRD_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in THIRD}
 """Name → trade of the third stranger."""
+
+FOURTH_TRADES: dict[str, type[Trade]] = {kind.name: kind for kind in FOURTH}
+"""Name → trade of the fourth stranger."""
 
 _SIZE = 20
 """Tasks of a pass."""
