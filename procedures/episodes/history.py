@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,8 @@ class Done:
     worked: bool = True
 
 
+ASKED = re.compile(r"asked (\d)")
+"""Field of a fact with the argument, by its number from 1, of the call that told it."""
 _MOST_BESIDE = 40
 """Most calls, from the newest on, among which those of one tool are held apart."""
 
@@ -251,6 +254,31 @@ class History:
                     facts[key] = fact
         memo = self.memo["all", kind] = list(facts.values())
         return memo
+
+    def with_asked(self, kind: str, field: str) -> list[Fact]:
+        """Return what calls of one operator told of a kind, with an argument of each as a field.
+
+        A result that does not repeat what it was asked for tells it so. Of calls with one argument
+        the newest counts, and of several facts of one call none.
+
+        Args:
+            kind: The kind.
+            field: Name of the field, as :data:`ASKED` has it.
+        """
+        match = ASKED.fullmatch(field)
+        newest = self._newest.get(kind, 0)
+        if match is None or not newest:
+            return []
+        place = int(match[1]) - 1
+        operator = self.calls[newest - 1].operator
+        facts: dict[str, Fact] = {}
+        for call, result in zip(self.calls, self.results[1:], strict=False):
+            alike = [fact for fact in result if fact.kind == kind]
+            if call.operator == operator and place < len(call.arguments) and len(alike) == 1:
+                value = call.arguments[place]
+                facts.pop(value, None)
+                facts[value] = replace(alike[0], fields={**alike[0].fields, field: value})
+        return list(facts.values())
 
     def told_by_each_call(self, kind: str) -> list[Fact]:
         """Return the facts of a kind in all results, in order, also where several are equal.

@@ -13,7 +13,7 @@ from ..arrangements.arrangement_steps import next_enquiry, whole
 from ..compositions import Composition
 from ..compositions.composition_steps import first_chance, next_text
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import History
+from ..episodes.history import ASKED, History
 from ..episodes.templates import fact_line
 from ..episodes.tokens import magnitude, plain_words
 from ..worth.candidate_choice import is_open, line_text, preferred, recalled
@@ -148,7 +148,8 @@ class Choice:
 
     Attributes:
         kind: Kind of the facts.
-        field: Field of the value, or a figure of two fields, such as ``{3} * {4}``.
+        field: Field of the value, a figure of two fields, such as ``{3} * {4}``, or, of all results
+            so far, an argument of the call that told it, such as ``asked 1``.
         at: Which of the results with such facts counts: the newest, the first, or all so far.
         cases: The cases; the first that applies counts.
         steady: Whether all facts of the kind so far always had the same value.
@@ -622,6 +623,8 @@ def foremost(orders: Sequence[Order], sizes: Sequence[Sequence[float | None]]) -
 def rows(choice: Choice, history: History) -> list[Fact]:
     """Return the facts that a choice is made among."""
     at = choice.at
+    if at == "ever" and ASKED.fullmatch(choice.field):
+        return history.with_asked(choice.kind, choice.field)
     facts = history.all(choice.kind) if at == "ever" else history.told(choice.kind, at)
     return [with_figure(fact, choice.field) for fact in facts]
 

@@ -62,6 +62,8 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots supply the parts of composed values."""
 _LEAST_STEADY = 5
 """Least times that several facts have to agree, so that it is no chance."""
+_MOST_ASKED = 9
+"""Most arguments of a call that a result is taken to tell of."""
 _MOST_LINES = 3
 """Most lines of a result that a text may quote as a whole; headings stand first."""
 _MADE = Constant | Computed | Tabled | Written | Arranged | Composed | Kept | Recalled
@@ -382,6 +384,11 @@ def _choices(
                         Use(occurrence.episode, history, value, tuple(facts))
                     )
                     kinds_by_history[id(history)].add(kind)
+            for name in _asked_fields(kind, value, history):
+                asked_facts = history.with_asked(kind, name)
+                if len(asked_facts) > 1:
+                    use = Use(occurrence.episode, history, value, tuple(asked_facts))
+                    ever[kind, name].append(use)
     least = max(2, len(occurrences) // 20)
     for key in sorted(ever):
         kind, name = key
@@ -410,6 +417,18 @@ def _choices(
             yield Choice(kind, name, "ever", _cases(ever_uses, name, operator, few, lookups))
         if len(first_uses := first[key]) >= least and len(first_uses) > len(uses):
             yield Choice(kind, name, "first", _cases(first_uses, name, operator, few, lookups))
+
+
+def _asked_fields(kind: str, value: str, history: History) -> list[str]:
+    """Return the fields of facts of a kind that hold what calls before the newest asked for."""
+    places = (
+        place
+        for call, result in zip(history.calls, history.results[1:], strict=False)
+        for place, argument in enumerate(call.arguments[:_MOST_ASKED])
+        if argument == value and any(fact.kind == kind for fact in result)
+        if value not in (each for fact in result for each in fact.fields.values())
+    )
+    return [f"asked {place + 1}" for place in dict.fromkeys(places)]
 
 
 def _always_agree(uses: Sequence[Use], field: str) -> bool:
