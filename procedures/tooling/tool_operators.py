@@ -29,7 +29,7 @@ _MOST_WORDS = 8
 _LONGEST_TEXT = 4_000
 """Characters of the longest argument that is taken apart; bounds the time."""
 _MANY_VALUES = 3
-"""Fewest different values that nobody said which are data; fewer may be choices of a policy."""
+"""Fewest different values that are data; fewer may be choices of a policy."""
 _LEAST_TEXTS = 2
 """Fewest texts of a template: what only one text has is a value."""
 _SHORTEST = 2
@@ -185,10 +185,11 @@ class Said:
 
 
 def _is_computed(texts: Sequence[tuple[str, Said]]) -> bool:
-    """Whether an argument is worked out: a number, date or time, several of them said by nobody."""
+    """Whether an argument is worked out: numbers, dates or times, some of them said by nobody."""
     types = {size[0] if size is not None else "" for size in map(magnitude, (t for t, _ in texts))}
-    unsaid = {text for text, quotable in texts if text not in quotable}
-    return len(types) == 1 and "" not in types and len(unsaid) >= _MANY_VALUES
+    unsaid = any(text not in quotable for text, quotable in texts)
+    several = len({text for text, _ in texts}) >= _MANY_VALUES
+    return len(types) == 1 and "" not in types and unsaid and several
 
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
