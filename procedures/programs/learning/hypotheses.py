@@ -75,6 +75,9 @@ def hypotheses(
         repeated = Known(Row(kind, name, Field(name), name, before=True))
         if sum(repeated.holds(use.history, row) for use, row in right) * 2 > len(right):
             yield repeated  # two results of this kind tell it
+            for other in sorted(few.get(kind, frozenset()).difference({name})):
+                before = Row(kind, name, Field(name), other, before=True)
+                yield from _classes(before, candidates, right)
     tables = learn_candidate_lookups(kind, ((use.history, use.rows) for use in uses))
     terms: list[Field | Row] = [*map(Field, names), *tables]
     numbers: dict[Term, int] = {}  # numbers count faster than terms
