@@ -124,6 +124,11 @@ def cover(
             if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
                 column |= _columns(index, occurrences, computed(index, similar, few, lookups))
     for index, column in enumerate(columns):
+        vague = _unsaid_occurrences(column, occurrences, alone=True)
+        if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
+            asked = _asked_choices(operator, index, occurrences, few, lookups)
+            column |= _columns(index, occurrences, asked)
+    for index, column in enumerate(columns):
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}
             column |= _columns_beside(index, occurrences, others)
@@ -384,11 +389,6 @@ def _choices(
                         Use(occurrence.episode, history, value, tuple(facts))
                     )
                     kinds_by_history[id(history)].add(kind)
-            for name in _asked_fields(kind, value, history):
-                asked_facts = history.with_asked(kind, name)
-                if len(asked_facts) > 1:
-                    use = Use(occurrence.episode, history, value, tuple(asked_facts))
-                    ever[kind, name].append(use)
     least = max(2, len(occurrences) // 20)
     for key in sorted(ever):
         kind, name = key
@@ -417,6 +417,28 @@ def _choices(
             yield Choice(kind, name, "ever", _cases(ever_uses, name, operator, few, lookups))
         if len(first_uses := first[key]) >= least and len(first_uses) > len(uses):
             yield Choice(kind, name, "first", _cases(first_uses, name, operator, few, lookups))
+
+
+def _asked_choices(
+    operator: str,
+    index: int,
+    occurrences: Sequence[Occurrence],
+    few: Mapping[str, frozenset[str]],
+    lookups: Sequence[Row],
+) -> Iterator[Choice]:
+    """Yield choices among what earlier calls asked for, by what they told."""
+    uses: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    for occurrence in occurrences:
+        history, value = occurrence.history, occurrence.arguments[index]
+        for kind in history.kinds:
+            for name in _asked_fields(kind, value, history):
+                facts = history.with_asked(kind, name)
+                if len(facts) > 1:
+                    uses[kind, name].append(Use(occurrence.episode, history, value, tuple(facts)))
+    least = max(2, len(occurrences) // 20)
+    for (kind, name), each in sorted(uses.items()):
+        if len(each) >= least:
+            yield Choice(kind, name, "ever", _cases(each, name, operator, few, lookups))
 
 
 def _asked_fields(kind: str, value: str, history: History) -> list[str]:
