@@ -24,8 +24,8 @@ from ..common.errors import LibraryError, SchemaError, reason
 from ..local.regular import open_regular
 from ..local.replacing import replacing
 
-MAX_BYTES = 1_048_576
-"""Largest file that is read, in bytes."""
+MAX_BYTES = 8 * 1_048_576
+"""Largest file that is read, in bytes: boxes of tools with long results take more than one MB."""
 MAX_DEPTH = 40
 """Deepest nesting of lists and mappings."""
 
