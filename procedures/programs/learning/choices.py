@@ -97,7 +97,7 @@ def learn_cases(
             for r in rivals
             if not _choose_the_same(r, rule) and (_lists_values(rule) or not _lists_values(r))
         )
-        more = (*evidence.fixed_limits(part, rule), *evidence.with_equals(rule)) if settled else ()
+        more = evidence.nearly(part, rule) if settled else ()
         others += tuple(r for r in more if not _choose_the_same(r, rule))
         always = evidence.always(part, rule) if settled else ()
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
@@ -542,6 +542,28 @@ class _ChoiceTable:
     def _different(self, members: int) -> int:
         """Return how many values the candidates of a choice give."""
         return len({self.rows[i][1].fields.get(self.field) for i in _bits(members)})
+
+    def nearly(self, part: int, rule: Rule) -> Iterator[Rule]:
+        """Yield rules that differ from one where no demonstrated choice tells which is meant."""
+        yield from self.fixed_limits(part, rule)
+        yield from self.with_equals(rule)
+        yield from self.narrower_limits(part, rule)
+
+    def narrower_limits(self, part: int, rule: Rule) -> Iterator[Rule]:
+        """Yield the rule with a fixed limit at the nearest chosen size, in place of one beyond."""
+        chosen = list(_bits(self.right & self._groups(part)))
+        for at, condition in enumerate(rule.where):
+            match condition:
+                case Comparison(Field() as field, (">" | "<") as relation, Literal()):
+                    sizes = {
+                        size: text
+                        for i in chosen
+                        if (text := self._column(field)[i])
+                        and (size := magnitude(text)) is not None
+                    }
+                    nearest = sizes[min(sizes) if relation == ">" else max(sizes)]
+                    other = Comparison(field, _WITH_EQUALS[relation], Literal(nearest))
+                    yield replace(rule, where=(*rule.where[:at], other, *rule.where[at + 1 :]))
 
     def with_equals(self, rule: Rule) -> Iterator[Rule]:
         """Yield the rule with equal sizes on the other side of a comparison, if none were equal."""

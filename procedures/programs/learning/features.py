@@ -52,6 +52,8 @@ _MOST_RELATIONS = 200
 """Relations of each sort that become conditions, the most frequent."""
 _LEAST_SIZES = 3
 """Least sizes on either side of a limit; with fewer a limit may be chance."""
+_MOST_CLASSES = 6
+"""Most values that a condition lists; nobody reads more."""
 _SIZES_BITS = 1.5
 """Bits that a list of sizes costs beyond a list of names: a limit says the same in fewer."""
 _LEAST_AGAIN = 4
@@ -480,7 +482,7 @@ class Features:
             rival_values = [
                 v for v, truth in values.items() if truth & negatives and v not in shown_values
             ]
-            if shown_values and rival_values and len(shown_values) <= 6:
+            if shown_values and rival_values and len(shown_values) <= _MOST_CLASSES:
                 truth = 0
                 for value in shown_values:
                     truth |= values[value]
@@ -489,6 +491,9 @@ class Features:
                 out.append((price, OneOf(term, shown_values), truth & here))
                 if len(shown_values) > 1:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in shown_values]
+            elif 1 < len(shown_values) <= _MOST_CLASSES:  # another reason may hold of values that rivals have, too
+                own_values = [v for v in shown_values if not values[v] & negatives]
+                out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in own_values]
         right, wrong = list(_bits(positives)), list(_bits(negatives))
         limits = _limits(self.sizes, right, wrong)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
