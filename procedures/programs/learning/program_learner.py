@@ -61,8 +61,6 @@ _MOST_STEPS = 24
 """Most steps of a program. More are a list of tried arguments that nobody would read."""
 _MOST_LISTED = 8
 """Most steps whose arguments are all constants that nothing said before."""
-_EXPLAINED = 0.2
-"""Least share of demonstrations of which steps explain all calls; with less no order is sought."""
 _SOME = 20
 """Demonstrations by which failures are counted; more take time."""
 _SOME_ENDS = 3
@@ -100,12 +98,15 @@ def _few_fields(facts: Iterable[tuple[int, Fact]]) -> dict[str, dict[str, tuple[
 def learn_program(
     lessons: Sequence[Lesson],
     saying: frozenset[str] = frozenset(),
+    explained: float = 0.0,
 ) -> Program:
     """Learn the program of one kind of task.
 
     Args:
         lessons: The demonstrations.
         saying: Operators that only say something. The step before them may be the end.
+        explained: Share of the demonstrations of which steps have to explain all calls; else the
+            program has no steps.
     """
     few = _few_fields(
         (number, fact)
@@ -122,7 +123,7 @@ def learn_program(
     if _too_many(steps.values()):
         return Program(())
     runs = [_steps_of(lesson, steps) for lesson in lessons]
-    if sum(None not in run for run in runs) < _EXPLAINED * len(runs):
+    if sum(None not in run for run in runs) < explained * len(runs):
         return Program(())
     steps, runs = _with_repetitions(steps, lessons, runs)
     moments = _moments(lessons, steps, runs)

@@ -51,6 +51,8 @@ _FIRST = 20
 """Demonstrations of the first, short trial of a manner of reading."""
 _TRIAL = 40
 """Demonstrations that decide whether a program is worth its proof."""
+_EXPLAINED = 0.2
+"""Share of a trial's demonstrations of which steps have to explain all calls."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
 _MOST_PLANNED = 100
@@ -301,7 +303,8 @@ def _passes_trial(lessons: Sequence[Lesson], least: float) -> bool:
     """Whether a program of few demonstrations reproduces enough of a few others."""
     if len(lessons) < 2 * _LEAST:
         return False
-    return _reproduces(learn_program(lessons[::2]), lessons[1::2], least)
+    program = learn_program(lessons[::2], explained=_EXPLAINED)
+    return _reproduces(program, lessons[1::2], least)
 
 
 def _reproduces(program: Program, lessons: Sequence[Lesson], least: float) -> bool:
