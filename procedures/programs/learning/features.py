@@ -491,7 +491,8 @@ class Features:
                 out.append((price, OneOf(term, shown_values), truth & here))
                 if len(shown_values) > 1:
                     out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in shown_values]
-            elif 1 < len(shown_values) <= _MOST_CLASSES:  # another reason may hold of values that rivals have, too
+            elif 1 < len(shown_values) <= _MOST_CLASSES:
+                # Another reason may hold where values are those of rivals, too.
                 own_values = [v for v in shown_values if not values[v] & negatives]
                 out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in own_values]
         right, wrong = list(_bits(positives)), list(_bits(negatives))

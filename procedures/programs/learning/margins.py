@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..program_conditions import Arithmetic, Comparison, Condition, Rounded, Size, Term
+from ..program_conditions import Comparison, Condition, Term
 from ..terms import parts_of
-from .expressions import Expression, expressions, leaf
+from .expressions import Expression, Expressions, expressions, leaf
 
 _MOST_FIGURES = 10
 """Most figures that margins combine, the first ones."""
@@ -44,7 +44,7 @@ class _Level:
     """Comparisons of one number of operations.
 
     Attributes:
-        made: Computed terms.
+        made: Computed terms, made when one is asked for.
         limits: Figures that they are compared with.
         pairs: Indices of a computed term and a figure; shape (comparisons, 2).
         within: Whether the term is at most the figure; shape (moments / 8, comparisons).
@@ -52,7 +52,7 @@ class _Level:
         there: Whether both are known; the same shape.
     """
 
-    made: Sequence[Term]
+    made: Expressions
     limits: Sequence[Term]
     pairs: NDArray[np.intp]
     within: _Bytes
@@ -127,19 +127,20 @@ class Margins:
                     _count_true(truth, negative_mask) == 0
                 )
                 for i in np.nonzero(parts)[0].tolist():
-                    computed, limit = level.pairs[indices[i]]
-                    condition = Comparison(level.made[computed], relation, level.limits[limit])
-                    parting_conditions.append(
-                        (condition, int.from_bytes(truth[:, i].tobytes(), "little"))
-                    )
+                    computed, limit = level.pairs[indices[i]].tolist()
+                    term, figure = level.made[computed].term, level.limits[limit]
+                    if figure not in parts_of(term):  # that would be a limit of the other part
+                        held = int.from_bytes(truth[:, i].tobytes(), "little")
+                        parting_conditions.append((Comparison(term, relation, figure), held))
             yield from parting_conditions
             if parting_conditions:
                 return
 
     def _level(self, number: int) -> _Level:
         while len(self._levels) <= number:
-            sums = () if self._levels else self._sums
-            level = (*sums, *next(self._grown, ()))
+            parts = [] if self._levels or not self._sums else [Expressions.of(self._sums)]
+            parts += [each] if (each := next(self._grown, None)) is not None else []
+            level = Expressions.joined(parts or [Expressions.of(self._figures[:0])])
             self._levels.append(_compare(level, self._figures))
         return self._levels[number]
 
@@ -172,60 +173,30 @@ def _least_negatives(positives: int, comparison_count: int) -> int:
     return needed
 
 
-def _compare(level: Sequence[Expression], figures: Sequence[Expression]) -> _Level:
-    terms: list[Term] = []
+def _compare(level: Expressions, figures: Sequence[Expression]) -> _Level:
+    """Compare all expressions of a level with all figures of their type."""
     limit_terms: list[Term] = []
     pairs: list[NDArray[np.intp]] = [np.empty((0, 2), np.intp)]
     no_rows = np.empty((0, -(-len(figures[0].sizes) // 8)), np.uint8)
     truth_columns: tuple[list[_Bytes], ...] = ([no_rows], [no_rows], [no_rows])
-    for type_ in dict.fromkeys(each.type for each in level):
-        limits = {each.term: each for each in figures if each.type == type_}
-        numbers = {term: number for number, term in enumerate(limits)}
-        computed = [each for each in level if each.type == type_] if limits else []
-        if not computed:
+    for type_ in dict.fromkeys(level.types.tolist()):
+        limits = {each.term: each.sizes for each in figures if each.type == type_}
+        numbers = np.flatnonzero(level.types == type_)
+        if not limits:
             continue
-        comparable = np.ones((len(computed), len(limits)), bool)
-        figures_by_term: dict[int, frozenset[int]] = {}
-        for row, each in enumerate(computed):  # a term is not compared with its own figures
-            comparable[row, list(_figures_in(each.term, numbers, figures_by_term))] = False
-        sizes = np.array([each.sizes for each in computed])
-        limit_sizes = np.array([each.sizes for each in limits.values()])
-        for start in range(0, len(computed), _BLOCK):
-            block = slice(start, start + _BLOCK)
+        limit_sizes = np.array([*limits.values()])
+        for start in range(0, len(numbers), _BLOCK):
+            sizes = level.sizes[numbers[start : start + _BLOCK], None]
             with np.errstate(invalid="ignore"):
-                differences = (sizes[block, None] - limit_sizes)[comparable[block]]
+                differences = (sizes - limit_sizes).reshape(-1, limit_sizes.shape[1])
                 truths = differences <= _ROUNDING, differences < -_ROUNDING, ~np.isnan(differences)
             for column, truth in zip(truth_columns, truths, strict=True):
                 column.append(np.packbits(truth, axis=1, bitorder="little"))
-        pairs.append(np.argwhere(comparable) + np.array([len(terms), len(limit_terms)]))
-        terms += (each.term for each in computed)
+        limit_numbers = len(limit_terms) + np.arange(len(limits))
+        grid = np.meshgrid(numbers, limit_numbers, indexing="ij")
+        pairs.append(np.stack(grid, axis=-1).reshape(-1, 2))
         limit_terms += limits
     within, below, there = (
         np.ascontiguousarray(np.concatenate(column).T) for column in truth_columns
     )
-    return _Level(terms, limit_terms, np.concatenate(pairs), within, below, there)
-
-
-def _figures_in(
-    term: Term, numbers: Mapping[Term, int], figures_by_term: dict[int, frozenset[int]]
-) -> frozenset[int]:
-    """Return the numbers of the figures in a term.
-
-    Args:
-        term: The term.
-        numbers: Figure → its number.
-        figures_by_term: Identity of a term → its figures, a cache.
-    """
-    figures = figures_by_term.get(id(term))
-    if figures is None:
-        match term:
-            case Arithmetic(left, _, right):
-                figures = _figures_in(left, numbers, figures_by_term) | _figures_in(
-                    right, numbers, figures_by_term
-                )
-            case Size(inner) | Rounded(inner):
-                figures = _figures_in(inner, numbers, figures_by_term)
-            case _:
-                figures = frozenset(numbers[part] for part in parts_of(term) if part in numbers)
-        figures_by_term[id(term)] = figures
-    return figures
+    return _Level(level, limit_terms, np.concatenate(pairs), within, below, there)
