@@ -187,9 +187,9 @@ class Said:
 def _is_computed(texts: Sequence[tuple[str, Said]]) -> bool:
     """Whether an argument is worked out: numbers, dates or times, some of them said by nobody."""
     types = {size[0] if size is not None else "" for size in map(magnitude, (t for t, _ in texts))}
-    unsaid = any(text not in quotable for text, quotable in texts)
+    unsaid = {text for text, quotable in texts if text not in quotable}
     several = len({text for text, _ in texts}) >= _MANY_VALUES
-    return len(types) == 1 and "" not in types and unsaid and several
+    return len(types) == 1 and "" not in types and len(unsaid) > 1 and several
 
 
 def _templates(texts: Sequence[tuple[str, Said]]) -> list[Template]:
