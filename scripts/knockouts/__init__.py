@@ -46,7 +46,9 @@ table* seat-swap 38 (2 spoiled); *names of a pool* putaway-bay 0; *parts at the 
 (33 spoiled); *decimal comma* boete-balie 0; *rows of the own table* shift-cover 0; *presence in a
 table*, *empty cells* gradebook-sheet 0; *units of numbers* kube-runbook 0; *items of results*
 lamp-keeper 0; *items of parts* bail-dossier 0; *words of told names* library-stray 0; *objects told
-before* ferry-transfer 0; *slots alike in most* impound-lot 0 (stock-check from 10 18, with it 40).
+before* ferry-transfer 0; *slots alike in most* impound-lot 0 (stock-check from 10 18, with it 40);
+*first of the list*, *fixed limits* jury-call 0; *what was asked* address-clash 0; *classes told
+before* calendar-pair 0; *orders of all* tailor-card 0.
 
 Of 40 in one world, spoiled without the rule, and none with it: *plans reproduce some* close-many
 16; *plans lack nothing* lamp-keeper, from 10, 40; *small kinds beside programs* ferry-transfer,

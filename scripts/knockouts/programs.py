@@ -1026,6 +1026,42 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a word of some operators is part of an argument where it was told with it",
     ),
     _row(
+        "first of the list",
+        f"{_LEARNING}.choices:_ChoiceTable._first_of_list",
+        gives(()),
+        "ties go to the first of the list, if that is no chance",
+    ),
+    _row(
+        "fixed limits",
+        f"{_LEARNING}.choices:fixed_limits",
+        gives(()),
+        "candidates are compared with the nearest size that was never chosen",
+    ),
+    _row(
+        "narrower limits",
+        f"{_LEARNING}.choices:_ChoiceTable.narrower_limits",
+        gives(()),
+        "sizes between a fixed limit and what was chosen are a doubt",
+    ),
+    _row(
+        "what was asked",
+        f"{_LEARNING}.covering:_asked_choices",
+        gives(()),
+        "what earlier calls asked for is chosen by what they told",
+    ),
+    _row(
+        "classes told before",
+        f"{_LEARNING}.hypotheses:_classes_before",
+        gives(()),
+        "a class of the candidate's record in the result before counts",
+    ),
+    _row(
+        "orders of all",
+        f"{_LEARNING}.program_learner:_kept_groups",
+        gives(()),
+        "an order that demonstrations show both ways is free in each fold of the proof",
+    ),
+    _row(
         "objects told before",
         f"{_LEARNING}.hypotheses:_told_before",
         gives(()),

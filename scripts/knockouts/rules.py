@@ -1222,12 +1222,6 @@ _TOOLS = (
         "an argument that is a text at times keeps its types, unless a text looks like another",
     ),
     _row(
-        "choices: first of the list",
-        f"{_PROCEDURES}.programs.learning.choices:_ChoiceTable._first_of_list",
-        gives(()),
-        "ties go to the first of the list, if that is no chance",
-    ),
-    _row(
         "agents: short sentences",
         f"{_TOOLING}.run_lessons:_STOPPED_WORDS",
         6,

@@ -75,9 +75,7 @@ def hypotheses(
         repeated = Known(Row(kind, name, Field(name), name, before=True))
         if sum(repeated.holds(use.history, row) for use, row in right) * 2 > len(right):
             yield repeated  # two results of this kind tell it
-            for other in sorted(few.get(kind, frozenset()).difference({name})):
-                before = Row(kind, name, Field(name), other, before=True)
-                yield from _classes(before, candidates, right)
+            yield from _classes_before(kind, name, candidates, right, few)
     tables = learn_candidate_lookups(kind, ((use.history, use.rows) for use in uses))
     terms: list[Field | Row] = [*map(Field, names), *tables]
     numbers: dict[Term, int] = {}  # numbers count faster than terms
@@ -96,6 +94,18 @@ def hypotheses(
         yield from _equalities(term, right, values_by_candidate, list(numbers))
     yield from limits(terms, candidates, others)
     yield from _comparisons_with_tables([*map(Field, names)], tables, candidates)
+
+
+def _classes_before(
+    kind: str,
+    name: str,
+    candidates: Sequence[_Candidate],
+    right: Sequence[_Candidate],
+    few: Few,
+) -> Iterator[Condition]:
+    """Yield conditions over the classes of a candidate's record in the result before."""
+    for field in sorted(few.get(kind, frozenset()) - {name}):
+        yield from _classes(Row(kind, name, Field(name), field, before=True), candidates, right)
 
 
 def _presences(tables: Sequence[Row]) -> Iterator[Known]:
