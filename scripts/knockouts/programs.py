@@ -1026,6 +1026,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a word of some operators is part of an argument where it was told with it",
     ),
     _row(
+        "sentences of tasks",
+        f"{_LEARNING}.reading_manners:Readings._have_sentences",
+        gives(False),
+        "tasks are read sentence by sentence, some of which are optional",
+    ),
+    _row(
         "first of the list",
         f"{_LEARNING}.choices:_ChoiceTable._first_of_list",
         gives(()),

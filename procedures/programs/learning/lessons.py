@@ -17,6 +17,7 @@ from ...episodes.named_items import with_named_items
 from ...episodes.nesting import nested_lines
 from ...episodes.optional_clauses import with_clauses
 from ...episodes.paraphrases import learn_paraphrases
+from ...episodes.task_sentences import mined_by_sentences
 from ...episodes.templates import Line, Template, readings_of
 from ...episodes.tokens import quoted
 from ...episodes.trajectories import Trajectory
@@ -95,13 +96,14 @@ class Lesson:
 
 
 def read_lesson(
-    demonstrations: Sequence[Trajectory], *, whole: bool = False
+    demonstrations: Sequence[Trajectory], *, whole: bool = False, sentences: bool = False
 ) -> tuple[Reading, list[Lesson]]:
     """Learn to read texts, and read the demonstrations.
 
     Args:
         demonstrations: Episodes.
         whole: Whether typed words are whole, and words that only tell operators apart are typed.
+        sentences: Whether tasks are read sentence by sentence.
     """
     episodes = [(d.task, d.obs, d.acts) for d in demonstrations]
     grammar = learn_grammar(episodes, whole=whole)
@@ -117,10 +119,13 @@ def read_lesson(
     tasks = [Line(task, n, 0) for n, task in numbered_tasks if task.strip()]
     values |= frozenset(phrase for task in tasks for phrase in quoted(task.text))
 
-    def mined(tasks: Sequence[Line]) -> tuple[Template, ...]:
-        return with_named_items(mine_templates(tasks, values, special=False), tasks, values)
+    def mined(lines: Sequence[Line]) -> tuple[Template, ...]:
+        templates = mine_templates(lines, values, special=False, apart=sentences)
+        return with_named_items(templates, lines, values)
 
-    wordings = mined_with_sign(tasks, values, mined)
+    wordings = (
+        mined_by_sentences(tasks, mined) if sentences else mined_with_sign(tasks, values, mined)
+    )
     open_values = values | _open_values(wordings, tasks)
     results = learn_reader(_lines(demonstrations), open_values)
     facts_by_episode = [[results.read(o) for o in d.obs] for d in demonstrations]

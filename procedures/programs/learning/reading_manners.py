@@ -1,4 +1,4 @@
-"""Manners of reading demonstrations: by lines, by paraphrases, or as running text."""
+"""Manners of reading demonstrations: by lines, tasks by sentences, or with paraphrases."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeVar
 
 from ...episodes.action_operators import learn_grammar
+from ...episodes.mentions import sentences_of
 from ...episodes.trajectories import Trajectory
 from .lessons import Lesson, Reading, read_lesson
 
-Manner = Literal["plain", "paraphrases", "prose", "whole"]
-"""A manner of reading: line by line (plain); with paraphrases as one kind; as running text with
-names in it (prose); or line by line with whole typed words."""
+Manner = Literal["plain", "sentences", "paraphrases", "prose", "whole"]
+"""A manner of reading: line by line (plain); tasks sentence by sentence; with paraphrases as one
+kind; as running text with names in it (prose); or line by line with whole typed words."""
+_MANNERS_OF_TASKS: tuple[Manner, Manner] = ("plain", "sentences")
 _Item = TypeVar("_Item")
 
 
@@ -36,8 +38,9 @@ class Readings:
         members = sample(self.all, most)
         key = manner, len(members)
         if key not in self._read:
-            if manner in ("plain", "whole"):
-                self._read[key] = read_lesson(members, whole=manner == "whole")
+            if manner in ("plain", "sentences", "whole"):
+                whole, sentences = manner == "whole", manner == "sentences"
+                self._read[key] = read_lesson(members, whole=whole, sentences=sentences)
             else:
                 plain = self.read(most, "plain")[0]
                 reading = (
@@ -51,6 +54,8 @@ class Readings:
     def manners(self, most: int) -> Iterator[Manner]:
         """Yield the manners that may read a sample of the demonstrations, line by line first."""
         yield "plain"
+        if self._have_sentences(most):
+            yield "sentences"
         reading, _ = self.read(most, "paraphrases")
         if any(template.means for template in reading.results.templates):
             yield "paraphrases"
@@ -59,3 +64,10 @@ class Readings:
         grammar = self.read(most, "plain")[0].grammar
         if learn_grammar(episodes, whole=True) != grammar:
             yield "whole"
+
+    def _have_sentences(self, most: int) -> bool:
+        """Whether tasks read sentence by sentence have other wordings than as a whole."""
+        if all(len(sentences_of(each.task)) < 2 for each in sample(self.all, most)):
+            return False
+        plain, parted = (self.read(most, each)[0].tasks.templates for each in _MANNERS_OF_TASKS)
+        return parted not in ((), plain)
