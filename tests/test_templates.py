@@ -169,3 +169,18 @@ def test_values_that_vary_place_by_place_are_slots_of_one_line() -> None:
     ]
     (template,) = mine_templates(doors)
     assert template.text == "door {1} is {2}, light {3}"
+
+
+def test_a_single_word_behind_words_without_number_ends_a_row() -> None:
+    since = ("12 minutes", "About an hour", "A week", "2 days")
+    names = ("api-valve", "job-shaft", "web-pump", "api-hose", "job-belt", "web-gear", "api-seal")
+    lines = [
+        Line(f"{at * 37 % 100} MB {since[(at + row) % 4]} {names[(at * 3 + row) % 7]}", at, 1)
+        for at in range(12)
+        for row in range(4)
+    ]
+    (template,) = mine_templates(lines, frozenset(names))
+    for line in lines:
+        values = template.read(line.text)
+        assert values is not None
+        assert values[-1] in names

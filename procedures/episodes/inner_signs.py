@@ -161,6 +161,7 @@ def with_single_words(
     plain, slots = pieces(template.text)
     readings = [values for line in lines if (values := template.read(line)) is not None]
     single: set[str] = set()
+    few = dict(template.few)
     end = len(slots)
     while end > 1:
         begin = end - 1
@@ -178,8 +179,10 @@ def with_single_words(
                     break
                 right, width = right - 1, width - 1
                 single.add(slots[right])
+            if right < end:  # their values were read with words of what stands behind, or without
+                few = {slot: each for slot, each in few.items() if slot not in slots[begin:right]}
         end = begin if begin < end - 1 else end - 1
-    return replace(template, words=frozenset(single)) if single else template
+    return replace(template, few=few, words=frozenset(single)) if single else template
 
 
 def _split_slot(template: Template, slot: str, sign: str, number: int) -> Template:
