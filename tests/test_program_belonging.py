@@ -144,6 +144,26 @@ def test_a_tree_tells_whose_a_value_is() -> None:
     assert not [why for why in _fails(proposal, _staff) if "never shown" not in why]
 
 
+def _limits(random: Random) -> _Play:
+    """Bills are paid up to a limit of their kind; details look like the table of limits."""
+    kinds = random.sample(("travel", "repairs", "catering", "paper", "print", "post"), 4)
+    limits = {kind: 10 * random.randint(20, 90) for kind in kinds}
+    kind, bill = random.choice(kinds), f"B-{random.randint(1000, 9999)}"
+    amount = limits[kind] + random.choice((-1, 1)) * random.randint(5, 150)
+    table = ["Paid at once up to:", *(f"  {each}: {most} euros" for each, most in limits.items())]
+    details = [f"bill: {bill}", f"of: {random.choice(_TOWNS)}", f"kind: {kind}"]
+    details.append(f"amount: {amount} euros")
+    end = f"pay {bill}" if amount <= limits[kind] else f"forward {bill}"
+    acts = [f"open {bill}", end]
+    return f"See to {bill}.", ["\n".join(table), "\n".join(details), "done"], acts
+
+
+def test_lines_below_a_heading_are_apart_from_such_lines_alone() -> None:
+    proposal = _learned(_limits)
+    assert proposal.trusted
+    assert not _fails(proposal, _limits)
+
+
 def test_lines_belong_to_what_stands_less_far_in() -> None:
     text = "a:\n  b:\n    - c: 1\n      d: 2\n  e: 3\nf"
     assert [above for _, above in nested_lines(text)] == [(), (0,), (0, 1), (0, 1, 2), (0,), ()]

@@ -47,14 +47,18 @@ def nested_lines(text: str) -> list[tuple[str, tuple[int, ...]]]:
 def learn_nesting(lines: Sequence[Line], kinds: Sequence[Template | None]) -> list[Template]:
     """Return the templates of headings with the lines below them, and of lines with headings.
 
-    A line below a single heading per result is unambiguous and needs no headings. Headings of most
-    results are spelled out; the general template has slots for them, too.
+    A line below a single heading per result is unambiguous and needs no headings, unless such lines
+    stand alone as well. Headings of most results are spelled out; the general template has slots
+    for them, too.
 
     Args:
         lines: All lines.
         kinds: Template of each line; None where none reads it.
     """
     lines_by_group: dict[tuple[Template, int], list[Line]] = defaultdict(list)
+    alone = Counter(
+        kind.text for line, kind in zip(lines, kinds, strict=True) if kind and not line.above
+    )
     for line, kind in zip(lines, kinds, strict=True):
         if kind is None or not kind.slots or not 0 < len(line.above) <= _DEEPEST:
             continue
@@ -65,10 +69,11 @@ def learn_nesting(lines: Sequence[Line], kinds: Sequence[Template | None]) -> li
         count_by_way: dict[tuple[int, int], Counter[tuple[str, ...]]] = defaultdict(Counter)
         for line in members:
             count_by_way[line.episode, line.at][line.above] += 1
-        if sum(len(each) > 1 for each in count_by_way.values()) < max(
-            _LEAST, _OFTEN * len(count_by_way)
-        ):
-            continue
+        several = sum(len(each) > 1 for each in count_by_way.values())
+        if several < max(_LEAST, _OFTEN * len(count_by_way)):
+            if alone[kind.text] < _LEAST:
+                continue
+            kind = unification(sorted({line.text for line in members})) or kind
         numbers = [number for each in count_by_way.values() for number in each.values()]
         once = numbers.count(1) >= _ONCE * len(numbers)
         for path in _heading_paths([frozenset(each) for each in count_by_way.values()]):
