@@ -1,7 +1,7 @@
 """Say what each rule of the learner of programs is worth on worlds that may be looked at.
 
 Programs are learned from 40 and from 10 demonstrations of the ladder's development half and of the
-fresh worlds (``third`` to ``fourteenth``: those that other hands wrote), and played without
+fresh worlds (``third`` to ``fifteenth``: those that other hands wrote), and played without
 the loop: where no program is trusted, nothing is done.
 
 example:
@@ -24,6 +24,7 @@ from macla.evals.fresh_worlds import (
     dev,
     eighth,
     eleventh,
+    fifteenth,
     fifth,
     fourteenth,
     fourth,
@@ -56,6 +57,7 @@ _WORLDS = {
     "twelfth": twelfth.WORLDS,
     "thirteenth": thirteenth.WORLDS,
     "fourteenth": fourteenth.WORLDS,
+    "fifteenth": fifteenth.WORLDS,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.evals.cells import WorldCell
 from macla.evals.foreign_worlds import Workshop, demonstrations
-from macla.evals.fresh_worlds import dev, fourteenth, third, thirteenth, twelfth
+from macla.evals.fresh_worlds import dev, fifteenth, fourteenth, third, thirteenth, twelfth
 from macla.evals.fresh_worlds.tenth import ToolCrib
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
@@ -23,7 +23,7 @@ from macla.procedures.programs.text_calls import action_of
 
 KINDS = {
     kind.__name__: kind
-    for part in (dev, third, twelfth, thirteenth, fourteenth)
+    for part in (dev, third, twelfth, thirteenth, fourteenth, fifteenth)
     for kind in part.WORLDS
 }
 

@@ -13,6 +13,7 @@ from macla.evals.fresh_worlds import (
     eighth_held,
     eleventh,
     eleventh_held,
+    fifteenth,
     fifth,
     fifth_held,
     fourteenth,
@@ -52,6 +53,7 @@ WORLDS = [
     *(pytest.param(kind, id=kind.name) for kind in twelfth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in thirteenth.WORLDS),
     *(pytest.param(kind, id=kind.name) for kind in fourteenth.WORLDS),
+    *(pytest.param(kind, id=kind.name) for kind in fifteenth.WORLDS),
     *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
     *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
     *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
@@ -171,11 +173,12 @@ def test_the_parts_have_their_sizes_and_share_no_name() -> None:
     assert (len(twelfth.WORLDS), len(twelfth_held.WORLDS)) == (12, 6)
     assert (len(thirteenth.WORLDS), len(thirteenth_held.WORLDS)) == (12, 6)
     assert (len(fourteenth.WORLDS), len(fourteenth_held.WORLDS)) == (12, 6)
+    assert len(fifteenth.WORLDS) == 10
     halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held, eighth, eighth_held)
     last = (tenth, eleventh, eleventh_held, twelfth, twelfth_held, thirteenth, thirteenth_held)
-    last += (fourteenth, fourteenth_held)
+    last += (fourteenth, fourteenth_held, fifteenth)
     parts = (dev, held, held2, third, fourth, *halves, *last)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 304
+    assert len({kind.name for part in parts for kind in part.WORLDS}) == 314
 
 
 @pytest.mark.parametrize("kind", WORLDS)

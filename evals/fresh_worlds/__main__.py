@@ -1,8 +1,9 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
 ``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth``,
-``--tenth``, ``--eleventh``, ``--twelfth``, ``--thirteenth`` and ``--fourteenth`` play all worlds
-that may be looked at: those that the learner was written beside, and those by other hands.
+``--tenth``, ``--eleventh``, ``--twelfth``, ``--thirteenth``, ``--fourteenth`` and ``--fifteenth``
+play all worlds that may be looked at: those that the learner was written beside, and those by other
+hands.
 ``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held``, ``--seventh-held``, ``--eighth-held``,
 ``--eleventh-held``, ``--twelfth-held``, ``--thirteenth-held`` and ``--fourteenth-held`` play the
 others, each its own part, and print totals only: nobody who works on the learner reads these worlds
@@ -33,6 +34,7 @@ Example:
   python -m macla.evals.fresh_worlds --thirteenth-held
   python -m macla.evals.fresh_worlds --fourteenth
   python -m macla.evals.fresh_worlds --fourteenth-held
+  python -m macla.evals.fresh_worlds --fifteenth
 """
 
 from __future__ import annotations
@@ -52,6 +54,7 @@ from . import (
     eighth_held,
     eleventh,
     eleventh_held,
+    fifteenth,
     fifth,
     fifth_held,
     fourteenth,
@@ -85,6 +88,7 @@ _SHOWN = {
     "twelfth": twelfth.WORLDS,
     "thirteenth": thirteenth.WORLDS,
     "fourteenth": fourteenth.WORLDS,
+    "fifteenth": fifteenth.WORLDS,
 }
 _HIDDEN = {
     "held": held.WORLDS,
