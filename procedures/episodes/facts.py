@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from .clause_lists import learn_clause_lists
 from .fact import UNREAD, Fact, Scalar, scalar_text
 from .lines import without_bars
 from .mentions import Mention, sentences_of
@@ -174,7 +175,8 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
         lines: All lines, those of an observation in order.
         phrases: Argument values; see :func:`~.mining.mine_templates`.
     """
-    mined = mine_templates(lines, phrases)
+    listing = learn_clause_lists(lines)
+    mined = map(listing.unmarked, mine_templates(listing.marked(lines), phrases))
     plain = Reader([_with_item_form(template, lines, phrases) for template in mined])
     kinds: dict[tuple[int, int], list[str]] = {}
     for line in lines:
@@ -190,7 +192,7 @@ def learn_reader(lines: Sequence[Line], phrases: frozenset[str] = frozenset()) -
 
 def _with_item_form(template: Template, lines: Sequence[Line], phrases: frozenset[str]) -> Template:
     """Return a template whose list tells names and what is said of each."""
-    if len(template.lists) != 1:
+    if len(template.lists) != 1 or template.item:
         return template
     return replace(template, item=item_form(template, lines, phrases))
 

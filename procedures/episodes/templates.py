@@ -142,7 +142,7 @@ class Template:
         """Yield the fields of each item of a list: the item and its inner slots."""
         form = Template(self.item)
         for item in self.items(value):
-            inner = form.read(item) if self.item else None
+            inner = (form.read(item) or form.read(item, capitals=False)) if self.item else None
             yield {"item": item, **dict(zip(form.slots, inner or (), strict=False))}
 
     @cached_property

@@ -1026,6 +1026,24 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a word of some operators is part of an argument where it was told with it",
     ),
     _row(
+        "lists of clauses",
+        "macla.procedures.episodes.clause_lists:_form",
+        gives(None),
+        "clauses of a line that begin alike are a list, of which each tells a fact",
+    ),
+    _row(
+        "cases by relations",
+        f"{_LEARNING}.choices:_ChoiceTable._relations_to_task",
+        gives(()),
+        "choices are split by whether what was told is within what the task says",
+    ),
+    _row(
+        "choices of classes",
+        f"{_LEARNING}.covering:_choices_of_classes",
+        gives(()),
+        "each class of a menu is a choice of its own, and guards tell which is due",
+    ),
+    _row(
         "sentences of tasks",
         f"{_LEARNING}.reading_manners:Readings._have_sentences",
         gives(False),

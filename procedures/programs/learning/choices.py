@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...episodes.facts import Fact
+from ...episodes.facts import UNREAD, Fact
 from ...episodes.tokens import magnitude
 from ..chance import is_no_chance
 from ..exact_numbers import SIGNS
@@ -23,6 +23,7 @@ from ..program_conditions import (
     Said,
     TaskSlot,
     Term,
+    ToldField,
     Unused,
     value_of,
 )
@@ -59,6 +60,12 @@ _SIZES = 4
 """Most conditions of a rule of the version space."""
 _MOST_COMBINATIONS = 4000
 """Most combinations of one size that the version space tries; more take time."""
+_MOST_SIDES = 6
+"""Most values of a slot by which choices are split."""
+_LEAST_SIDE = 3
+"""Least choices on either side of a split; with fewer it may be chance."""
+_MOST_TRIALS = 12
+"""Most splits that are tried; more take time."""
 _TOGETHER = 2
 """Most conditions that tell candidates that are taken one after the other from the rest."""
 _ORDERED = 3
@@ -710,19 +717,33 @@ class _ChoiceTable:
             for name, value in slots.fields.items():
                 values[TaskSlot(name)][value] += 1
         sides: set[int] = set()
-        trials = 0
-        for slot, counter in sorted(values.items(), key=lambda x: len(x[1])):
-            if len(counter) > 6:
-                continue
-            for value, count in counter.most_common():
-                side = 0
-                for number in _bits(rest):
-                    if value_of(slot, self.uses[number].history) == value:
-                        side |= 1 << number
-                if 3 <= count <= rest.bit_count() - 3 and side not in sides and trials < 12:
-                    sides.add(side)
-                    trials += 1
-                    yield OneOf(slot, (value,)), side
+        conditions: list[Condition] = [
+            OneOf(slot, (value,))
+            for slot, counter in sorted(values.items(), key=lambda x: len(x[1]))
+            if len(counter) <= _MOST_SIDES
+            for value, _ in counter.most_common()
+        ]
+        for condition in itertools.chain(conditions, self._relations_to_task(rest)):
+            side = 0
+            for number in _bits(rest):
+                if condition.holds(self.uses[number].history):
+                    side |= 1 << number
+            enough = _LEAST_SIDE <= side.bit_count() <= rest.bit_count() - _LEAST_SIDE
+            if enough and side not in sides and len(sides) < _MOST_TRIALS:
+                sides.add(side)
+                yield condition, side
+
+    def _relations_to_task(self, rest: int) -> Iterator[Comparison]:
+        """Yield comparisons of single told sizes with those of the task."""
+        terms: dict[ToldField, None] = {}
+        history = self.uses[next(_bits(rest))].history
+        for kind in history.kinds:
+            fact = history.single(kind) if kind != UNREAD else None
+            terms |= {ToldField(kind, name): None for name in (fact.fields if fact else ())}
+        for term, slot in itertools.product(terms, history.asked.fields):
+            types = [magnitude(value_of(each, history) or "") for each in (term, TaskSlot(slot))]
+            if types[0] and types[1] and types[0][0] == types[1][0]:
+                yield Comparison(term, "<=", TaskSlot(slot))
 
 
 def _orders_behind(order: Order) -> Iterator[Order]:

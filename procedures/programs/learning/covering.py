@@ -21,7 +21,7 @@ from ...episodes.history import History
 from ..binding import bound
 from ..decision_tables import Tabled
 from ..exact_numbers import SIGNS, number_of
-from ..program_conditions import Argument, Row, TaskSlot
+from ..program_conditions import Argument, Field, OneOf, Row, TaskSlot
 from ..sources import (
     ANY,
     Arranged,
@@ -401,6 +401,7 @@ def _choices(
             if not all(case.settled for case in cases):
                 listed = learn_listed(uses, name, operator)
                 yield from [Choice(kind, name, "newest", (listed,))] if listed else []
+                yield from _choices_of_classes(kind, name, uses, few, least)
                 fitting = uses_that_fit(uses, name, operator, few, lookups)
                 if least <= len(fitting) < len(uses):
                     yield Choice(
@@ -451,6 +452,23 @@ def _asked_fields(kind: str, value: str, history: History) -> list[str]:
         if value not in (each for fact in result for each in fact.fields.values())
     )
     return [f"asked {place + 1}" for place in dict.fromkeys(places)]
+
+
+def _choices_of_classes(
+    kind: str, name: str, uses: Sequence[Use], few: Mapping[str, frozenset[str]], least: int
+) -> Iterator[Choice]:
+    """Yield the choice of each class: a menu offers all of them, and guards tell which is due."""
+    for field in sorted(few.get(kind, frozenset()) - {name}):
+        counts: Counter[str] = Counter()
+        for use in uses:
+            classes = [row.fields.get(field, "") for row in use.rows]
+            right = {row.fields.get(field, "") for row in use.rows if use.takes(row, name)}
+            counts.update(value for value in right if value and classes.count(value) == 1)
+        chosen = [value for value, count in sorted(counts.items()) if count >= least]
+        if len(chosen) > 1:
+            for value in chosen:
+                rule = Rule((OneOf(Field(field), (value,)),))
+                yield Choice(kind, name, "newest", (Case((), rule),))
 
 
 def _always_agree(uses: Sequence[Use], field: str) -> bool:
