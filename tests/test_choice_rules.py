@@ -117,6 +117,17 @@ def test_facts_tell_what_their_call_asked_for() -> None:
     assert now.with_asked("price", "asked 1") == []
 
 
+def test_a_single_fact_of_another_operator_is_no_new_table() -> None:
+    table = [Fact("limit", {"1": "a", "2": "5"}), Fact("limit", {"1": "b", "2": "7"})]
+    now = history(table)
+    now.add(Done("show", "show {}", ("x",)), [Fact("limit", {"1": "size", "2": "6"})])
+    assert list(now.table("limit")) == table
+    assert list(now.keyed("limit", "1")) == ["a", "b"]
+    now.add(Done("list", "list {}", ("y",)), list(reversed(table)))
+    now.add(Done("list", "list {}", ("z",)), table[:1])
+    assert list(now.table("limit")) == table[:1]
+
+
 SHOPS = ("Alba", "Brun", "Cruz", "Dorn", "Ekko", "Falk")
 
 

@@ -229,13 +229,29 @@ class History:
                     view._facts.setdefault(other.kind, []).append(other)
         return view
 
+    def table(self, kind: str) -> Sequence[Fact]:
+        """Return the facts of a kind in the newest result that tells it as a table.
+
+        A single fact of another operator is like a row of the table, and takes its place in none.
+        """
+        facts = self._facts.get(kind, ())
+        if len(facts) != 1 or kind not in self._earlier:
+            return facts
+        operators = ("", *(call.operator for call in self.calls))
+        newest = operators[self._newest[kind]]
+        for operator, result in zip(reversed(operators), reversed(self.results), strict=True):
+            rows = [fact for fact in result if fact.kind == kind]
+            if len(rows) > 1:
+                return rows if operator != newest else facts
+        return facts
+
     def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
-        """Return the facts of :meth:`newest`, or of the result before, by the value of a field."""
+        """Return the facts of :meth:`table`, or of the result before, by the value of a field."""
         place = ("keyed", kind, key, before)
         rows: dict[str, list[Fact]] | None = self.memo.get(place)
         if rows is None:
             rows = self.memo[place] = {}
-            for fact in self.told(kind, "before" if before else "newest"):
+            for fact in self.told(kind, "before") if before else self.table(kind):
                 if key in fact.fields:
                     rows.setdefault(fact.fields[key], []).append(fact)
         return rows

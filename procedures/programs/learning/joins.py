@@ -109,7 +109,7 @@ def _rows(moments: Iterable[tuple[History, _Said]]) -> list[Row]:
     for history, terms in moments:
         all_tasks.add(history.task)
         for kind, columns in _tables(history):
-            fields[kind].update(*(row.fields for row in history.newest(kind)))
+            fields[kind].update(*(row.fields for row in history.table(kind)))
             for term, value in terms:
                 if isinstance(term, ToldField) and repeats_row(term.kind, kind, history):
                     continue
@@ -146,7 +146,7 @@ def _is_name(value: str) -> bool:
 def _tables(history: History) -> Iterator[tuple[str, Mapping[str, frozenset[str]]]]:
     """Yield kinds with several facts, and their fields that tell the facts apart."""
     for kind in history.kinds:
-        rows = history.newest(kind)
+        rows = history.table(kind)
         if kind == UNREAD or len(rows) < 2 or len(rows[0].fields) < 2:
             continue
         columns: dict[str, frozenset[str]] = {}
@@ -162,7 +162,7 @@ def repeats_row(kind: str, table: str, history: History) -> bool:
     """Whether a single fact repeats the values of a table's row, as special readings do."""
     fact = history.single(kind)
     values = set(fact.fields.values()) if fact else set()
-    return len(values) > 1 and any(values <= {*r.fields.values()} for r in history.newest(table))
+    return len(values) > 1 and any(values <= {*r.fields.values()} for r in history.table(table))
 
 
 def _values_of_terms(history: History) -> Iterator[tuple[Term, str]]:
