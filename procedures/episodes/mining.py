@@ -13,6 +13,7 @@ from .special_forms import with_special_forms
 from .table_headings import with_headings
 from .templates import Line, Template, readings_of
 from .tokens import has_digit, tokens
+from .units import with_units
 
 _MOST_FILLERS = 3
 """Most interchangeable words of a slot; more are values."""
@@ -55,7 +56,7 @@ def mine_templates(
         for template, readings in readings_of(templates, aligned_lines).items()
         if len(template.text) <= _LONGEST
     ]
-    short = with_headings(short, aligned_lines, phrases)
+    short = with_units(with_headings(short, aligned_lines, phrases), aligned_lines)
     if not special:
         return _without_frozen_values(short, aligned_lines)
     return with_special_forms(short, aligned_lines, phrases)

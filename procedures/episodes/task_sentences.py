@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .mentions import sentences_of
 from .templates import Line, Template, pieces, template_text
 
 _LEAST = 2
-"""Least tasks with the same sentences; those of one are no wording."""
+"""Least tasks with a sentence; what one task says is no wording."""
 
 
 def mined_by_sentences(
@@ -44,23 +44,42 @@ def mined_by_sentences(
         wording = tuple(each for each in readings if each is not None)
         if len(wording) == len(readings):
             count_by_wording[wording] += 1
-    wordings = [each for each, count in count_by_wording.most_common() if count >= _LEAST]
-    return tuple(_joined(wording) for wording in (*wordings, *_with_optional(wordings)))
+    often: Counter[Template] = Counter()
+    for wording, count in count_by_wording.items():
+        often.update(dict.fromkeys(wording, count))
+    wordings = [
+        wording
+        for wording, _ in count_by_wording.most_common()
+        if all(often[sentence] >= _LEAST for sentence in wording)
+    ]
+    return tuple(map(_joined, wordings))
 
 
-def _with_optional(wordings: Sequence[tuple[Template, ...]]) -> Iterator[tuple[Template, ...]]:
-    """Yield the wordings that lack an optional sentence with it, at its place in the others."""
-    places: dict[Template, int] = {}  # from the end
-    for wording in wordings:
+def with_optional(templates: Sequence[Template]) -> tuple[Template, ...]:
+    """Return templates, and those that lack an optional sentence with it, at its place in others.
+
+    Args:
+        templates: Templates of tasks, whose slots of the same part have the same name.
+    """
+    wordings = {tuple(sentences_of(each.text)): each for each in templates}
+    optional: dict[str, tuple[int, Template]] = {}  # with its place from the end
+    for wording, template in wordings.items():
         for at, sentence in enumerate(wording):
             if (*wording[:at], *wording[at + 1 :]) in wordings:
                 place = at - len(wording)
-                places[sentence] = max(places.get(sentence, place), place)
-    bases = [wording for wording in wordings if places.keys().isdisjoint(wording)]
-    for base, (sentence, place) in itertools.product(bases, places.items()):
-        if not any(sentence in each and {*base} < {*each} for each in wordings):
+                if sentence not in optional or place > optional[sentence][0]:
+                    optional[sentence] = place, template
+    bases = {w: each for w, each in wordings.items() if optional.keys().isdisjoint(w)}
+    added: list[Template] = []
+    for base, (sentence, (place, source)) in itertools.product(bases, optional.items()):
+        slots = pieces(sentence)[1]
+        is_new = not any(sentence in each and {*base} < {*each} for each in wordings)
+        if is_new and not set(slots) & set(bases[base].slots):
             at = len(base) + 1 + place
-            yield (*base[:at], sentence, *base[at:])
+            few = {slot: source.few[slot] for slot in slots if slot in source.few}
+            text = " ".join((*base[:at], sentence, *base[at:]))
+            added.append(replace(bases[base], text=text, few={**bases[base].few, **few}))
+    return (*templates, *added)
 
 
 def _joined(sentences: Sequence[Template]) -> Template:

@@ -17,7 +17,7 @@ from ...episodes.named_items import with_named_items
 from ...episodes.nesting import nested_lines
 from ...episodes.optional_clauses import with_clauses
 from ...episodes.paraphrases import learn_paraphrases
-from ...episodes.task_sentences import mined_by_sentences
+from ...episodes.task_sentences import mined_by_sentences, with_optional
 from ...episodes.templates import Line, Template, readings_of
 from ...episodes.tokens import quoted
 from ...episodes.trajectories import Trajectory
@@ -144,6 +144,8 @@ def read_lesson(
         for template, readings in readings_of(wordings, tasks).items()
     )
     wordings = aligned_wordings(wordings, parts)
+    if sentences:
+        wordings = with_optional(wordings)
     reading = Reading(grammar, results, Reader(with_clauses(wordings, tasks, values)), open_values)
     return reading, reading.lessons(demonstrations)
 
