@@ -15,6 +15,7 @@ from click.testing import Result
 from command_line import run
 from macla.adapters.git.revisions import RevisionReader
 from macla.procedures.common.errors import LibraryError
+from macla.procedures.documents.yaml_io import MAX_BYTES
 from macla.procedures.library.library import Library
 from macla.procedures.model.procedure import Procedure
 from review_samples import fetch
@@ -265,7 +266,7 @@ def test_links_and_large_files_of_a_tree(repository: Path) -> None:
     head = found.resolve("HEAD")
     assert head is not None
     assert not any("link" in name for name in found.files(head, [""]))
-    (repository / "procedures" / "big.yaml").write_bytes(b"#" * 1_100_000)
+    (repository / "procedures" / "big.yaml").write_bytes(b"#" * (MAX_BYTES + 1))
     git(top, "add", "-A")
     git(top, "commit", "-q", "-m", "big")
     head = found.resolve("HEAD")

@@ -687,9 +687,10 @@ def test_what_is_not_done_as_shown_is_a_draft(
 ) -> None:
     """Nothing tells the order in which rooms are looked into: whoever looks for it goes another.
 
-    Boxes would have it ask before it is wrong often enough.
+    Doubts would have it ask before it is wrong often enough.
     """
     monkeypatch.setattr(Box, "strange", lambda *_: None)
+    monkeypatch.setattr(ToolProgram, "_doubt", lambda *_, **__: None)
     world = world_of("house-errand")()
     runs = [
         episode

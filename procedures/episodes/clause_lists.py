@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .mentions import sentences_of
@@ -16,14 +16,13 @@ from .templates import COMMA, Line, Template, pieces, renumbered
 from .unification import unification
 
 _MARK = "\ue000"
-"""Stands for a list of clauses while lines are mined."""
+"""Stands for a list of clauses; the next signs stand for clauses of other forms."""
 _LEAST = 3
 """Least lines with a list in one context; fewer may be chance."""
 _WORDS = 2
 """Least words that all clauses share."""
 _END = re.compile(r"[.!?]?$")
 _FIGURES = re.compile(r"\d+")
-_FIGURE = "0"
 _SLOTS = re.compile(r"\{(\d+)\}(?: \{\d+\})+")
 
 
@@ -32,31 +31,31 @@ class ClauseLists:
     """Lists of clauses in lines.
 
     Attributes:
-        forms: Context, a line without its list and figures → template of a clause.
+        signs: Context, a line without its list and figures → the sign that stands for the list.
+        forms: Sign → template of a clause.
     """
 
+    signs: Mapping[str, str]
     forms: Mapping[str, Template]
 
     def marked(self, lines: Iterable[Line]) -> list[Line]:
-        """Return lines with a mark in place of each list."""
-        out: list[Line] = []
-        for line in lines:
-            texts = _with_mark(line.text)
-            text = next((text for text, _ in texts if _context(text) in self.forms), line.text)
-            out.append(replace(line, text=text))
-        return out
+        """Return lines with a sign in place of each list."""
+        return [replace(line, text=self._marked(line.text)) for line in lines]
 
     def unmarked(self, template: Template) -> Template:
-        """Return a mined template with a list in place of a mark."""
-        plain, _ = pieces(template.text)
-        form = self.forms.get(_context(_FIGURE.join(plain))) or next(
-            (each for context, each in self.forms.items() if _fits(plain, context)), None
-        )
-        if _MARK not in template.text or form is None:
+        """Return a template with a list in place of a sign."""
+        sign = next((sign for sign in self.forms if sign in template.text), None)
+        if sign is None:
             return template
         slot = str(len(template.slots) + 1)
-        text = template.text.replace(_MARK, f"{{{slot}}}", 1)
-        return replace(template, text=text, lists=frozenset({slot}), item=form.text)
+        text = template.text.replace(sign, f"{{{slot}}}", 1)
+        return replace(template, text=text, lists=frozenset({slot}), item=self.forms[sign].text)
+
+    def _marked(self, line: str) -> str:
+        for text, _ in _lists_in(line) if self.signs else ():
+            if sign := self.signs.get(_context(text)):
+                return text.replace(_MARK, sign)
+        return line
 
 
 def learn_clause_lists(lines: Sequence[Line]) -> ClauseLists:
@@ -67,26 +66,27 @@ def learn_clause_lists(lines: Sequence[Line]) -> ClauseLists:
     """
     lists: dict[str, list[Sequence[str]]] = defaultdict(list)
     for line in lines:
-        for text, clauses in _with_mark(line.text):
+        for text, clauses in _lists_in(line.text):
             lists[_context(text)].append(clauses)
-    forms: dict[str, Template] = {}
+    sign_by_context: dict[str, str] = {}
+    sign_by_form: dict[Template, str] = {}
     for context, members in lists.items():
         if len(members) >= _LEAST and len({clauses[0] for clauses in members}) > 1:
             form = _form({each for clauses in members for each in clauses})
             if form is not None:
-                forms[context] = form
-    return ClauseLists(forms)
+                sign = sign_by_form.setdefault(form, chr(ord(_MARK) + len(sign_by_form)))
+                sign_by_context[context] = sign
+    return ClauseLists(sign_by_context, {sign: form for form, sign in sign_by_form.items()})
 
 
-def _with_mark(line: str) -> list[tuple[str, Sequence[str]]]:
-    """Return a line with each list of clauses replaced by a mark, and the clauses."""
-    out: list[tuple[str, Sequence[str]]] = []
+def _lists_in(line: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield a line with a list of clauses replaced by a mark, and the clauses."""
     for sentence in sentences_of(line) if COMMA in line else ():
         listing = _END.sub("", sentence)
         clauses = [f"{each[:1].lower()}{each[1:]}" for each in listing.split(COMMA)]
-        if len(clauses) > 1 and _form(clauses) is not None:
-            out.append((line.replace(listing, _MARK, 1), clauses))
-    return out
+        begin_alike = len({each.partition(" ")[0] for each in clauses}) == 1  # soon known
+        if len(clauses) > 1 and begin_alike and _form(clauses) is not None:
+            yield line.replace(listing, _MARK, 1), clauses
 
 
 def _form(clauses: Iterable[str]) -> Template | None:
@@ -102,15 +102,4 @@ def _form(clauses: Iterable[str]) -> Template | None:
 
 
 def _context(text: str) -> str:
-    return _FIGURES.sub(_FIGURE, text)
-
-
-def _fits(plain: Sequence[str], context: str) -> bool:
-    """Whether the constant text of a template stands in a context."""
-    at = 0
-    for part in plain:
-        at = context.find(_context(part), at)
-        if at < 0:
-            return False
-        at += len(part)
-    return True
+    return _FIGURES.sub("0", text)

@@ -127,6 +127,7 @@ class History:
         self._facts: dict[str, list[Fact]] = {}
         self._earlier: dict[str, list[Fact]] = {}
         self._first: dict[str, list[Fact]] = {}
+        self._tables: dict[str, tuple[int, list[Fact]]] = {}
         self._arguments: dict[str, tuple[str, ...]] = {}
         self.memory = memory
         self._see(None, first)
@@ -152,6 +153,8 @@ class History:
                 self._facts[fact.kind] = []  # a new list: copies share the old one
                 self._first.setdefault(fact.kind, self._facts[fact.kind])
             self._facts[fact.kind].append(fact)
+            if len(self._facts[fact.kind]) > 1:
+                self._tables[fact.kind] = at, self._facts[fact.kind]
 
     def copy(self) -> History:
         """Return an independent copy."""
@@ -162,7 +165,7 @@ class History:
         other.experience, other.left = self.experience, self.left
         other._newest, other._facts = dict(self._newest), dict(self._facts)
         other._earlier, other._first = dict(self._earlier), dict(self._first)
-        other._arguments = dict(self._arguments)
+        other._tables, other._arguments = dict(self._tables), dict(self._arguments)
         other.memory = self.memory.copy() if self.memory is not None else None
         return other
 
@@ -235,15 +238,14 @@ class History:
         A single fact of another operator is like a row of the table, and takes its place in none.
         """
         facts = self._facts.get(kind, ())
-        if len(facts) != 1 or kind not in self._earlier:
+        if len(facts) != 1 or kind not in self._tables:
             return facts
-        operators = ("", *(call.operator for call in self.calls))
-        newest = operators[self._newest[kind]]
-        for operator, result in zip(reversed(operators), reversed(self.results), strict=True):
-            rows = [fact for fact in result if fact.kind == kind]
-            if len(rows) > 1:
-                return rows if operator != newest else facts
-        return facts
+        at, rows = self._tables[kind]
+        return facts if self._operator_of(at) == self._operator_of(self._newest[kind]) else rows
+
+    def _operator_of(self, result: int) -> str:
+        """Return the operator that told a result; empty for the first."""
+        return self.calls[result - 1].operator if result else ""
 
     def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
         """Return the facts of :meth:`table`, or of the result before, by the value of a field."""

@@ -431,27 +431,26 @@ def _asked_choices(
     uses: dict[tuple[str, str], list[Use]] = defaultdict(list)
     for occurrence in occurrences:
         history, value = occurrence.history, occurrence.arguments[index]
-        for kind in history.kinds:
-            for name in _asked_fields(kind, value, history):
-                facts = history.with_asked(kind, name)
-                if len(facts) > 1:
-                    uses[kind, name].append(Use(occurrence.episode, history, value, tuple(facts)))
+        for kind, name in _asked_fields(value, history):
+            facts = history.with_asked(kind, name)
+            if len(facts) > 1:
+                uses[kind, name].append(Use(occurrence.episode, history, value, tuple(facts)))
     least = max(2, len(occurrences) // 20)
     for (kind, name), each in sorted(uses.items()):
         if len(each) >= least:
             yield Choice(kind, name, "ever", _cases(each, name, operator, few, lookups))
 
 
-def _asked_fields(kind: str, value: str, history: History) -> list[str]:
-    """Return the fields of facts of a kind that hold what calls before the newest asked for."""
-    places = (
-        place
-        for call, result in zip(history.calls, history.results[1:], strict=False)
-        for place, argument in enumerate(call.arguments[:_MOST_ASKED])
-        if argument == value and any(fact.kind == kind for fact in result)
-        if value not in (each for fact in result for each in fact.fields.values())
-    )
-    return [f"asked {place + 1}" for place in dict.fromkeys(places)]
+def _asked_fields(value: str, history: History) -> Iterable[tuple[str, str]]:
+    """Return the kinds of facts that calls for a value told, with the field that holds it."""
+    pairs: dict[tuple[str, str], None] = {}
+    for call, result in zip(history.calls, history.results[1:], strict=False):
+        if value in call.arguments[:_MOST_ASKED]:
+            repeated = any(value in fact.fields.values() for fact in result)
+            field = f"asked {call.arguments.index(value) + 1}"
+            kinds = () if repeated else (fact.kind for fact in result if fact.kind != UNREAD)
+            pairs |= dict.fromkeys((kind, field) for kind in kinds)
+    return pairs
 
 
 def _choices_of_classes(
