@@ -20,6 +20,8 @@ from .unification import unification
 
 _LEAST = 2
 """Results with a line below several headings; fewer may be chance."""
+_LEAST_ALONE = 2
+"""Such lines that stand below no heading, from which on a single heading tells them apart."""
 _NEARLY_ALL = 0.8
 """Least share of the results with a heading that is a name of its own."""
 _OFTEN = 0.5
@@ -71,7 +73,7 @@ def learn_nesting(lines: Sequence[Line], kinds: Sequence[Template | None]) -> li
             count_by_way[line.episode, line.at][line.above] += 1
         several = sum(len(each) > 1 for each in count_by_way.values())
         if several < max(_LEAST, _OFTEN * len(count_by_way)):
-            if alone[kind.text] < _LEAST:
+            if alone[kind.text] < _LEAST_ALONE:
                 continue
             kind = unification(sorted({line.text for line in members})) or kind
         numbers = [number for each in count_by_way.values() for number in each.values()]

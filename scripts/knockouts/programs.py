@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from .replacing import KnockOut, gives, makes
+from .replacing import KnockOut, Wrapped, gives, makes
 
 __all__ = ["PROGRAMS"]
 
@@ -1024,6 +1024,24 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_EPISODES}.action_operators:_inner_words",
         makes(dict),
         "a word of some operators is part of an argument where it was told with it",
+    ),
+    _row(
+        "tables beside single facts",
+        "macla.procedures.episodes.history:History.table",
+        Wrapped(lambda _: lambda history, kind: history.newest(kind)),
+        "a single fact of another operator takes no table's place",
+    ),
+    _row(
+        "lines below a heading",
+        "macla.procedures.episodes.nesting:_LEAST_ALONE",
+        10**9,
+        "lines below a heading are apart from such lines alone",
+    ),
+    _row(
+        "units of most values",
+        "macla.procedures.episodes.units:_SHARE",
+        2.0,
+        "what nearly all values of a slot end with is no part of them",
     ),
     _row(
         "lists of clauses",
