@@ -59,3 +59,9 @@ def test_each_sentence_is_a_template() -> None:
 
 def test_sentences_of_one_task_are_no_wording() -> None:
     assert templates(*shown(PARTS[0]), "The sun shines.") == ["Book a table for {1}."]
+
+
+def test_a_list_that_few_sentences_show_parts_no_items() -> None:
+    lines = [Line("Give it to Ada. Now.", 0, 0), Line("Give it to Ben. Now.", 1, 0)]
+    parted = Template("Give {1} and the {2} to {3}.", lists=frozenset({"1"}), joint="and")
+    assert mined_by_sentences(lines, lambda _: (parted, Template("Now."))) == ()

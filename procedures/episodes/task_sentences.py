@@ -23,6 +23,8 @@ def mined_by_sentences(
 ) -> tuple[Template, ...]:
     """Return templates of tasks, the most frequent first.
 
+    Empty where a sentence parts the last item of a list from the others: too few show the list.
+
     Args:
         tasks: The tasks.
         mine: Function from lines to templates.
@@ -35,6 +37,8 @@ def mined_by_sentences(
             for sentence in sentences
         ]
     )
+    if any(f"}} {each.joint} " in each.text for each in templates if each.joint):
+        return ()
     count_by_wording: Counter[tuple[Template, ...]] = Counter()
     for sentences in sentences_by_task:
         readings = [
