@@ -246,13 +246,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rivals",
-        f"{_LEARNING}.choices:_ChoiceTable.version_space",
+        f"{_LEARNING}.choice_table:ChoiceTable.version_space",
         gives([]),
         "where rules that fit the demonstrations as well choose otherwise, it asks",
     ),
     _row(
         "always",
-        f"{_LEARNING}.choices:_ChoiceTable.always",
+        f"{_LEARNING}.choice_table:ChoiceTable.always",
         gives(()),
         "what is chosen has every relation to the task that was always there",
     ),
@@ -408,7 +408,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "second and third",
-        f"{_LEARNING}.choices:_ChoiceTable.look_behind",
+        f"{_LEARNING}.choice_table:ChoiceTable.look_behind",
         gives(False),
         "the second or third of an order may be chosen",
     ),
@@ -589,7 +589,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "ties",
-        f"{_LEARNING}.choices:_ChoiceTable._with_ties_parted",
+        f"{_LEARNING}.choice_table:ChoiceTable._with_ties_parted",
         gives(()),
         "a second order parts what ties by the first",
     ),
@@ -799,13 +799,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "all but the foremost",
-        f"{_LEARNING}.choices:_orders_behind",
+        f"{_LEARNING}.choice_table:_orders_behind",
         gives({}),
         "rows that come behind the greatest or least are taken one by one",
     ),
     _row(
         "two sizes of a row",
-        f"{_LEARNING}.choices:between",
+        f"{_LEARNING}.choice_table:between",
         gives(()),
         "rows are chosen by two of their own sizes",
     ),
@@ -895,7 +895,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "computed limits of rows",
-        f"{_LEARNING}.choices:computed_limits",
+        f"{_LEARNING}.choice_table:computed_limits",
         gives(()),
         "rows are chosen by a figure of two numbers that are told (hypotheses: MOST_NUMBERS)",
     ),
@@ -1051,7 +1051,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "cases by relations",
-        f"{_LEARNING}.choices:_ChoiceTable._relations_to_task",
+        f"{_LEARNING}.choice_table:ChoiceTable._relations_to_task",
         gives(()),
         "choices are split by whether what was told is within what the task says",
     ),
@@ -1069,19 +1069,19 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "first of the list",
-        f"{_LEARNING}.choices:_ChoiceTable._first_of_list",
+        f"{_LEARNING}.choice_table:ChoiceTable._first_of_list",
         gives(()),
         "ties go to the first of the list, if that is no chance",
     ),
     _row(
         "fixed limits",
-        f"{_LEARNING}.choices:fixed_limits",
+        f"{_LEARNING}.choice_table:fixed_limits",
         gives(()),
         "candidates are compared with the nearest size that was never chosen",
     ),
     _row(
         "narrower limits",
-        f"{_LEARNING}.choices:_ChoiceTable.narrower_limits",
+        f"{_LEARNING}.choice_table:ChoiceTable.narrower_limits",
         gives(()),
         "sizes between a fixed limit and what was chosen are a doubt",
     ),
@@ -1141,7 +1141,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "equals",
-        f"{_LEARNING}.choices:_ChoiceTable.with_equals",
+        f"{_LEARNING}.choice_table:ChoiceTable.with_equals",
         gives(()),
         "sizes that were never equal leave open on which side of a comparison equal ones stand",
     ),

@@ -1148,7 +1148,7 @@ _TOOLS = (
     ),
     _row(
         "choices: fixed limits",
-        f"{_PROCEDURES}.programs.learning.choices:_ChoiceTable.fixed_limits",
+        f"{_PROCEDURES}.programs.learning.choice_table:ChoiceTable.fixed_limits",
         gives(()),
         "the least is in doubt where all choices lay below one limit, and now several do or none",
     ),

@@ -40,7 +40,7 @@ from .joins import learn_lookups, learn_memberships
 from .margins import Margins
 from .markers import learn_markers
 from .moments import Guarding, Moment
-from .truths import Column, mask_of, truth_of
+from .truths import Column, bits_of, mask_of, truth_of
 
 _MOST_MOMENTS = 300
 """Most moments at which relations are looked for; more take time and show nothing new."""
@@ -495,7 +495,7 @@ class Features:
                 # Another reason may hold where values are those of rivals, too.
                 own_values = [v for v in shown_values if not values[v] & negatives]
                 out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in own_values]
-        right, wrong = list(_bits(positives)), list(_bits(negatives))
+        right, wrong = list(bits_of(positives)), list(bits_of(negatives))
         limits = _limits(self.sizes, right, wrong)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
         out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
@@ -571,13 +571,6 @@ def _limits(
                 if condition.relates(_plain_number(size), _plain_number(limit)):
                     truth |= 1 << i
             yield condition, truth
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def _places_of(values: Iterable[str]) -> dict[str, list[int]]:

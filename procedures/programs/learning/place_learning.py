@@ -15,7 +15,7 @@ from ...episodes.tokens import words_of
 from ..planning.places import Field, Places, action_text, name_of
 from ..planning.scene import Scene
 from ..planning.sightings import Sightings
-from .choices import MISSED_BITS
+from .choice_table import MISSED_BITS
 from .operator_learning import walk
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from ..sources import (
     stands_beside,
 )
 from ..terms import terms_of
-from .choices import MISSED_BITS
+from .choice_table import MISSED_BITS
 from .occurrences import Occurrence
 
 _CONSTANT_BITS = 12.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ...episodes.tokens import magnitude
@@ -40,6 +40,14 @@ class Column(list[str | None]):
 def mask_of(flags: Iterable[bool]) -> int:
     """Return flags as bits, the first flag as the lowest bit."""
     return int(bytes(flags)[::-1].translate(_FIGURES) or b"0", 2)
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """Yield the places of the bits of a mask, rising."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
 
 
 def truth_of(condition: Comparison, left: Column, right: Column) -> int:
