@@ -125,6 +125,7 @@ def test_a_single_fact_of_another_operator_is_no_new_table() -> None:
     assert list(now.keyed("limit", "1")) == ["a", "b"]
     now.add(Done("list", "list {}", ("y",)), list(reversed(table)))
     now.add(Done("list", "list {}", ("z",)), table[:1])
+    now.add(Done("show", "show {}", ("x",)), [Fact("limit", {"1": "size", "2": "8"})])
     assert list(now.table("limit")) == table[:1]
 
 

@@ -46,3 +46,12 @@ def test_clauses_that_begin_otherwise_are_no_list() -> None:
 def test_two_lines_show_no_list() -> None:
     texts = [menu(*SERVICES), menu(*reversed(SERVICES))]
     assert items(reader_of(*texts), texts[0]) == []
+
+
+def test_pages_with_signs_of_their_own_are_read_as_they_are() -> None:
+    texts = [f"\ue000 {menu(*each)}" for each in itertools.permutations(SERVICES)]
+    reader = reader_of(*texts)
+    assert all(fact.kind != "unread" for text in texts for fact in reader.read(text))
+    assert not any(
+        "\ue000" in item for text in texts for each in items(reader, text) for item in each
+    )

@@ -10,6 +10,7 @@ import pytest
 from invented_worlds import burrow_demonstration
 from macla.adapters.git.stores import open_store
 from macla.adapters.session import LibrarySession
+from macla.adapters.teaching import proof_gate
 from macla.adapters.teaching.practice_changes import Changes
 from macla.adapters.teaching.proof_gate import ProofGate
 from macla.adapters.teaching.teaching import teach
@@ -18,6 +19,7 @@ from macla.procedures.evidence.ledger import Ledger
 from macla.procedures.learning.learner import Learned
 from macla.procedures.library.library import Library
 from macla.procedures.proposals.proposal import Proposal, make_proposal
+from macla.procedures.sharing.exchange import open_evidence
 from review_library import make_git
 
 pytestmark = pytest.mark.usefixtures("plans_only")
@@ -59,6 +61,23 @@ def test_a_change_that_does_something_else_than_was_shown_does_not_pass(
     gate = ProofGate(session.library, session.ledger, list)
     assert gate(changed(session.library, steps=IDLE))
     assert not gate(changed(session.library, postconditions=[]))
+
+
+def test_both_libraries_are_proved_with_the_evidence(session: LibrarySession) -> None:
+    seen: list[int] = []
+
+    def counted(path: Path, *_: object) -> int:
+        with open_evidence(path) as ledger:
+            seen.append(len(ledger.counts()))
+        return 1
+
+    gate = ProofGate(session.library, session.ledger, list)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proof_gate, "_reproduced", counted)
+        gate(changed(session.library, postconditions=[]))
+    with_change, without = seen
+    assert without
+    assert with_change >= without
 
 
 def test_a_change_is_judged_with_what_it_needs(session: LibrarySession) -> None:

@@ -8,6 +8,7 @@ import pytest
 from macla.procedures.episodes.inner_signs import parted_as_told
 from macla.procedures.episodes.mining import mine_templates
 from macla.procedures.episodes.templates import Line, Template
+from macla.procedures.episodes.units import with_units
 
 TOWNS = ("Kiel", "Cork", "Graz", "Oslo", "Bern", "Rome", "Lyon", "Split", "Turin", "Porto")
 
@@ -59,3 +60,21 @@ def test_a_wording_has_no_value_as_a_word() -> None:
     ]
     made = mine_templates(tasks, frozenset(hosts), special=False)
     assert not any(alarm in template.text for template in made for alarm in alarms)
+
+
+@pytest.mark.parametrize(
+    ("units", "phrases", "form"),
+    [
+        (("kg",), frozenset[str](), "{1} weighs {2} kg"),
+        (("kg", "g"), frozenset[str](), "{1} weighs {2}"),
+        (("kg",), frozenset({"12 kg"}), "{1} weighs {2}"),
+    ],
+)
+def test_a_unit_is_no_part_of_numbers_unless_another_stands_there_or_it_is_used(
+    units: tuple[str, ...], phrases: frozenset[str], form: str
+) -> None:
+    rows = [f"{town} weighs {12 + n} {units[n % len(units)]}" for n, town in enumerate(TOWNS)]
+    lines = [Line(row, n, 0) for n, row in enumerate([*rows, "item weighs amount"])]
+    found = with_units([Template("{1} weighs {2}")], lines, phrases)
+    assert found[0].text == form
+    assert found[-1].text == "{1} weighs {2}"

@@ -65,3 +65,12 @@ def test_a_list_that_few_sentences_show_parts_no_items() -> None:
     lines = [Line("Give it to Ada. Now.", 0, 0), Line("Give it to Ben. Now.", 1, 0)]
     parted = Template("Give {1} and the {2} to {3}.", lists=frozenset({"1"}), joint="and")
     assert mined_by_sentences(lines, lambda _: (parted, Template("Now."))) == ()
+
+
+def test_an_optional_first_sentence_stays_first() -> None:
+    shown_texts = ("Good day. Book it. Thanks. Bye.", "Book it. Thanks. Bye.", "Cancel it.")
+    assert with_them(*shown_texts) == {"Good day. Cancel it."}
+
+
+def test_paragraphs_are_no_sentences_of_one_line() -> None:
+    assert templates(*shown("{} is here.  {} knows.")) == []

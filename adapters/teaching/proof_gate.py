@@ -66,6 +66,7 @@ class ProofGate:
         key = here, proposal.id if proposal is not None else ""
         if key not in self._reproduced:
             with trial_copy(self._library) as copy:
+                write_lock(copy, self._ledger)  # evidence says what is tried first
                 if proposal is not None:
                     self._change(copy, proposal)
                 count = _reproduced(copy.path, shown)
@@ -79,7 +80,6 @@ class ProofGate:
         Raises:
             MaclaError: It cannot be written.
         """
-        write_lock(copy, self._ledger)  # a change may need evidence
         with open_evidence(copy.path) as ledger:
             for each in required_by(proposal, self._waiting() if proposal.requires else ()):
                 accept(copy, ledger, each)

@@ -17,6 +17,8 @@ from .unification import unification
 
 _MARK = "\ue000"
 """Stands for a list of clauses; the next signs stand for clauses of other forms."""
+_SIGNS = re.compile(r"[\ue000-\uf8ff]")
+"""These signs, which few texts have, for pictures of their own."""
 _LEAST = 3
 """Least lines with a list in one context; fewer may be chance."""
 _WORDS = 2
@@ -65,6 +67,8 @@ def learn_clause_lists(lines: Sequence[Line]) -> ClauseLists:
         lines: All lines.
     """
     lists: dict[str, list[Sequence[str]]] = defaultdict(list)
+    if any(_SIGNS.search(line.text) for line in lines):
+        return ClauseLists({}, {})
     for line in lines:
         for text, clauses in _lists_in(line.text):
             lists[_context(text)].append(clauses)

@@ -40,10 +40,10 @@ class Done:
     worked: bool = True
 
 
-ASKED = re.compile(r"asked (\d)")
+ASKED = re.compile(r"asked ([1-9])")
 """Field of a fact with the argument, by its number from 1, of the call that told it."""
 _MOST_BESIDE = 40
-"""Most calls, from the newest on, among which those of one tool are held apart."""
+"""Most calls, from the newest on, among which those of one operator are held apart."""
 
 
 class Memory(Protocol):
@@ -144,6 +144,8 @@ class History:
         if self.memory is not None:
             facts, outdated_kinds = self.memory.note(call, facts)
             self._facts |= {kind: [] for kind in outdated_kinds if kind in self._facts}
+            for kind in outdated_kinds:
+                self._tables.pop(kind, None)
         self.results.append(facts)
         for fact in facts:
             if self._newest.get(fact.kind) != at:
@@ -153,8 +155,11 @@ class History:
                 self._facts[fact.kind] = []  # a new list: copies share the old one
                 self._first.setdefault(fact.kind, self._facts[fact.kind])
             self._facts[fact.kind].append(fact)
-            if len(self._facts[fact.kind]) > 1:
-                self._tables[fact.kind] = at, self._facts[fact.kind]
+        for kind in {fact.kind for fact in facts}:
+            # A shorter table of the same operator takes a table's place, too.
+            table = self._tables.get(kind)
+            if len(self._facts[kind]) > 1 or (table and self._told_alike(table[0], at)):
+                self._tables[kind] = at, self._facts[kind]
 
     def copy(self) -> History:
         """Return an independent copy."""
@@ -238,14 +243,12 @@ class History:
         A single fact of another operator is like a row of the table, and takes its place in none.
         """
         facts = self._facts.get(kind, ())
-        if len(facts) != 1 or kind not in self._tables:
-            return facts
-        at, rows = self._tables[kind]
-        return facts if self._operator_of(at) == self._operator_of(self._newest[kind]) else rows
+        return self._tables[kind][1] if len(facts) == 1 and kind in self._tables else facts
 
-    def _operator_of(self, result: int) -> str:
-        """Return the operator that told a result; empty for the first."""
-        return self.calls[result - 1].operator if result else ""
+    def _told_alike(self, one: int, other: int) -> bool:
+        """Whether two results are of one operator."""
+        before, now = (self.calls[at - 1].operator if at else "" for at in (one, other))
+        return before == now
 
     def keyed(self, kind: str, key: str, *, before: bool = False) -> Mapping[str, Sequence[Fact]]:
         """Return the facts of :meth:`table`, or of the result before, by the value of a field."""
@@ -277,26 +280,33 @@ class History:
         """Return what calls of one operator told of a kind, with an argument of each as a field.
 
         A result that does not repeat what it was asked for tells it so. Of calls with one argument
-        the newest counts, and of several facts of one call none.
+        the newest counts, of several facts of one call none, and of very many calls the newest.
 
         Args:
             kind: The kind.
             field: Name of the field, as :data:`ASKED` has it.
         """
+        memo: list[Fact] | None = self.memo.get(("asked", kind, field))
+        if memo is not None:
+            return memo
         match = ASKED.fullmatch(field)
         newest = self._newest.get(kind, 0)
-        if match is None or not newest:
-            return []
-        place = int(match[1]) - 1
-        operator = self.calls[newest - 1].operator
         facts: dict[str, Fact] = {}
-        for call, result in zip(self.calls, self.results[1:], strict=False):
+        for call, result in self.answered_calls() if match and newest else ():
+            place = int(match[1]) - 1 if match else 0
             alike = [fact for fact in result if fact.kind == kind]
-            if call.operator == operator and place < len(call.arguments) and len(alike) == 1:
+            same = call.operator == self.calls[newest - 1].operator
+            if same and place < len(call.arguments) and len(alike) == 1:
                 value = call.arguments[place]
                 facts.pop(value, None)
                 facts[value] = replace(alike[0], fields={**alike[0].fields, field: value})
-        return list(facts.values())
+        memo = self.memo["asked", kind, field] = list(facts.values())
+        return memo
+
+    def answered_calls(self) -> Iterable[tuple[Done, Sequence[Fact]]]:
+        """Return the newest calls, each with its result; of very many calls not all."""
+        begin = max(0, len(self.calls) - _MOST_BESIDE)
+        return zip(self.calls[begin:], self.results[begin + 1 :], strict=False)
 
     def told_by_each_call(self, kind: str) -> list[Fact]:
         """Return the facts of a kind in all results, in order, also where several are equal.

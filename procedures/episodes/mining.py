@@ -56,7 +56,7 @@ def mine_templates(
         for template, readings in readings_of(templates, aligned_lines).items()
         if len(template.text) <= _LONGEST
     ]
-    final = with_units(with_headings(short, aligned_lines, phrases), aligned_lines)
+    final = with_units(with_headings(short, aligned_lines, phrases), aligned_lines, phrases)
     if not special:
         return _without_frozen_values(final, aligned_lines)
     return with_special_forms(final, aligned_lines, phrases)

@@ -23,13 +23,16 @@ def mined_by_sentences(
 ) -> tuple[Template, ...]:
     """Return templates of tasks, the most frequent first.
 
-    Empty where a sentence parts the last item of a list from the others: too few show the list.
+    Empty where a sentence parts the last item of a list from the others, as too few show the list,
+    and where more than a blank stands between sentences.
 
     Args:
         tasks: The tasks.
         mine: Function from lines to templates.
     """
     sentences_by_task = [sentences_of(task.text) for task in tasks]
+    if any(" ".join(s) != task.text for s, task in zip(sentences_by_task, tasks, strict=True)):
+        return ()
     templates = mine(
         [
             replace(task, text=sentence)
@@ -55,6 +58,7 @@ def mined_by_sentences(
         wording
         for wording, _ in count_by_wording.most_common()
         if all(often[sentence] >= _LEAST for sentence in wording)
+        if sum(bool(sentence.lists) for sentence in wording) < 2  # a template has one sort of list
     ]
     return tuple(map(_joined, wordings))
 
@@ -79,7 +83,7 @@ def with_optional(templates: Sequence[Template]) -> tuple[Template, ...]:
         slots = pieces(sentence)[1]
         is_new = not any(sentence in each and {*base} < {*each} for each in wordings)
         if is_new and not set(slots) & set(bases[base].slots):
-            at = len(base) + 1 + place
+            at = max(0, len(base) + 1 + place)
             few = {slot: source.few[slot] for slot in slots if slot in source.few}
             text = " ".join((*base[:at], sentence, *base[at:]))
             added.append(replace(bases[base], text=text, few={**bases[base].few, **few}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from ..episodes.history import ASKED
 from ..episodes.templates import Template
 from ..model.semantics import Issue, shared_ids
 from .decision_tables import Tabled
@@ -144,7 +145,10 @@ class _Known:
     def source_fault(self, source: Source) -> str:
         """Return why a source never gives a value; empty if it may."""
         match source:
-            case Choice(kind, _, _, cases):
+            case Choice(kind, field, at, cases):
+                asked = field.startswith("asked ")
+                if asked and not (at == "ever" and ASKED.fullmatch(field)):
+                    return f"{field!r} is no argument: asked 1 to asked 9, of all results so far"
                 rules = [rule for case in cases for rule in (case.rule, *case.others)]
                 conditions = [each for case in cases for each in (*case.when, *case.always)]
                 conditions += [each for rule in rules for each in rule.where]

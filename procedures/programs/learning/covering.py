@@ -444,7 +444,7 @@ def _asked_choices(
 def _asked_fields(value: str, history: History) -> Iterable[tuple[str, str]]:
     """Return the kinds of facts that calls for a value told, with the field that holds it."""
     pairs: dict[tuple[str, str], None] = {}
-    for call, result in zip(history.calls, history.results[1:], strict=False):
+    for call, result in history.answered_calls():
         if value in call.arguments[:_MOST_ASKED]:
             repeated = any(value in fact.fields.values() for fact in result)
             field = f"asked {call.arguments.index(value) + 1}"
