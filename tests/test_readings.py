@@ -75,6 +75,6 @@ def test_a_unit_is_no_part_of_numbers_unless_another_stands_there_or_it_is_used(
 ) -> None:
     rows = [f"{town} weighs {12 + n} {units[n % len(units)]}" for n, town in enumerate(TOWNS)]
     lines = [Line(row, n, 0) for n, row in enumerate([*rows, "item weighs amount"])]
-    templates = with_units([Template("{1} weighs {2}")], lines, phrases)
+    templates = [*with_units([Template("{1} weighs {2}")], lines, phrases)]
     assert templates[0].text == form
     assert templates[-1].text == "{1} weighs {2}"

@@ -291,12 +291,13 @@ class History:
             return memo
         match = ASKED.fullmatch(field)
         newest = self._newest.get(kind, 0)
+        if match is None or not newest:
+            return []
+        place, operator = int(match[1]) - 1, self.calls[newest - 1].operator
         facts: dict[str, Fact] = {}
-        for call, result in self.answered_calls() if match and newest else ():
-            place = int(match[1]) - 1 if match else 0
+        for call, result in self.answered_calls():
             alike = [fact for fact in result if fact.kind == kind]
-            same = call.operator == self.calls[newest - 1].operator
-            if same and place < len(call.arguments) and len(alike) == 1:
+            if call.operator == operator and place < len(call.arguments) and len(alike) == 1:
                 value = call.arguments[place]
                 facts.pop(value, None)
                 facts[value] = replace(alike[0], fields={**alike[0].fields, field: value})

@@ -56,7 +56,8 @@ def mine_templates(
         for template, readings in readings_of(templates, aligned_lines).items()
         if len(template.text) <= _LONGEST
     ]
-    final = with_units(with_headings(short, aligned_lines, phrases), aligned_lines, phrases)
+    headed = with_headings(short, aligned_lines, phrases)
+    final = tuple(with_units(headed, aligned_lines, phrases))
     if not special:
         return _without_frozen_values(final, aligned_lines)
     return with_special_forms(final, aligned_lines, phrases)

@@ -8,14 +8,14 @@ prints, outlines and trees.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from .fact import UNREAD, Fact
 from .lines import indented_lines
 from .outlines import field_under
-from .templates import ABOVE, BELOW, Line, Template, literal_text, pieces, template_text
+from .templates import ABOVE, BELOW, Line, Template, joined, literal_text
 from .unification import unification
 
 _LEAST = 2
@@ -111,19 +111,11 @@ def _heading_paths(results: Sequence[frozenset[tuple[str, ...]]]) -> Iterator[tu
 
 
 def _joined_template(path: Sequence[Template], kind: Template | None) -> Template:
-    """Return the template of headings and a line below them, with slots numbered in order."""
-    numbers = map(str, itertools.count(1))
-    texts: list[str] = []
-    names: dict[str, str] = {}
-    for each in (*path, *([kind] if kind else [])):
-        plain, slots = pieces(each.text)
-        names = {slot: next(numbers) for slot in slots}
-        texts.append(template_text(plain, names.values()))
+    """Return the template of headings and a line below them."""
+    headings = [Template(each.text) for each in path]
     if kind is None:
-        return Template(ABOVE.join((*texts, BELOW)), nested=True)
-    few = {names[slot]: values for slot, values in kind.few.items()}
-    words = frozenset(names[slot] for slot in kind.words)
-    return Template(ABOVE.join(texts), few, words=words, nested=True)
+        return Template(f"{joined(headings, ABOVE).text}{ABOVE}{BELOW}", nested=True)
+    return replace(joined([*headings, kind], ABOVE), lists=frozenset(), nested=True)
 
 
 def with_nested_facts(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .mentions import sentences_of
-from .templates import Line, Template, pieces, template_text
+from .templates import Line, Template, joined, pieces
 
 _LEAST = 2
 """Least tasks with a sentence; what one task says is no wording."""
@@ -91,27 +91,7 @@ def with_optional(templates: Sequence[Template]) -> tuple[Template, ...]:
 
 
 def _joined(sentences: Sequence[Template]) -> Template:
-    """Return one template of several sentences; its slots are numbered in order."""
-    plain = [""]
-    slots: list[str] = []
-    few: dict[str, tuple[str, ...]] = {}
-    lists: set[str] = set()
-    words: set[str] = set()
-    for each in sentences:
-        parts, own_slots = pieces(each.text)
-        names = {slot: str(len(slots) + number) for number, slot in enumerate(own_slots, 1)}
-        plain[-1] += f"{' ' if plain[-1] or slots else ''}{parts[0]}"
-        plain += parts[1:]
-        slots += names.values()
-        few |= {names[slot]: values for slot, values in each.few.items()}
-        lists |= {names[slot] for slot in each.lists}
-        words |= {names[slot] for slot in each.words}
+    """Return one template of several sentences, of which at most one has lists."""
     listing = next((each for each in sentences if each.lists), sentences[0])
-    return replace(
-        listing,
-        text=template_text(plain, slots),
-        few=few,
-        lists=frozenset(lists),
-        words=frozenset(words),
-        special=(),
-    )
+    whole = joined(sentences, " ")
+    return replace(whole, joint=listing.joint, item=listing.item, between=listing.between)

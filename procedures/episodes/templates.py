@@ -6,6 +6,7 @@ lines of demonstrations finds templates (:mod:`.mining`).
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -316,6 +317,28 @@ def filled(template: Template, slot: str, fill: Template, names: Sequence[str] =
     few = {other: values for other, values in template.few.items() if other != slot}
     words = template.words - {slot}
     return Template("".join(text_parts), few, template.lists - {slot}, words=words)
+
+
+def joined(templates: Sequence[Template], between: str) -> Template:
+    """Return one template of several, its slots numbered in order.
+
+    Args:
+        templates: The templates.
+        between: Text that stands between them.
+    """
+    numbers = map(str, itertools.count(1))
+    texts: list[str] = []
+    few: dict[str, tuple[str, ...]] = {}
+    lists: set[str] = set()
+    words: set[str] = set()
+    for each in templates:
+        plain, slots = pieces(each.text)
+        names = {slot: next(numbers) for slot in slots}
+        texts.append(template_text(plain, names.values()))
+        few |= {names[slot]: values for slot, values in each.few.items()}
+        lists |= {names[slot] for slot in each.lists}
+        words |= {names[slot] for slot in each.words}
+    return Template(between.join(texts), few, frozenset(lists), words=frozenset(words))
 
 
 def renumbered(template: Template) -> Template:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 from .replacing import KnockOut, Wrapped, gives, makes
@@ -81,6 +82,19 @@ def _asked_sizes(histories: Sequence[Any], *_: Any) -> list[tuple[Any, str]]:
 def _left_out_by_operator(pairs_by_lesson: Sequence[Any], **_: Any) -> int:
     counts = Counter(each for pairs in pairs_by_lesson for each in {pair[0] for pair in pairs})
     return max(counts.values(), default=0)
+
+
+def _newest(history: Any, kind: str) -> Any:
+    return history.newest(kind)
+
+
+def _contrasted_once(best_guarding: Any) -> Any:
+    def replacement(features: Any, positives: int, negatives: int) -> Any:
+        view = copy(features)
+        view.candidates = lambda *_: features.candidates(positives, negatives)
+        return best_guarding(view, positives, negatives)
+
+    return replacement
 
 
 def _all_calls(_place: Any, _value: Any, history: Any) -> Any:
@@ -1026,9 +1040,21 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "a word of some operators is part of an argument where it was told with it",
     ),
     _row(
+        "reasons for themselves",
+        f"{_LEARNING}.guarding:_best_guarding",
+        Wrapped(_contrasted_once),
+        "each reason of a guard is contrasted with what no reason before it holds of",
+    ),
+    _row(
+        "trials that explain too little",
+        f"{_LEARNING}.proposing:_EXPLAINED",
+        0.0,
+        "a trial ends where steps explain all calls of few demonstrations (it only saves time)",
+    ),
+    _row(
         "tables beside single facts",
         "macla.procedures.episodes.history:History.table",
-        Wrapped(lambda _: lambda history, kind: history.newest(kind)),
+        _newest,
         "a single fact of another operator takes no table's place",
     ),
     _row(

@@ -62,8 +62,6 @@ _LOOKED_AT = 5
 """Occurrences whose facts and slots supply the parts of composed values."""
 _LEAST_STEADY = 5
 """Least times that several facts have to agree, so that it is no chance."""
-_MOST_ASKED = 9
-"""Most arguments of a call that a result is taken to tell of."""
 _MOST_LINES = 3
 """Most lines of a result that a text may quote as a whole; headings stand first."""
 _MADE = Constant | Computed | Tabled | Written | Arranged | Composed | Kept | Recalled
@@ -389,7 +387,7 @@ def _choices(
                         Use(occurrence.episode, history, value, tuple(facts))
                     )
                     kinds_by_history[id(history)].add(kind)
-    least = max(2, len(occurrences) // 20)
+    least = _least_uses(occurrences)
     for key in sorted(ever):
         kind, name = key
         uses = newest[key]
@@ -420,6 +418,11 @@ def _choices(
             yield Choice(kind, name, "first", _cases(first_uses, name, operator, few, lookups))
 
 
+def _least_uses(occurrences: Sequence[Occurrence]) -> int:
+    """Return how often a field has to hold the value to be a choice of it."""
+    return max(2, len(occurrences) // 20)
+
+
 def _asked_choices(
     operator: str,
     index: int,
@@ -435,7 +438,7 @@ def _asked_choices(
             facts = history.with_asked(kind, name)
             if len(facts) > 1:
                 uses[kind, name].append(Use(occurrence.episode, history, value, tuple(facts)))
-    least = max(2, len(occurrences) // 20)
+    least = _least_uses(occurrences)
     for (kind, name), each in sorted(uses.items()):
         if len(each) >= least:
             yield Choice(kind, name, "ever", _cases(each, name, operator, few, lookups))
@@ -445,11 +448,10 @@ def _asked_fields(value: str, history: History) -> Iterable[tuple[str, str]]:
     """Return the kinds of facts that calls for a value told, with the field that holds it."""
     pairs: dict[tuple[str, str], None] = {}
     for call, result in history.answered_calls():
-        if value in call.arguments[:_MOST_ASKED]:
-            repeated = any(value in fact.fields.values() for fact in result)
-            field = f"asked {call.arguments.index(value) + 1}"
-            kinds = () if repeated else (fact.kind for fact in result if fact.kind != UNREAD)
-            pairs |= dict.fromkeys((kind, field) for kind in kinds)
+        if value not in call.arguments or any(value in fact.fields.values() for fact in result):
+            continue
+        field = f"asked {call.arguments.index(value) + 1}"
+        pairs |= dict.fromkeys((fact.kind, field) for fact in result if fact.kind != UNREAD)
     return pairs
 
 

@@ -138,9 +138,9 @@ class Margins:
 
     def _level(self, number: int) -> _Level:
         while len(self._levels) <= number:
-            parts = [] if self._levels or not self._sums else [Expressions.of(self._sums)]
-            parts += [each] if (each := next(self._grown, None)) is not None else []
-            level = Expressions.joined(parts or [Expressions.of(self._figures[:0])])
+            sums = [Expressions.of(self._sums)] if self._sums and not self._levels else []
+            parts = [*sums, *itertools.islice(self._grown, 1)]
+            level = Expressions.joined(parts or [Expressions.of(())])
             self._levels.append(_compare(level, self._figures))
         return self._levels[number]
 

@@ -10,10 +10,9 @@ from ...episodes.mentions import sentences_of
 from ...episodes.trajectories import Trajectory
 from .lessons import Lesson, Reading, read_lesson
 
-Manner = Literal["plain", "sentences", "paraphrases", "prose", "whole"]
+Manner = Literal["plain", "sentences", "paraphrases", "whole"]
 """A manner of reading: line by line (plain); tasks sentence by sentence; with paraphrases as one
-kind; as running text with names in it (prose); or line by line with whole typed words."""
-_MANNERS_OF_TASKS: tuple[Manner, Manner] = ("plain", "sentences")
+kind; or line by line with whole typed words."""
 _Item = TypeVar("_Item")
 
 
@@ -38,17 +37,12 @@ class Readings:
         members = sample(self.all, most)
         key = manner, len(members)
         if key not in self._read:
-            if manner in ("plain", "sentences", "whole"):
+            if manner == "paraphrases":
+                reading = self.read(most, "plain")[0].with_paraphrases(members)
+                self._read[key] = reading, reading.lessons(members)
+            else:
                 whole, sentences = manner == "whole", manner == "sentences"
                 self._read[key] = read_lesson(members, whole=whole, sentences=sentences)
-            else:
-                plain = self.read(most, "plain")[0]
-                reading = (
-                    plain.with_names(members)
-                    if manner == "prose"
-                    else plain.with_paraphrases(members)
-                )
-                self._read[key] = reading, reading.lessons(members)
         return self._read[key]
 
     def manners(self, most: int) -> Iterator[Manner]:
@@ -69,5 +63,5 @@ class Readings:
         """Whether tasks read sentence by sentence have other wordings than as a whole."""
         if all(len(sentences_of(each.task)) < 2 for each in sample(self.all, most)):
             return False
-        plain, parted = (self.read(most, each)[0].tasks.templates for each in _MANNERS_OF_TASKS)
-        return parted not in ((), plain)
+        parted = self.read(most, "sentences")[0].tasks.templates
+        return parted not in ((), self.read(most, "plain")[0].tasks.templates)
