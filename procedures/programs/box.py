@@ -204,14 +204,17 @@ class Box:
         values_by_place = _single_values(history, fields_of_rows)
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
+            limit = self.limits.get(place) if place not in decisive else None
+            is_past_limit = is_beyond(limit, value)
             if place[0] == COMPUTED:
                 is_within = span is None or lies_within(place, span, value)
-                if not is_within or is_beyond(self.limits.get(place), value):
+                if not is_within or is_past_limit:
                     return f"{place[1]} was never {value}"
                 continue
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
-            if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
+            is_within = span.holds(value) and not is_past_limit
+            if is_within or place in dated or place[0] == INSTRUCTIONS:
                 continue
             original_place = _origin(fields_of_rows[place][0] if place in fields_of_rows else place)
             if original_place in passed and span.varied and span.built_alike(value):
@@ -331,12 +334,10 @@ def learn_box(
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
         for h in rivals
     ]
-    varying = {place for history in histories for place, _ in _fields_of_lists(history)}
     beside: dict[Place, list[str]] = defaultdict(list)
     for history, values in zip(rivals, rival_values, strict=True):
         for place, value in (*values.items(), *_fields_of_lists(history)):
-            if place in varying or is_count_or_sum(place):
-                beside[place].append(value)
+            beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
     signed = [place for place in figures if has_telling_sign(place)]
@@ -358,7 +359,7 @@ def learn_box(
         met=frozenset[Coincidence]().union(
             *(coincidences(*each) for each in zip(histories, named, strict=True))
         ),
-        limits=limits_of(beside, ranges),
+        limits=limits_of({**columns, **always}, beside, ranges),
         sizes_by_class=sizes_by_class(single_values, rival_values, ranges),
         pairs=frozenset(
             pairs_of(

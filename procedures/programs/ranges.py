@@ -31,6 +31,8 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of few values is open."""
+_ORDINARY = 0.05
+"""Chance below which a size that lies beyond the shown ones lies further than new ones do."""
 _LONGER = 3
 """Most ratio of the words of a new text to those of the longest shown one."""
 _NAME_WORDS = 3
@@ -73,8 +75,7 @@ class Range:
             return True
         size = measured(value)
         if self.hulls and size is not None:
-            low, high = self.hulls.get(size[0], (1.0, 0.0))
-            return low <= size[1] <= high
+            return self._reaches(*size)
         shape = _shape(value)
         if shape in self.shapes and (shape == _RANDOM or self.built_alike(value)):
             return True
@@ -83,11 +84,28 @@ class Range:
     def has_sign_of(self, value: str) -> bool:
         """Whether a size is of a shown type, and a number on a shown side of nothing."""
         size = measured(value)
-        if size is None or size[0] not in self.hulls:
+        return size is not None and size[0] in self.hulls and self._has_side_of(*size)
+
+    def _has_side_of(self, type_: str, size: float) -> bool:
+        low, high = self.hulls[type_]
+        is_shown = low <= 0 if size == 0 else low < 0 if size < 0 else high > 0
+        return is_shown or type_ != "number"
+
+    def _reaches(self, type_: str, size: float) -> bool:
+        """Whether a size lies between the shown ones, or as near beyond them as new ones do.
+
+        Of ``n`` sizes from anywhere in an unknown interval, with Jeffreys' prior of its width, a
+        further one that lies beyond them lies ``x`` times their spread beyond with the chance
+        ``(1 + x) ** (1 - n)``.
+        """
+        low, high = self.hulls.get(type_, (1.0, 0.0))
+        if low <= size <= high:
+            return True
+        if self.different < _WORDS or not low < high < math.inf or math.isinf(low):
             return False
-        low, high = self.hulls[size[0]]
-        is_shown = low <= 0 if size[1] == 0 else low < 0 if size[1] < 0 else high > 0
-        return is_shown or size[0] != "number"
+        share = max(low - size, size - high) / (high - low)
+        is_near = (1 + share) ** (1 - self.different) >= _ORDINARY
+        return is_near and self._has_side_of(type_, size)
 
     @property
     def closed_set(self) -> bool:

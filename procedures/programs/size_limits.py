@@ -56,16 +56,20 @@ def sizes_by_class(
                 most = _most(inside, all_sizes, beyond)
                 hull = max(low, least), min(high, most)
                 if hull != (low, high):
-                    by_class[of[0], of[1], value][place] = Range(hulls={type_: hull})
+                    span = Range(hulls={type_: hull}, different=len({*inside}))
+                    by_class[of[0], of[1], value][place] = span
     return dict(by_class)
 
 
 def limits_of(
-    rivals: Mapping[Place, Sequence[str]], ranges: Mapping[Place, Range]
+    columns: Mapping[Place, Sequence[str]],
+    rivals: Mapping[Place, Sequence[str]],
+    ranges: Mapping[Place, Range],
 ) -> dict[Place, Range]:
-    """Return the limits of sizes that might else vary; infinite on a side where no rival lies.
+    """Return the limits of sizes that might else vary; infinite on a side where there is none.
 
     Args:
+        columns: Place → its values in moments of the step.
         rivals: Place → its values in moments of other steps.
         ranges: Place → range of the step's values.
     """
@@ -73,8 +77,9 @@ def limits_of(
     for place, values in rivals.items():
         hulls: dict[str, tuple[float, float]] = {}
         for type_, (low, high) in ranges[place].hulls.items() if place in ranges else ():
-            beyond = [size for each in values if (size := _size(each, type_)) is not None]
-            is_below, is_above = any(s < low for s in beyond), any(s > high for s in beyond)
+            inside, beyond = _sizes(columns[place], type_), _sizes(values, type_)
+            is_below = low > -math.inf and _has_limit([-s for s in inside], [-s for s in beyond])
+            is_above = high < math.inf and _has_limit(inside, beyond)
             if is_below or is_above:
                 hulls[type_] = low if is_below else -math.inf, high if is_above else math.inf
         if hulls:
@@ -100,11 +105,29 @@ def beyond_class(by_class: SizesByClass, values: Mapping[Place, str]) -> str | N
 
 def _most(inside: Sequence[float], all_sizes: Sequence[float], beyond: Sequence[float]) -> float:
     """Return how far the sizes of a class reach; infinity where they might reach further."""
-    most, last = max(inside), max(all_sizes)
-    within, total = sum(size <= most for size in all_sizes), len(all_sizes)
-    shares = [(within - drawn) / (total - drawn) for drawn in range(len(inside))]
+    last = max(all_sizes)
+    shares = _shares(inside, all_sizes)
     has_limit = any(size > last for size in beyond) and math.prod(shares) < _ASIDE
-    return most if has_limit or is_no_chance(shares) else math.inf
+    return max(inside) if has_limit or is_no_chance(shares) else math.inf
+
+
+def _has_limit(inside: Sequence[float], beyond: Sequence[float]) -> bool:
+    """Whether the sizes of other steps reach further, and hardly by chance."""
+    return (
+        bool(inside and beyond)
+        and max(beyond) > max(inside)
+        and math.prod(_shares(inside, [*inside, *beyond])) < _ASIDE
+    )
+
+
+def _shares(inside: Sequence[float], all_sizes: Sequence[float]) -> list[float]:
+    """Return chances that, drawn one by one from all sizes, none is greater than those inside."""
+    within, total = sum(size <= max(inside) for size in all_sizes), len(all_sizes)
+    return [(within - drawn) / (total - drawn) for drawn in range(len(inside))]
+
+
+def _sizes(values: Sequence[str], type_: str) -> list[float]:
+    return [size for each in values if (size := _size(each, type_)) is not None]
 
 
 def _size(value: str | None, type_: str) -> float | None:
