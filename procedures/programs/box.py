@@ -133,6 +133,10 @@ class Box:
         span = self.ranges.get(place)
         return span is not None and span.values == {value}
 
+    def _is_secret(self, place: Place) -> bool:
+        span = self.ranges.get(place)
+        return span is not None and span.secret
+
     def unsized(self, arguments: Sequence[str]) -> str | None:
         """Return why an argument has not the shown type of size; None if all have it."""
         for value, type_ in zip(arguments, self.sizes, strict=False):
@@ -239,7 +243,8 @@ class Box:
                 (one, left), how, (other, right) = relation
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
         for pair, value in coincidences(history, fields_of_rows).items():
-            if pair not in self.met:
+            # The mark of a secret, which was shown in its place, is part of no name.
+            if pair not in self.met and len({*map(self._is_secret, pair)}) == 1:
                 fields_of_pair = " and for ".join(repr(name) for _, name in pair)
                 return f"{value!r} was never told both for {fields_of_pair}"
         if (why := beyond_class(self.sizes_by_class, values_by_place)) is not None:

@@ -77,7 +77,9 @@ class Range:
         if self.hulls and size is not None:
             return self._reaches(*size)
         shape = _shape(value)
-        if shape in self.shapes and (shape == _RANDOM or self.built_alike(value)):
+        if shape in _DISORDERLY:
+            return not _DISORDERLY.isdisjoint(self.shapes)
+        if shape in self.shapes and self.built_alike(value):
             return True
         return bool(self.shapes) and self._alike(value)
 
@@ -118,6 +120,11 @@ class Range:
         return self.closed_set and 1 < self.different < _WORDS
 
     @property
+    def secret(self) -> bool:
+        """Whether shown values were secrets, of which only marks are known."""
+        return _SECRET in self.shapes
+
+    @property
     def varied(self) -> bool:
         """Whether the values are no sizes, and enough that new ones are to be expected."""
         return not self.hulls and self.different >= _NAMES
@@ -139,7 +146,8 @@ class Range:
 
     def _alike(self, value: str) -> bool:
         """Whether a text has no new sorts of letters, figures or signs."""
-        letters = _LETTERS if _RANDOM in self.shapes else set("".join(self.shapes))
+        is_disorderly = not _DISORDERLY.isdisjoint(self.shapes)
+        letters = _LETTERS if is_disorderly else set("".join(self.shapes))
         return (
             measured(value) is None
             and self.built_alike(value)
@@ -258,6 +266,9 @@ _SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
 _LETTERS = frozenset("Aa9")
 _RANDOM = "random"
 """Shape of all values that look random."""
+_SECRET = "secret"
+"""Shape of the marks of secrets, which tell what is equal, and nothing else."""
+_DISORDERLY = frozenset({_RANDOM, _SECRET})
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")
 
 
@@ -266,7 +277,9 @@ def _shape(value: str) -> str:
 
     All random values have one shape, and so have the marks of secrets.
     """
-    if REDACTED.fullmatch(value) or is_random(value):
+    if REDACTED.fullmatch(value):
+        return _SECRET
+    if is_random(value):
         return _RANDOM
     signs: list[str] = []
     for match in _RUN.finditer(value):
