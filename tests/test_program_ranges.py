@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from macla.procedures.programs.ranges import hull_of, is_open, range_of
+from macla.procedures.programs.size_limits import is_beyond, limits_of
 
 
 @pytest.mark.parametrize(("number", "opened"), [(7, False), (8, True)])
@@ -40,3 +41,30 @@ def test_what_grew_each_time_grows_further(sizes: list[float], type_: str) -> No
 @pytest.mark.parametrize("sizes", [[20.0, 31.0, 45.0, 64.0, 90.0], [*map(float, range(20, 99))]])
 def test_amounts_that_rise_by_chance_have_an_end(sizes: list[float]) -> None:
     assert hull_of(sizes) == (sizes[0], sizes[-1])
+
+
+@pytest.mark.parametrize(
+    ("size", "near"), [("41", True), ("9", True), ("40.6", True), ("60", False), ("-1", False)]
+)
+def test_many_sizes_reach_a_little_further(size: str, near: bool) -> None:
+    shown = [str(each) for each in range(10, 41, 3)]
+    assert range_of(("record", "price"), shown, opened=False).holds(size) is near
+    # Of few sizes nobody knows how far they reach.
+    assert not range_of(("record", "price"), shown[::2], opened=False).holds(size)
+
+
+def test_sizes_reach_as_far_as_a_quarter_of_new_greatest_ones() -> None:
+    # Of those that lie beyond, a quarter lies further: (1 + x) ** (1 - 11) = 1 / 4.
+    span = range_of(("record", "price"), [str(each) for each in range(0, 101, 10)], opened=False)
+    furthest = 100 * 4 ** (1 / 10)
+    assert span.holds(f"{furthest - 0.01:.2f}")
+    assert not span.holds(f"{furthest + 0.01:.2f}")
+
+
+@pytest.mark.parametrize(("beyond", "limited"), [([41] * 9, True), ([*range(12, 38, 2), 41], False)])
+def test_sizes_do_not_reach_where_other_steps_have_theirs(beyond: list[int], limited: bool) -> None:
+    place, shown = ("record", "price"), [str(each) for each in range(10, 41, 3)]
+    ranges = {place: range_of(place, shown, opened=False)}
+    limits = limits_of({place: shown}, {place: [*map(str, beyond)]}, ranges)
+    assert is_beyond(limits.get(place), "41") is limited
+    assert not is_beyond(limits.get(place), "39")

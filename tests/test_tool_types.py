@@ -9,6 +9,7 @@ import pytest
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.redaction.redactor import Redactor
 from macla.procedures.tooling.program_run import Call, HandOver, Next, ToolProgram
 from macla.procedures.tooling.task_kinds import Kinds
 from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
@@ -55,3 +56,23 @@ def test_values_of_several_types_are_passed_on_as_they_are(
 
 def test_a_text_that_was_shown_as_a_number_as_well_is_for_the_model() -> None:
     assert isinstance(next_call(("12", 12, "12", 12, 12, "12"), 12), HandOver)
+
+
+def test_a_name_inside_of_a_secret_is_nothing_new() -> None:
+    def told(name: str) -> str:
+        return json.dumps({"name": name, "mail": f"{name.lower()}@example.org"})
+
+    def invited(name: str) -> ToolEpisode:
+        calls = (
+            ToolCall("look", {"name": name}, told(name), True, 0),
+            ToolCall("invite", {"name": name}, '{"sent": true}', True, 1),
+        )
+        return ToolEpisode(f"Ask {name} in.", calls, f"{name} is asked in.", True, name)
+
+    runs = Redactor.of_machine().episodes([invited(name) for name in NAMES])
+    assert "@" not in runs[0].calls[0].result
+    (file,) = Kinds(runs).news((), 200).files
+    program = ToolProgram(file)
+    history = program.reading.begin("Ask Gus in.")
+    program.take(history, ToolCall("look", {"name": "Gus"}, told("Gus")))
+    assert isinstance(program.next(history, {"look": False, "invite": True}), Call)

@@ -31,7 +31,7 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of few values is open."""
-_ORDINARY = 0.05
+_ORDINARY = 0.25
 """Chance below which a size that lies beyond the shown ones lies further than new ones do."""
 _LONGER = 3
 """Most ratio of the words of a new text to those of the longest shown one."""

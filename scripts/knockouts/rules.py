@@ -1033,6 +1033,18 @@ _TOOLS = (
         "a size that lies beyond all that were shown is new",
     ),
     _row(
+        "agents: near hulls",
+        f"{_PROCEDURES}.programs.ranges:_ORDINARY",
+        1.0,
+        "many sizes reach as far beyond as three of four new greatest ones do",
+    ),
+    _row(
+        "agents: marks of secrets",
+        f"{_PROCEDURES}.programs.box:Box._is_secret",
+        gives(False),
+        "the mark of a secret is compared with other marks only",
+    ),
+    _row(
         "agents: rows named",
         f"{_PROCEDURES}.programs.named_rows:naming_rows",
         gives([]),
@@ -1060,7 +1072,7 @@ _TOOLS = (
         "agents: limits",
         f"{_PROCEDURES}.programs.size_limits:limits_of",
         gives({}),
-        "sizes of a list, counts and sums may not vary to where another step was done",
+        "sizes may not lie where another step was done, unless it may be chance",
     ),
     _row(
         "agents: differences",
