@@ -61,7 +61,9 @@ def test_sizes_reach_as_far_as_a_quarter_of_new_greatest_ones() -> None:
     assert not span.holds(f"{furthest + 0.01:.2f}")
 
 
-@pytest.mark.parametrize(("beyond", "limited"), [([41] * 9, True), ([*range(12, 38, 2), 41], False)])
+@pytest.mark.parametrize(
+    ("beyond", "limited"), [([41] * 9, True), ([*range(12, 38, 2), 41], False)]
+)
 def test_sizes_do_not_reach_where_other_steps_have_theirs(beyond: list[int], limited: bool) -> None:
     place, shown = ("record", "price"), [str(each) for each in range(10, 41, 3)]
     ranges = {place: range_of(place, shown, opened=False)}

@@ -9,6 +9,7 @@ from typing import Any
 
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.episodes.facts import Reader
 from macla.procedures.programs.documents import ProgramFile
 from macla.procedures.tooling.program_run import Answer, Call, ToolProgram
 from macla.procedures.tooling.task_kinds import Kinds
@@ -262,3 +263,33 @@ def test_a_name_that_stops_is_no_sentence() -> None:
     program = _learned([order(number) for number in range(20)])
     assert _reproduces(program, order(30), "order")
     assert not program.file.tools or not program.file.tools.prose
+
+
+# --------------------------------------------------------------------------- rows inside of rows
+def _shelved(number: int, draw: random.Random) -> ToolEpisode:
+    book = f"B-{draw.randint(1000, 9999)}"
+    ids = iter(draw.sample(range(100, 999), 9))
+    rooms = [
+        {"id": f"R{next(ids)}", "shelves": [{"id": f"S{next(ids)}", "book": None} for _ in "ab"]}
+        for _ in "xyz"
+    ]
+    room = draw.choice(rooms)
+    shelf = draw.choice(room["shelves"])
+    shelf["book"] = book
+    worded = "Bring {}." if number % 2 else "Please fetch {} for me."
+    return _run(
+        worded.format(book),
+        ("plan", {}, {"rooms": rooms}),
+        ("fetch", {"room": room["id"], "shelf": shelf["id"]}, {"done": True}),
+    )
+
+
+def test_a_row_has_what_the_row_around_it_tells() -> None:
+    draw = random.Random(5)
+    program = _learned([_shelved(n, draw) for n in range(16)])
+    assert _reproduces(program, _shelved(16, draw), "plan")
+    text = json.dumps({"a": [{"id": 1, "b": [{"id": 2, "c": [3]}]}], "d": [{"e": 4}]})
+    facts = {fact.kind: fact.fields for fact in Reader().read(text, "t")}
+    assert facts["t.a[].b[]"] == {"id": "2", "outer id": "1"}
+    assert facts["t.a[].b[].c[]"] == {"id": "2", "outer id": "1", "": "3"}
+    assert facts["t.d[]"] == {"e": "4"}

@@ -44,6 +44,8 @@ KEYS_OF = "keys of "
 """Prefix of the kind of facts that hold the keys of a result."""
 OF_LIST = "[]"
 """End of the kind of facts that are elements of a list."""
+_ABOVE = "outer "
+"""Prefix of a field of an outer row, where the inner one has a field of that name."""
 OBJECT = "result"
 """Kind of a JSON object without a tool."""
 
@@ -205,14 +207,22 @@ def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
         return None
 
 
-def _facts_of(data: Any, kind: str) -> Iterator[Fact]:
-    """Yield the object's own values as one fact, then the facts of its lists."""
+def _facts_of(data: Any, kind: str, outer: Mapping[str, Scalar] | None = None) -> Iterator[Fact]:
+    """Yield the object's own values as one fact, then the facts of its lists.
+
+    A row of a list inside of a row has the values of the outer one, too.
+
+    Args:
+        data: JSON.
+        kind: Kind of its facts.
+        outer: Values of the row that the data lies in; None outside of lists.
+    """
     if isinstance(data, list):
         for element in data:
             if isinstance(element, dict | list):
-                yield from _facts_of(element, kind + OF_LIST)
+                yield from _facts_of(element, kind + OF_LIST, outer or {})
             else:
-                yield _fact(kind + OF_LIST, {"": element})
+                yield _fact(kind + OF_LIST, {**(outer or {}), "": element})
         return
     if not isinstance(data, dict):
         yield _fact(kind, {"": data})
@@ -227,9 +237,11 @@ def _facts_of(data: Any, kind: str) -> Iterator[Fact]:
             inner.append((key, value))
         else:
             values[key] = value
+    for name, value in (outer or {}).items():
+        values[f"{_ABOVE}{name}" if name in values else name] = value
     yield _fact(kind, values)
     for key, value in inner:
-        yield from _facts_of(value, f"{kind}.{key}")
+        yield from _facts_of(value, f"{kind}.{key}", None if outer is None else values)
 
 
 def _flat(path: str, data: Mapping[str, Any], inner: list[tuple[str, Any]]) -> Iterator[Any]:

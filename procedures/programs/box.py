@@ -27,7 +27,6 @@ from .computed_fields import (
     computed_term,
     has_limit,
     has_telling_sign,
-    is_count_or_sum,
     lies_within,
 )
 from .named_rows import is_foremost, named_fields, naming_of, naming_rows

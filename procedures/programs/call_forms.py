@@ -128,6 +128,7 @@ class ToolUse:
         classes: Kind of rows and field → values whose rows are kinds of their own, such as all
             rows that are free.
         words: Kind of facts and field → places of words in its texts that are classes.
+        keyed: Paths, each with its tool, of objects whose keys are values: they are lists of rows.
         unfinished: Calls, by operator, that a demonstration continued with another one.
         beside: Tools that more than a few demonstrations called where no step does.
         idle: Tools that demonstrations called anywhere between the steps, and no step calls.
@@ -144,6 +145,7 @@ class ToolUse:
     beside: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
     under: Fingerprint = UNKNOWN
+    keyed: frozenset[str] = frozenset()
 
 
 # ---------------------------------------------------------------------------- nested arguments

@@ -266,7 +266,7 @@ _SIGN = re.compile(r"[^\w\s]+(?!\w)|(?<!\w)[^\w\s]+|\n")
 _LETTERS = frozenset("Aa9")
 _RANDOM = "random"
 """Shape of all values that look random."""
-_SECRET = "secret"
+_SECRET = "secret"  # noqa: S105 - a shape, not a secret
 """Shape of the marks of secrets, which tell what is equal, and nothing else."""
 _DISORDERLY = frozenset({_RANDOM, _SECRET})
 _RUN = re.compile(r"[^\W\d_]+|\d+|\s+|[^\w\s]|_")

@@ -161,6 +161,7 @@ def _tool_use(reading: RunReading, program: Program, runs: Sequence[ToolEpisode]
         prose=reading.tools.prose,
         classes=reading.tools.classes,
         words=reading.tools.words,
+        keyed=reading.tools.keyed,
     )
 
 

@@ -26,6 +26,7 @@ from ..programs.call_forms import ANSWER, ANSWER_PATH, FlatCall, Form, ToolUse, 
 from ..programs.documents import ProgramFile
 from ..programs.learning.lessons import Lesson
 from ..programs.learning.wordings import aligned_wordings
+from .keyed_rows import as_rows, keyed_paths
 from .task_wording import clustered, given_words, names_in, parted, wording_of
 from .tool_episodes import ToolCall, ToolEpisode
 from .tool_operators import Calls, Said, known_values, learn_calls
@@ -91,7 +92,7 @@ class RunReading:
 
     def told(self, form: Form, result: str) -> tuple[Fact, ...]:
         """Return the facts of a result."""
-        return tuple(_facts(form.place, result, self.lines, self.tools))
+        return tuple(_facts(form.place, form.tool, result, self.lines, self.tools))
 
     def given(self, call: ToolCall) -> FlatCall:
         """Return a call's tool and arguments."""
@@ -131,7 +132,7 @@ def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]
             calls_in_context.append((flat_call, Said(run.task, known_values(history))))
             history.add(
                 Done(None, call.tool, tuple(str(v) for _, v in flat_call.values)),
-                tuple(_facts(call.tool, call.result, lines, tools)),
+                tuple(_facts(call.tool, call.tool, call.result, lines, tools)),
             )
         if run.answer is not None:
             calls_in_context.append((_answer(run.answer), Said(run.task, known_values(history))))
@@ -310,14 +311,14 @@ def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
 
 
 # ---------------------------------------------------------------------------- results
-def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[Fact]:
-    data = _parsed_json(result)
-    if data is None:
+def _facts(place: str, tool: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[Fact]:
+    raw_facts = _json_facts(place, tool, result, tools.keyed)
+    if raw_facts is None:
         yield Fact(place, {"text": result})
         if result.count("\n") < _MOST_LINES:
             yield from lines.read(result)
         return
-    for raw_fact in _JSON.read(result, place):
+    for raw_fact in raw_facts:
         kind = _kind(raw_fact, place, tools.shared)
         prose = [name for name in raw_fact.fields if name in tools.prose]
         fields = {name: value for name, value in raw_fact.fields.items() if name not in prose}
@@ -338,6 +339,18 @@ def _facts(place: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[F
                     yield Fact(f"each {name} of {fact.kind}", {"item": item})
 
 
+def _json_facts(
+    place: str, tool: str, result: str, keyed: Collection[str]
+) -> Sequence[Fact] | None:
+    """Return the facts of a result of JSON; None of a text."""
+    data = _parsed_json(result)
+    if data is None:
+        return None
+    if any(path.startswith(tool) for path in keyed):
+        result = json.dumps(as_rows(data, tool, keyed), ensure_ascii=False)
+    return _JSON.read(result, place)
+
+
 def _parsed_json(result: str) -> Any:
     if result.lstrip()[:1] not in ("{", "["):
         return None
@@ -350,13 +363,12 @@ def _parsed_json(result: str) -> Any:
 def _texts(runs: Sequence[ToolEpisode], tools: ToolUse) -> Iterator[Line]:
     for number, run in enumerate(runs):
         for at, call in enumerate(run.calls):
-            if _parsed_json(call.result) is None:
+            facts = _json_facts(call.tool, call.tool, call.result, tools.keyed)
+            if facts is None:
                 texts = [call.result]
             else:
-                fields_of_facts = (fact.fields for fact in _JSON.read(call.result, call.tool))
-                texts = [
-                    text for each in fields_of_facts for n, text in each.items() if n in tools.prose
-                ]
+                fields = (each for fact in facts for each in fact.fields.items())
+                texts = [text for name, text in fields if name in tools.prose]
             for text in texts:
                 if text.count("\n") < _MOST_LINES:
                     lines = nested_lines(text)
@@ -394,11 +406,14 @@ _Result = tuple[int, str, Sequence[Fact]]
 
 
 def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
+    calls = [call for run in runs for call in run.calls]
+    parsed = ((call.tool, _parsed_json(call.result)) for call in calls)
+    keyed = keyed_paths([(tool, data) for tool, data in parsed if data is not None])
     results = [
-        (number, call.tool, tuple(_JSON.read(call.result, call.tool)))
+        (number, call.tool, facts)
         for number, run in enumerate(runs)
         for call in run.calls
-        if _parsed_json(call.result) is not None
+        if (facts := _json_facts(call.tool, call.tool, call.result, keyed)) is not None
     ]
     prose = _prose(results)
     several: Counter[str] = Counter()
@@ -416,6 +431,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         prose=prose,
         classes=_classes(results, shared),
         words=_words(results, shared, prose),
+        keyed=keyed,
     )
 
 

@@ -1033,6 +1033,12 @@ _TOOLS = (
         "a size that lies beyond all that were shown is new",
     ),
     _row(
+        "agents: keys that are values",
+        f"{_TOOLING}.run_lessons:keyed_paths",
+        gives(frozenset()),
+        "an object with other keys each time is read as rows",
+    ),
+    _row(
         "agents: near hulls",
         f"{_PROCEDURES}.programs.ranges:_ORDINARY",
         1.0,

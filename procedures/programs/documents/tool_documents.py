@@ -42,6 +42,7 @@ def tools_document(tools: ToolUse, steps: Sequence[ProgramStep]) -> dict[str, An
             kind: {name: list(places) for name, places in sorted(fields.items())}
             for kind, fields in sorted(tools.words.items())
         },
+        "keyed": sorted(tools.keyed),
         "unfinished": sorted([ids[each] for each in calls] for calls in tools.unfinished),
         "beside": sorted(tools.beside),
         "idle": sorted(tools.idle),
@@ -84,4 +85,5 @@ def read_tools(node: Node, steps: Sequence[ProgramStep]) -> ToolUse:
         frozenset(node.get("beside").texts()),
         frozenset(node.get("idle").texts()),
         Fingerprint.from_document(node.get("under", {}).value),
+        frozenset(node.get("keyed").texts()),
     )

@@ -1,0 +1,89 @@
+"""Objects whose keys are values: a record for each identifier, a figure for each name."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from macla.procedures.documents.yaml_dump import dump_yaml
+from macla.procedures.documents.yaml_io import load_yaml
+from macla.procedures.programs.documents import ProgramFile
+from macla.procedures.tooling.keyed_rows import as_rows, keyed_paths
+from macla.procedures.tooling.program_run import Call, HandOver, Next, ToolProgram
+from macla.procedures.tooling.task_kinds import Kinds
+from macla.procedures.tooling.tool_episodes import ToolCall, ToolEpisode
+
+EFFECTS = {"offers": False, "order": True}
+
+
+def test_objects_with_other_keys_each_time_are_rows() -> None:
+    results = [("offers", {"prices": {f"A{n}": n, f"B{n}": 2 * n}, "desk": 4}) for n in range(9)]
+    paths = keyed_paths(results)
+    assert paths == {"offers.prices"}
+    rows = [{"value": 1, "key": "A1"}, {"value": 2, "key": "B1"}]
+    assert as_rows(results[1][1], "offers", paths) == {"prices": rows, "desk": 4}
+
+
+def test_such_objects_may_stand_in_each_other() -> None:
+    results = [("who", {f"u{n}": {"rooms": {f"r{n}": 1, f"s{n}": 2}}}) for n in range(9)]
+    assert keyed_paths(results) == {"who", "who[].rooms"}
+
+
+@pytest.mark.parametrize(
+    "objects",
+    [
+        [{"USD": n, "EUR": 2 * n} for n in range(9)],
+        [{f"A{n}": 1, f"B{n}": "two"} for n in range(9)],
+        [{f"A{n}": [n]} for n in range(9)],
+        [{f"A{n}": {"key": n}} for n in range(9)],
+        [{"A1": 1}, {"A2": 2}],
+        [{}] * 9,
+    ],
+)
+def test_other_objects_are_records(objects: list[Any]) -> None:
+    assert not keyed_paths([("offers", each) for each in objects])
+
+
+def offers(draw: Random) -> dict[str, Any]:
+    return {
+        f"S{draw.randint(1000, 9999)}": {"price": price, "state": "open"}
+        for price in draw.sample(range(10, 90), 4)
+    }
+
+
+def ordered(item: str, draw: Random) -> ToolEpisode:
+    """Return a run that orders from whoever is the cheapest."""
+    told = {"offers": offers(draw)}
+    cheapest = min(told["offers"], key=lambda each: told["offers"][each]["price"])
+    calls = (
+        ToolCall("offers", {"item": item}, json.dumps(told), True, 0),
+        ToolCall("order", {"item": item, "shop": cheapest}, '{"done": true}', True, 1),
+    )
+    return ToolEpisode(f"Order {item}.", calls, f"{item} is ordered.", True, item)
+
+
+def next_call(told: dict[str, Any]) -> Next:
+    runs = [ordered(f"P{n}7", Random(n)) for n in range(12)]
+    (file,) = Kinds(runs).news((), 200).files
+    document = load_yaml(dump_yaml(file.to_document()).encode())
+    program = ToolProgram(ProgramFile.from_document(document))
+    history = program.reading.begin("Order P77.")
+    program.take(history, ToolCall("offers", {"item": "P77"}, json.dumps(told)))
+    return program.next(history, EFFECTS)
+
+
+def test_a_key_is_chosen_by_what_stands_under_it() -> None:
+    told = offers(Random(77))
+    cheapest = min(told, key=lambda each: told[each]["price"])
+    assert next_call({"offers": told}) == Call(
+        "order", {"item": "P77", "shop": cheapest}, "order-item-shop"
+    )
+
+
+def test_a_field_that_no_row_had_is_for_the_model() -> None:
+    told = offers(Random(77))
+    blocked = {key: {**each, "blocked": True} for key, each in told.items()}
+    assert isinstance(next_call({"offers": blocked}), HandOver)
+    assert isinstance(next_call({"offers": told, "frozen": True}), HandOver)
