@@ -15,8 +15,8 @@ __all__ = ["EVERY", "FORMS", "marks"]
 FORMS = ("shown", "hidden", "shuffled", "few", "tools")
 """What is played unless a form is named."""
 
-EVERY = (*FORMS, "invented", "verb-last")
-"""What can be played."""
+EVERY = (*FORMS, "accepted", "invented", "verb-last")
+"""What can be played; ``accepted`` is ``tools`` after a person has accepted all of it."""
 
 
 def marks(kind: type[World], form: str, demos: int) -> str:
@@ -24,8 +24,8 @@ def marks(kind: type[World], form: str, demos: int) -> str:
 
     ``demos`` demonstrations are learned from, at most 40 (``few``: 10) where they are text.
     """
-    if form == "tools":
+    if form in ("tools", "accepted"):
         lessons = [LadderTask(seed, "train") for seed in range(demos)]
-        return play_tools(kind, lessons, tasks_to_play(TESTS))
+        return play_tools(kind, lessons, tasks_to_play(TESTS), accepted=form == "accepted")
     cell = world_cell(kind, form)
     return play_learned(replace(cell, lesson=cell.lesson[:demos]))

@@ -25,6 +25,7 @@ from ...adapters.langchain.middleware import MaclaMiddleware
 from ...adapters.langchain.store import AgentMemory
 from ...adapters.session import LibrarySession
 from ...procedures.common.errors import DataError
+from ...procedures.tooling.call_trust import Trust
 from ..cells import CellResult, proved
 from ..office.tool_model import ScriptedModel
 from .world import Call, LadderTask, Operator, Result, World, data_of
@@ -113,11 +114,27 @@ def conversation(world: World, task: LadderTask) -> list[BaseMessage]:
 
 
 def play_tools(
-    kind: type[World], lessons: Sequence[LadderTask], tasks: Sequence[LadderTask]
+    kind: type[World],
+    lessons: Sequence[LadderTask],
+    tasks: Sequence[LadderTask],
+    *,
+    accepted: bool = False,
 ) -> str:
-    """Learn from conversations, play the tasks as an agent, and return a mark for each."""
+    """Learn from conversations, play the tasks as an agent, and return a mark for each.
+
+    Args:
+        kind: The world.
+        lessons: To be learned from.
+        tasks: To be played.
+        accepted: Whether a person accepts all that was learned; else the agreement of
+            demonstrations lets memory act.
+    """
     with library_of_runs([kind], lessons) as folder:
-        return play_with(folder, kind, tasks)
+        if not accepted:
+            return play_with(folder, kind, tasks)
+        with AgentMemory.open(folder) as memory:
+            memory.accept()
+        return play_with(folder, kind, tasks, trust="acceptance")
 
 
 def play_with(
@@ -125,6 +142,7 @@ def play_with(
     kind: type[World],
     tasks: Sequence[LadderTask],
     beside: Sequence[type[World]] = (),
+    trust: Trust = "demonstrations",
 ) -> str:
     """Play tasks as an agent with what was learned, and return a mark for each.
 
@@ -135,6 +153,7 @@ def play_with(
         kind: The world of the tasks.
         tasks: To be played.
         beside: Worlds whose tools the agent has as well; of those of one name it has its own.
+        trust: What lets memory make a call that may change something.
     """
     world = kind()
     place = WorldAsTools(world)
@@ -144,7 +163,7 @@ def play_with(
     tools = {tool.name: tool for each in (*others, place) for tool in each.tools()}
     marks: list[str] = []
     with LibrarySession.open(folder, read_only=True) as session, _unrecorded():
-        macla = MaclaMiddleware(session, learn=False, shown=0, trust="demonstrations", audit=0)
+        macla = MaclaMiddleware(session, learn=False, shown=0, trust=trust, audit=0)
         agent = create_agent(_HandingOver(), list(tools.values()), middleware=[macla])
         limit = RunnableConfig(recursion_limit=_SUPERSTEPS * (kind.horizon + 2))
         for task in tasks:
