@@ -46,7 +46,7 @@ class ToolPredictor:
         except LookupError as error:
             self._why = str(error)
         if self._program is None:
-            self._why = self._why or self._missing()
+            self._why = self._why or self._missing(run)
         else:
             self._history = self._program.reading.begin(self._task, run.earlier, run.under.days)
         return steps_of(run)
@@ -114,9 +114,15 @@ class ToolPredictor:
                 self._why = f"{match.tool} answered in another form than in demonstrations"
                 return
 
-    def _missing(self) -> str:
-        reading = self._programs.reading(self._task)
-        return f"{reading[0].file.id} is a draft" if reading else "no program reads the task"
+    def _missing(self, run: ToolEpisode) -> str:
+        """Say why no program is used: none reads the task, or where the draft that does departs."""
+        draft = next(iter(self._programs.reading(self._task)), None)
+        if draft is None:
+            return "no program reads the task"
+        divergence = draft.divergence(run)
+        if divergence is None:
+            return f"{draft.file.id}, which would do the same, is a draft"
+        return f"{draft.file.id} is a draft: at call {divergence.number} {divergence.because}"
 
 
 def steps_of(episode: ToolEpisode) -> Sequence[Shown]:
