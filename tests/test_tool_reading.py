@@ -293,3 +293,25 @@ def test_a_row_has_what_the_row_around_it_tells() -> None:
     assert facts["t.a[].b[]"] == {"id": "2", "outer id": "1"}
     assert facts["t.a[].b[].c[]"] == {"id": "2", "outer id": "1", "": "3"}
     assert facts["t.d[]"] == {"e": "4"}
+
+
+# ----------------------------------------------------------------------------------- any order
+def _welcomed(name: str, tool: str, other: str) -> ToolEpisode:
+    desk = {"Ada": "D1", "Bo": "D2"}.get(name, f"D{len(name)}9")
+    return _run(
+        f"Welcome {name}.",
+        ("person", {"name": name}, {"desk": desk, "name": name}),
+        *((each, {"desk": desk}, {"ok": True}) for each in (tool, other)),
+    )
+
+
+def test_what_demonstrations_did_in_any_order_reproduces_either() -> None:
+    tools = ("lamp", "chair")
+    runs = [_welcomed(name, *tools[:: 1 - n % 2 * 2]) for n, name in enumerate(_PEOPLE)]
+    program = _learned(runs)
+    assert program.program.any_order
+    assert program.divergence(_welcomed("Mia", "lamp", "chair")) is None
+    assert program.divergence(_welcomed("Mia", "chair", "lamp")) is None
+    other = program.divergence(_welcomed("Mia", "lamp", "lamp"))
+    assert other is not None
+    assert not other.abstains

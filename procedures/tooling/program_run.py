@@ -18,7 +18,17 @@ from ..programs.call_forms import ANSWER, FlatCall, Form, argument_leaves, argum
 from ..programs.decision_tables import Tabled
 from ..programs.documents import ProgramFile
 from ..programs.fingerprints import UNKNOWN, Fingerprint
-from ..programs.program import Act, Ask, Program, ProgramStep, decide, guard_holds, ready, shown_for
+from ..programs.program import (
+    Act,
+    Ask,
+    Program,
+    ProgramStep,
+    decide,
+    guard_holds,
+    possible,
+    ready,
+    shown_for,
+)
 from ..programs.program_conditions import Argument, TaskSlot
 from ..programs.replaying import Divergence
 from ..programs.sources import Choice, Computed, Constant
@@ -235,18 +245,22 @@ class ToolProgram:
     def _planned(
         self, history: History, flat_call: FlatCall
     ) -> tuple[Form, tuple[str, ...]] | None:
-        """Return form and arguments, if the call is just what the program would do."""
+        """Return form and arguments, if the call is one that the program would do now.
+
+        Of steps that demonstrations did in any order each is one.
+        """
         planned = decide(self.program, history, grave=harmless)
         if not isinstance(planned, Act):
             return None
-        planned_call = self.reading.calls.call(planned.step.operator, planned.arguments)
-        if (
-            planned_call is None
-            or planned_call.values != flat_call.values
-            or planned_call.tool != flat_call.tool
-        ):
-            return None
-        return self.reading.calls.form(planned.step.operator), planned.arguments
+        ways = [(planned.step, planned.arguments)]
+        groups = [group for group in self.program.any_order if planned.step.id in group]
+        if groups and flat_call.tool in self.tools:
+            able = possible(self.program, history)
+            ways += [(s, w) for s, each in able if any(s.id in g for g in groups) for w in each]
+        for step, arguments in ways:
+            if self.reading.calls.call(step.operator, arguments) == flat_call:
+                return self.reading.calls.form(step.operator), arguments
+        return None
 
     def _step(self, history: History, operator: str, arguments: tuple[str, ...]) -> str | None:
         """Return the step that a call is; None if the program has none such here."""
