@@ -38,7 +38,7 @@ def test_such_objects_may_stand_in_each_other() -> None:
         [{f"A{n}": 1, f"B{n}": "two"} for n in range(9)],
         [{f"A{n}": [n]} for n in range(9)],
         [{f"A{n}": {"key": n}} for n in range(9)],
-        [{"A1": 1}, {"A2": 2}],
+        [{"A1": 1, "B1": 2}, {"A2": 2, "B2": 4}],
         [{}] * 9,
     ],
 )
@@ -87,3 +87,23 @@ def test_a_field_that_no_row_had_is_for_the_model() -> None:
     blocked = {key: {**each, "blocked": True} for key, each in told.items()}
     assert isinstance(next_call({"offers": blocked}), HandOver)
     assert isinstance(next_call({"offers": told, "frozen": True}), HandOver)
+
+
+def test_a_row_that_has_a_key_of_its_own_is_for_the_model() -> None:
+    told = offers(Random(77))
+    own = {key: {**each, "key": "blocked"} for key, each in told.items()}
+    assert isinstance(next_call({"offers": own}), HandOver)
+
+
+def test_numbers_of_any_type_are_of_one_form() -> None:
+    results = [("offers", {f"A{n}": n, f"B{n}": n / 3, f"C{n}": None}) for n in range(9)]
+    assert keyed_paths(results) == {"offers"}
+
+
+def test_deep_results_are_read_as_they_are() -> None:
+    deep: Any = 1
+    for _ in range(400):
+        deep = {"a": [deep]}
+    assert not keyed_paths([("offers", deep)] * 3)
+    assert as_rows(deep, "offers", {"offers.b"}) == deep
+    assert isinstance(next_call({"offers": offers(Random(77)), "deep": deep}), HandOver)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from macla.procedures.programs.ranges import hull_of, is_open, range_of
@@ -62,11 +63,38 @@ def test_sizes_reach_as_far_as_a_quarter_of_new_greatest_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("beyond", "limited"), [([41] * 9, True), ([*range(12, 38, 2), 41], False)]
+    ("beyond", "counts", "limited"),
+    [
+        ([41] * 9, False, True),
+        ([*range(12, 38, 2), 41], False, False),  # among so many others one lies beyond by chance
+        ([*range(12, 38, 2), 41], True, True),  # what nothing else bounds ends there
+        ([*range(12, 32, 2), 41], False, False),  # as likely as not
+    ],
 )
-def test_sizes_do_not_reach_where_other_steps_have_theirs(beyond: list[int], limited: bool) -> None:
+def test_sizes_do_not_reach_where_other_steps_have_theirs(
+    beyond: list[int], counts: bool, limited: bool
+) -> None:
     place, shown = ("record", "price"), [str(each) for each in range(10, 41, 3)]
     ranges = {place: range_of(place, shown, opened=False)}
-    limits = limits_of({place: shown}, {place: [*map(str, beyond)]}, ranges)
+    varying = {place} if counts else set()
+    limits = limits_of({place: shown}, {place: [*map(str, beyond)]}, ranges, varying)
     assert is_beyond(limits.get(place), "41") is limited
     assert not is_beyond(limits.get(place), "39")
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        [*"abcdef", "10", "20"],
+        ["10", "10.0", "10.00", "20", "20.0", "20.00", "20.000", "10.000"],
+        ["10", "20", *(f"2026-01-{day}" for day in range(11, 18))],
+    ],
+)
+def test_sizes_of_one_type_are_counted(shown: list[str]) -> None:
+    assert not range_of(("record", "price"), shown, opened=False).holds("21")
+
+
+def test_ranges_of_older_files_reach_no_further() -> None:
+    span = range_of(("record", "price"), [str(each) for each in range(10, 41, 3)], opened=False)
+    assert span.holds("41")
+    assert not replace(span, sizes=0).holds("41")

@@ -290,9 +290,12 @@ def test_a_row_has_what_the_row_around_it_tells() -> None:
     assert _reproduces(program, _shelved(16, draw), "plan")
     text = json.dumps({"a": [{"id": 1, "b": [{"id": 2, "c": [3]}]}], "d": [{"e": 4}]})
     facts = {fact.kind: fact.fields for fact in Reader().read(text, "t")}
-    assert facts["t.a[].b[]"] == {"id": "2", "outer id": "1"}
-    assert facts["t.a[].b[].c[]"] == {"id": "2", "outer id": "1", "": "3"}
+    assert facts["t.a[].b[]"] == {"id": "2", "a[].id": "1"}
+    assert facts["t.a[].b[].c[]"] == {"": "3"}
     assert facts["t.d[]"] == {"e": "4"}
+    wide = {f"f{n}": n for n in range(21)} | {"b": [{"id": 2}]}
+    facts = {fact.kind: fact.fields for fact in Reader().read(json.dumps({"a": [wide]}), "t")}
+    assert facts["t.a[].b[]"] == {"id": "2"}
 
 
 # ----------------------------------------------------------------------------------- any order

@@ -58,21 +58,38 @@ def test_a_text_that_was_shown_as_a_number_as_well_is_for_the_model() -> None:
     assert isinstance(next_call(("12", 12, "12", 12, 12, "12"), 12), HandOver)
 
 
-def test_a_name_inside_of_a_secret_is_nothing_new() -> None:
-    def told(name: str) -> str:
-        return json.dumps({"name": name, "mail": f"{name.lower()}@example.org"})
+def invited(mails: dict[str, str], name: str, mail: str) -> Next:
+    """Learn runs that look people up and ask them in; return what comes after one is looked up."""
 
-    def invited(name: str) -> ToolEpisode:
-        calls = (
-            ToolCall("look", {"name": name}, told(name), True, 0),
-            ToolCall("invite", {"name": name}, '{"sent": true}', True, 1),
+    def look(name: str, mail: str) -> ToolCall:
+        told = json.dumps({"name": name, "mail": mail})
+        return ToolCall("look", {"name": name}, told, True, 0)
+
+    runs = [
+        ToolEpisode(
+            f"Ask {each} in.",
+            (look(each, mails[each]), ToolCall("invite", {"name": each}, '{"ok": true}', True, 1)),
+            f"{each} is asked in.",
+            True,
+            each,
         )
-        return ToolEpisode(f"Ask {name} in.", calls, f"{name} is asked in.", True, name)
-
-    runs = Redactor.of_machine().episodes([invited(name) for name in NAMES])
-    assert "@" not in runs[0].calls[0].result
-    (file,) = Kinds(runs).news((), 200).files
+        for each in NAMES
+    ]
+    cleaned = Redactor.of_machine().episodes(runs)
+    assert "@example" not in cleaned[0].calls[0].result
+    (file,) = Kinds(cleaned).news((), 200).files
     program = ToolProgram(file)
-    history = program.reading.begin("Ask Gus in.")
-    program.take(history, ToolCall("look", {"name": "Gus"}, told("Gus")))
-    assert isinstance(program.next(history, {"look": False, "invite": True}), Call)
+    history = program.reading.begin(f"Ask {name} in.")
+    program.take(history, look(name, mail))
+    return program.next(history, {"look": False, "invite": True})
+
+
+def test_a_name_inside_of_a_secret_is_nothing_new() -> None:
+    mails = {name: f"{name.lower()}@example.org" for name in NAMES}
+    assert isinstance(invited(mails, "Gus", "gus@example.org"), Call)
+
+
+@pytest.mark.parametrize("mail", ["gus", "gus@example.org"])
+def test_a_name_is_compared_with_fields_that_were_no_secrets_at_times(mail: str) -> None:
+    mails = dict(zip(NAMES, ("a@example.org", "Roy", "Sue", "Tim", "Una", "Vic"), strict=True))
+    assert isinstance(invited(mails, "Gus", mail), HandOver)

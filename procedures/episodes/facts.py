@@ -44,8 +44,8 @@ KEYS_OF = "keys of "
 """Prefix of the kind of facts that hold the keys of a result."""
 OF_LIST = "[]"
 """End of the kind of facts that are elements of a list."""
-_ABOVE = "outer "
-"""Prefix of a field of an outer row, where the inner one has a field of that name."""
+_MOST_OUTER = 20
+"""Most values of outer rows that inner ones have, too; bounds time and memory."""
 OBJECT = "result"
 """Kind of a JSON object without a tool."""
 
@@ -210,7 +210,7 @@ def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
 def _facts_of(data: Any, kind: str, outer: Mapping[str, Scalar] | None = None) -> Iterator[Fact]:
     """Yield the object's own values as one fact, then the facts of its lists.
 
-    A row of a list inside of a row has the values of the outer one, too.
+    A row of a list inside of a row has the values of the outer one, too, if these are few.
 
     Args:
         data: JSON.
@@ -222,7 +222,7 @@ def _facts_of(data: Any, kind: str, outer: Mapping[str, Scalar] | None = None) -
             if isinstance(element, dict | list):
                 yield from _facts_of(element, kind + OF_LIST, outer or {})
             else:
-                yield _fact(kind + OF_LIST, {**(outer or {}), "": element})
+                yield _fact(kind + OF_LIST, {"": element})
         return
     if not isinstance(data, dict):
         yield _fact(kind, {"": data})
@@ -237,11 +237,13 @@ def _facts_of(data: Any, kind: str, outer: Mapping[str, Scalar] | None = None) -
             inner.append((key, value))
         else:
             values[key] = value
-    for name, value in (outer or {}).items():
-        values[f"{_ABOVE}{name}" if name in values else name] = value
-    yield _fact(kind, values)
+    yield _fact(kind, {**(outer or {}), **values})
+    if outer is not None:
+        row = kind.rpartition(".")[2]
+        values = {**outer, **{f"{row}.{name}": value for name, value in values.items()}}
+        outer = values if len(values) <= _MOST_OUTER else {}
     for key, value in inner:
-        yield from _facts_of(value, f"{kind}.{key}", None if outer is None else values)
+        yield from _facts_of(value, f"{kind}.{key}", outer)
 
 
 def _flat(path: str, data: Mapping[str, Any], inner: list[tuple[str, Any]]) -> Iterator[Any]:

@@ -27,6 +27,7 @@ from .computed_fields import (
     computed_term,
     has_limit,
     has_telling_sign,
+    is_count_or_sum,
     lies_within,
 )
 from .named_rows import is_foremost, named_fields, naming_of, naming_rows
@@ -67,7 +68,7 @@ class Box:
         ranges: Kind and field → range of values.
         relations: Relations of fields that always held.
         met: Coincidences of two fields that were told.
-        limits: Limits of sizes of lists, and of counts and sums, which may else vary.
+        limits: Limits of sizes: where other steps have sizes beyond those of this one.
         sizes_by_class: Sizes that values of small sets came with, where they reach less far.
         pairs: Pairs of facts that were never told together here: rivals have them, or both are
             values of small sets.
@@ -102,6 +103,11 @@ class Box:
         return tuple(naming_of({kind for kind, _ in self.ranges}, self.relations))
 
     @cached_property
+    def _secret(self) -> frozenset[Place]:
+        """The fields of which only marks were shown."""
+        return _secret_places(self.ranges)
+
+    @cached_property
     def _computed(self) -> Sequence[Place]:
         """The figures that have to be computed, in order."""
         places = frozenset(
@@ -131,10 +137,6 @@ class Box:
         """Whether a field always had this one value."""
         span = self.ranges.get(place)
         return span is not None and span.values == {value}
-
-    def _is_secret(self, place: Place) -> bool:
-        span = self.ranges.get(place)
-        return span is not None and span.secret
 
     def unsized(self, arguments: Sequence[str]) -> str | None:
         """Return why an argument has not the shown type of size; None if all have it."""
@@ -207,8 +209,7 @@ class Box:
         values_by_place = _single_values(history, fields_of_rows)
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
-            limit = self.limits.get(place) if place not in decisive else None
-            is_past_limit = is_beyond(limit, value)
+            is_past_limit = is_beyond(self.limits.get(place), value)
             if place[0] == COMPUTED:
                 is_within = span is None or lies_within(place, span, value)
                 if not is_within or is_past_limit:
@@ -241,9 +242,8 @@ class Box:
             if not related(relation, history, fields_of_rows):
                 (one, left), how, (other, right) = relation
                 return f"not {left!r} in {one!r} {how} {right!r} in {other!r}, as each time before"
-        for pair, value in coincidences(history, fields_of_rows).items():
-            # The mark of a secret, which was shown in its place, is part of no name.
-            if pair not in self.met and len({*map(self._is_secret, pair)}) == 1:
+        for pair, value in coincidences(history, fields_of_rows, self._secret).items():
+            if pair not in self.met:
                 fields_of_pair = " and for ".join(repr(name) for _, name in pair)
                 return f"{value!r} was never told both for {fields_of_pair}"
         if (why := beyond_class(self.sizes_by_class, values_by_place)) is not None:
@@ -338,6 +338,8 @@ def learn_box(
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
         for h in rivals
     ]
+    varying = {place for history in histories for place, _ in _fields_of_lists(history)}
+    varying |= {place for place in ranges if is_count_or_sum(place)}
     beside: dict[Place, list[str]] = defaultdict(list)
     for history, values in zip(rivals, rival_values, strict=True):
         for place, value in (*values.items(), *_fields_of_lists(history)):
@@ -361,9 +363,12 @@ def learn_box(
             )
         ),
         met=frozenset[Coincidence]().union(
-            *(coincidences(*each) for each in zip(histories, named, strict=True))
+            *(
+                coincidences(history, fields, _secret_places(ranges))
+                for history, fields in zip(histories, named, strict=True)
+            )
         ),
-        limits=limits_of({**columns, **always}, beside, ranges),
+        limits=limits_of({**columns, **always}, beside, ranges, varying),
         sizes_by_class=sizes_by_class(single_values, rival_values, ranges),
         pairs=frozenset(
             pairs_of(
@@ -376,6 +381,10 @@ def learn_box(
             )
         ),
     )
+
+
+def _secret_places(ranges: Mapping[Place, Range]) -> frozenset[Place]:
+    return frozenset(place for place, span in ranges.items() if span.secret)
 
 
 def _missed_by_chance(wordings: Mapping[str, int], runs: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -25,7 +25,9 @@ _MOST_PARTS = 8
 """Most parts of a name that are looked into; bounds the time."""
 
 
-def coincidences(history: History, fields_of_rows: Named) -> dict[Coincidence, str]:
+def coincidences(
+    history: History, fields_of_rows: Named, secret: Collection[Place] = ()
+) -> dict[Coincidence, str]:
     """Return the coincidences of a moment, each with a value.
 
     Of facts of one kind the values of each are compared.
@@ -33,6 +35,7 @@ def coincidences(history: History, fields_of_rows: Named) -> dict[Coincidence, s
     Args:
         history: The moment.
         fields_of_rows: Fields of the rows that are named.
+        secret: Places of which only marks were shown, which hold no names.
     """
     spots: dict[frozenset[str], dict[Place, set[int]]] = defaultdict(lambda: defaultdict(set))
     within: dict[frozenset[str], dict[Place, set[int]]] = defaultdict(lambda: defaultdict(set))
@@ -41,7 +44,7 @@ def coincidences(history: History, fields_of_rows: Named) -> dict[Coincidence, s
         if words := _words(value):
             spots[words][place].add(at)
             values.setdefault(words, value)
-        for part in _inner_names(value):
+        for part in _inner_names(value) if place not in secret else ():
             within[frozenset({part})][place].add(at)
     pairs: dict[Coincidence, str] = {}
     for words, places in spots.items():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from ..episodes.history import EARLIER, INSTRUCTIONS
@@ -20,7 +20,7 @@ from .relations import Place
 SizesByClass: TypeAlias = Mapping[Atom, Mapping[Place, Range]]
 """Field and its value → fields of sizes, each with the sizes that it had then."""
 _ASIDE = 0.5
-"""Chance that a class reaches no further, below which a limit of all may be another one for it."""
+"""Chance below which sizes that reach no further than others hint at a limit."""
 _Moments: TypeAlias = Sequence[Mapping[Place, str]]
 
 
@@ -56,8 +56,7 @@ def sizes_by_class(
                 most = _most(inside, all_sizes, beyond)
                 hull = max(low, least), min(high, most)
                 if hull != (low, high):
-                    span = Range(hulls={type_: hull}, different=len({*inside}))
-                    by_class[of[0], of[1], value][place] = span
+                    by_class[of[0], of[1], value][place] = Range(hulls={type_: hull})
     return dict(by_class)
 
 
@@ -65,21 +64,27 @@ def limits_of(
     columns: Mapping[Place, Sequence[str]],
     rivals: Mapping[Place, Sequence[str]],
     ranges: Mapping[Place, Range],
+    varying: Collection[Place],
 ) -> dict[Place, Range]:
     """Return the limits of sizes that might else vary; infinite on a side where there is none.
+
+    A limit is where other steps have sizes beyond those of the step, and hardly by chance. Sizes
+    that nothing else bounds have one wherever another step has a single size beyond them.
 
     Args:
         columns: Place → its values in moments of the step.
         rivals: Place → its values in moments of other steps.
         ranges: Place → range of the step's values.
+        varying: Places that nothing else bounds: of rows of lists, counts and sums.
     """
     limits: dict[Place, Range] = {}
     for place, values in rivals.items():
         hulls: dict[str, tuple[float, float]] = {}
         for type_, (low, high) in ranges[place].hulls.items() if place in ranges else ():
             inside, beyond = _sizes(columns[place], type_), _sizes(values, type_)
-            is_below = low > -math.inf and _has_limit([-s for s in inside], [-s for s in beyond])
-            is_above = high < math.inf and _has_limit(inside, beyond)
+            most = 1.0 if place in varying else _ASIDE
+            is_below = _share_below([-s for s in inside], [-s for s in beyond], -low) < most
+            is_above = _share_below(inside, beyond, high) < most
             if is_below or is_above:
                 hulls[type_] = low if is_below else -math.inf, high if is_above else math.inf
         if hulls:
@@ -106,24 +111,17 @@ def beyond_class(by_class: SizesByClass, values: Mapping[Place, str]) -> str | N
 def _most(inside: Sequence[float], all_sizes: Sequence[float], beyond: Sequence[float]) -> float:
     """Return how far the sizes of a class reach; infinity where they might reach further."""
     last = max(all_sizes)
-    shares = _shares(inside, all_sizes)
+    within, total = sum(size <= max(inside) for size in all_sizes), len(all_sizes)
+    shares = [(within - drawn) / (total - drawn) for drawn in range(len(inside))]
     has_limit = any(size > last for size in beyond) and math.prod(shares) < _ASIDE
     return max(inside) if has_limit or is_no_chance(shares) else math.inf
 
 
-def _has_limit(inside: Sequence[float], beyond: Sequence[float]) -> bool:
-    """Whether the sizes of other steps reach further, and hardly by chance."""
-    return (
-        bool(inside and beyond)
-        and max(beyond) > max(inside)
-        and math.prod(_shares(inside, [*inside, *beyond])) < _ASIDE
-    )
-
-
-def _shares(inside: Sequence[float], all_sizes: Sequence[float]) -> list[float]:
-    """Return chances that, drawn one by one from all sizes, none is greater than those inside."""
-    within, total = sum(size <= max(inside) for size in all_sizes), len(all_sizes)
-    return [(within - drawn) / (total - drawn) for drawn in range(len(inside))]
+def _share_below(inside: Sequence[float], beyond: Sequence[float], most: float) -> float:
+    """Return the chance that of all sizes, own and others, no own one is among those above most."""
+    total, own = len(inside) + len(beyond), len(inside)
+    above = sum(size > most for size in beyond)
+    return math.comb(total - above, own) / math.comb(total, own)
 
 
 def _sizes(values: Sequence[str], type_: str) -> list[float]:

@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -312,7 +313,7 @@ def _parts(lesson: Lesson) -> dict[Hashable, frozenset[str]]:
 
 # ---------------------------------------------------------------------------- results
 def _facts(place: str, tool: str, result: str, lines: Reader, tools: ToolUse) -> Iterator[Fact]:
-    raw_facts = _json_facts(place, tool, result, tools.keyed)
+    raw_facts = _facts_of_json(place, tool, result, tools.keyed)
     if raw_facts is None:
         yield Fact(place, {"text": result})
         if result.count("\n") < _MOST_LINES:
@@ -339,19 +340,21 @@ def _facts(place: str, tool: str, result: str, lines: Reader, tools: ToolUse) ->
                     yield Fact(f"each {name} of {fact.kind}", {"item": item})
 
 
-def _json_facts(
+def _facts_of_json(
     place: str, tool: str, result: str, keyed: Collection[str]
 ) -> Sequence[Fact] | None:
     """Return the facts of a result of JSON; None of a text."""
     data = _parsed_json(result)
     if data is None:
         return None
-    if any(path.startswith(tool) for path in keyed):
-        result = json.dumps(as_rows(data, tool, keyed), ensure_ascii=False)
+    if any(path == tool or path.startswith((f"{tool}.", tool + OF_LIST)) for path in keyed):
+        with suppress(RecursionError):  # what is nested too deep is read as it is
+            result = json.dumps(as_rows(data, tool, keyed), ensure_ascii=False)
     return _JSON.read(result, place)
 
 
 def _parsed_json(result: str) -> Any:
+    """Return what a result of JSON holds; None of a text."""
     if result.lstrip()[:1] not in ("{", "["):
         return None
     try:
@@ -363,7 +366,7 @@ def _parsed_json(result: str) -> Any:
 def _texts(runs: Sequence[ToolEpisode], tools: ToolUse) -> Iterator[Line]:
     for number, run in enumerate(runs):
         for at, call in enumerate(run.calls):
-            facts = _json_facts(call.tool, call.tool, call.result, tools.keyed)
+            facts = _facts_of_json(call.tool, call.tool, call.result, tools.keyed)
             if facts is None:
                 texts = [call.result]
             else:
@@ -413,7 +416,7 @@ def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
         (number, call.tool, facts)
         for number, run in enumerate(runs)
         for call in run.calls
-        if (facts := _json_facts(call.tool, call.tool, call.result, keyed)) is not None
+        if (facts := _facts_of_json(call.tool, call.tool, call.result, keyed)) is not None
     ]
     prose = _prose(results)
     several: Counter[str] = Counter()

@@ -1039,6 +1039,12 @@ _TOOLS = (
         "an object with other keys each time is read as rows",
     ),
     _row(
+        "agents: outer rows",
+        f"{_PROCEDURES}.episodes.facts:_MOST_OUTER",
+        0,
+        "a row inside of a row has what that tells",
+    ),
+    _row(
         "agents: near hulls",
         f"{_PROCEDURES}.programs.ranges:_ORDINARY",
         1.0,
@@ -1046,9 +1052,9 @@ _TOOLS = (
     ),
     _row(
         "agents: marks of secrets",
-        f"{_PROCEDURES}.programs.box:Box._is_secret",
-        gives(False),
-        "the mark of a secret is compared with other marks only",
+        f"{_PROCEDURES}.programs.box:_secret_places",
+        gives(frozenset()),
+        "where marks of secrets were shown, no part of a value is a name",
     ),
     _row(
         "agents: rows named",
