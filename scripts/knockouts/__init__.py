@@ -29,6 +29,11 @@ without *tasks read alike* 205. Where nobody says anything of the tools, six tra
 486 wrong, 1,114 of 2,004 model calls (``python -m macla.evals.trades clinic leave disputes dns
 library hotel --undeclared``).
 
+As tools, one world each (``--apply "agents: outer rows" -- -m macla.evals.fresh_worlds
+gallery-light --form tools``), won without the rule and with it: *outer rows* gallery-light 0, 38;
+*marks of secrets* code-verify 0, 39, leaver-checklist 0, 32; *near hulls* invoice-pay 17, 21. *Keys
+that are values* has a test, and no world.
+
 Rules of programs, from 40, worlds that may be looked at (``python scripts/program_knockouts.py
 --only NAME``). Won without the rule:
 
