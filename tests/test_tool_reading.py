@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from macla.procedures.documents.yaml_dump import dump_yaml
 from macla.procedures.documents.yaml_io import load_yaml
 from macla.procedures.episodes.facts import Reader
@@ -318,3 +319,40 @@ def test_what_demonstrations_did_in_any_order_reproduces_either() -> None:
     other = program.divergence(_welcomed("Mia", "lamp", "lamp"))
     assert other is not None
     assert not other.abstains
+
+
+# ------------------------------------------------------------------- sizes beyond the shown ones
+def _bill(number: int, amount: int, kind: str, last: str) -> ToolEpisode:
+    bill = f"B-{4000 + 37 * number}"
+    return _run(
+        f"Settle {bill}.",
+        ("bill", {"bill": bill}, {"amount": amount, "kind": kind}),
+        (last, {"bill": bill}, {"ok": True}),
+    )
+
+
+def _calls_at(runs: Sequence[ToolEpisode], amount: int, kind: str) -> str:
+    """Return the tool that is called for a bill; "" where that is left to the model."""
+    program = _learned(runs)
+    shown = _bill(99, amount, kind, "pay")
+    history = program.reading.begin(shown.task)
+    program.take(history, shown.calls[0])
+    call = program.next(history, {"bill": False, "pay": True, "refuse": True})
+    return call.tool if isinstance(call, Call) else ""
+
+
+@pytest.mark.parametrize(
+    ("amount", "tool"), [(93, "pay"), (97, ""), (120, ""), (147, ""), (200, "refuse")]
+)
+def test_between_what_was_done_and_something_else_nothing_is_done(amount: int, tool: str) -> None:
+    runs = [_bill(n, 12 + 7 * n, "plain", "pay") for n in range(13)]
+    runs += [_bill(20 + n, 150 + 9 * n, "plain", "refuse") for n in range(13)]
+    assert _calls_at(runs, amount, "plain") == tool
+
+
+@pytest.mark.parametrize("amount", [101, 103, 106])
+def test_sizes_of_a_class_do_not_reach_further(amount: int) -> None:
+    runs = [_bill(n, 16 + 7 * n, "basic", "pay") for n in range(13)]
+    runs += [_bill(20 + n, 90 + 70 * n, "gold", "pay") for n in range(13)]
+    runs += [_bill(40 + n, 102 + n, "basic", "refuse") for n in (0, 1, 3, 8)]
+    assert _calls_at(runs, amount, "basic") != "pay"
