@@ -19,15 +19,15 @@ EFFECTS = {"offers": False, "order": True}
 
 
 def test_objects_with_other_keys_each_time_are_rows() -> None:
-    results = [("offers", {"prices": {f"A{n}": n, f"B{n}": 2 * n}, "desk": 4}) for n in range(9)]
-    paths = keyed_paths(results)
+    results = [{"prices": {f"A{n}": n, f"B{n}": 2 * n}, "desk": 4} for n in range(9)]
+    paths = keyed_paths([(n, "offers", each) for n, each in enumerate(results)])
     assert paths == {"offers.prices"}
     rows = [{"value": 1, "key": "A1"}, {"value": 2, "key": "B1"}]
-    assert as_rows(results[1][1], "offers", paths) == {"prices": rows, "desk": 4}
+    assert as_rows(results[1], "offers", paths) == {"prices": rows, "desk": 4}
 
 
 def test_such_objects_may_stand_in_each_other() -> None:
-    results = [("who", {f"u{n}": {"rooms": {f"r{n}": 1, f"s{n}": 2}}}) for n in range(9)]
+    results = [(n, "who", {f"u{n}": {"rooms": {f"r{n}": 1, f"s{n}": 2}}}) for n in range(9)]
     assert keyed_paths(results) == {"who", "who[].rooms"}
 
 
@@ -39,11 +39,17 @@ def test_such_objects_may_stand_in_each_other() -> None:
         [{f"A{n}": [n]} for n in range(9)],
         [{f"A{n}": {"key": n}} for n in range(9)],
         [{"A1": 1, "B1": 2}, {"A2": 2, "B2": 4}],
+        [{"street": "Elm", "town": "Faro", "code": "8"}, *({} for _ in range(8))],
         [{}] * 9,
     ],
 )
 def test_other_objects_are_records(objects: list[Any]) -> None:
-    assert not keyed_paths([("offers", each) for each in objects])
+    assert not keyed_paths([(n, "offers", each) for n, each in enumerate(objects)])
+
+
+def test_a_run_may_tell_an_object_again() -> None:
+    results = [(n // 3, "offers", {f"A{n // 3}": n, f"B{n // 3}": 1}) for n in range(27)]
+    assert keyed_paths(results) == {"offers"}
 
 
 def offers(draw: Random) -> dict[str, Any]:
@@ -96,7 +102,7 @@ def test_a_row_that_has_a_key_of_its_own_is_for_the_model() -> None:
 
 
 def test_numbers_of_any_type_are_of_one_form() -> None:
-    results = [("offers", {f"A{n}": n, f"B{n}": n / 3, f"C{n}": None}) for n in range(9)]
+    results = [(n, "offers", {f"A{n}": n, f"B{n}": n / 3, f"C{n}": None}) for n in range(9)]
     assert keyed_paths(results) == {"offers"}
 
 
@@ -104,6 +110,5 @@ def test_deep_results_are_read_as_they_are() -> None:
     deep: Any = 1
     for _ in range(400):
         deep = {"a": [deep]}
-    assert not keyed_paths([("offers", deep)] * 3)
-    assert as_rows(deep, "offers", {"offers.b"}) == deep
+    assert not keyed_paths([(n, "offers", deep) for n in range(3)])
     assert isinstance(next_call({"offers": offers(Random(77)), "deep": deep}), HandOver)

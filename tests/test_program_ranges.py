@@ -97,4 +97,4 @@ def test_sizes_of_one_type_are_counted(shown: list[str]) -> None:
 def test_ranges_of_older_files_reach_no_further() -> None:
     span = range_of(("record", "price"), [str(each) for each in range(10, 41, 3)], opened=False)
     assert span.holds("41")
-    assert not replace(span, sizes=0).holds("41")
+    assert not replace(span, different_sizes=0).holds("41")

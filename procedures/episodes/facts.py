@@ -28,6 +28,7 @@ __all__ = [
     "Reader",
     "Scalar",
     "each_of",
+    "facts_of_data",
     "is_asked",
     "learn_reader",
     "list_field",
@@ -202,30 +203,33 @@ def _with_item_form(template: Template, lines: Sequence[Line], phrases: frozense
 def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
     """Return the facts of JSON; None where the text is not JSON."""
     try:
-        return tuple(_facts_of(json.loads(text), kind))
+        return tuple(facts_of_data(json.loads(text), kind))
     except (ValueError, RecursionError):
         return None
 
 
-def _facts_of(data: Any, kind: str, outer: Mapping[str, Scalar] | None = None) -> Iterator[Fact]:
-    """Yield the object's own values as one fact, then the facts of its lists.
+def facts_of_data(
+    data: Any, root: str, path: str = "", outer: Mapping[str, Scalar] | None = None
+) -> Iterator[Fact]:
+    """Yield an object's own values as one fact, then the facts of its lists.
 
     A row of a list inside of a row has the values of the outer one, too, if these are few.
 
     Args:
-        data: JSON.
-        kind: Kind of its facts.
-        outer: Values of the row that the data lies in; None outside of lists.
+        data: Of JSON.
+        root: Kind of the facts of the whole; the kind of others is the root and their path.
+        path: Where the data stands in the whole.
+        outer: Values of the rows that the data lies in; None outside of lists.
     """
     if isinstance(data, list):
         for element in data:
             if isinstance(element, dict | list):
-                yield from _facts_of(element, kind + OF_LIST, outer or {})
+                yield from facts_of_data(element, root, path + OF_LIST, outer or {})
             else:
-                yield _fact(kind + OF_LIST, {"": element})
+                yield _fact(root + path + OF_LIST, {"": element})
         return
     if not isinstance(data, dict):
-        yield _fact(kind, {"": data})
+        yield _fact(root + path, {"": data})
         return
     inner: list[tuple[str, Any]] = []
     values: dict[str, Scalar] = {}
@@ -237,13 +241,13 @@ def _facts_of(data: Any, kind: str, outer: Mapping[str, Scalar] | None = None) -
             inner.append((key, value))
         else:
             values[key] = value
-    yield _fact(kind, {**(outer or {}), **values})
+    yield _fact(root + path, {**(outer or {}), **values})
     if outer is not None:
-        row = kind.rpartition(".")[2]
-        values = {**outer, **{f"{row}.{name}": value for name, value in values.items()}}
-        outer = values if len(values) <= _MOST_OUTER else {}
+        row = path.rpartition(".")[2]
+        passed_on = {**outer, **{f"{row}.{name}": value for name, value in values.items()}}
+        outer = passed_on if len(passed_on) <= _MOST_OUTER else {}
     for key, value in inner:
-        yield from _facts_of(value, f"{kind}.{key}", outer)
+        yield from facts_of_data(value, root, f"{path}.{key}", outer)
 
 
 def _flat(path: str, data: Mapping[str, Any], inner: list[tuple[str, Any]]) -> Iterator[Any]:

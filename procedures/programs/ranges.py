@@ -54,8 +54,8 @@ class Range:
         hulls: Type of size → least and greatest.
         shapes: Shapes of the values of an open field.
         different: Number of different values.
-        sizes: Number of different sizes, if all are of one type: of many the next may lie a little
-            further.
+        different_sizes: Number of different sizes, if all are of one type: of many the next may lie
+            a little further.
         signs: All signs of the values, besides words and figures.
         words: Most words of a value.
     """
@@ -66,7 +66,7 @@ class Range:
     different: int = 0
     signs: frozenset[str] = frozenset()
     words: int = 0
-    sizes: int = 0
+    different_sizes: int = 0
 
     @classmethod
     def closed(cls, values: Iterable[str]) -> Range:
@@ -108,10 +108,10 @@ class Range:
         low, high = self.hulls.get(type_, (1.0, 0.0))
         if low <= size <= high:
             return True
-        if self.sizes < _SIZES or not 0 < high - low < math.inf:
+        if self.different_sizes < _SIZES or not 0 < high - low < math.inf:
             return False
         share = max(low - size, size - high) / (high - low)
-        is_near = (1 + share) ** (1 - self.sizes) >= _ORDINARY
+        is_near = (1 + share) ** (1 - self.different_sizes) >= _ORDINARY
         return is_near and self._has_side_of(type_, size)
 
     @property
@@ -126,8 +126,8 @@ class Range:
 
     @property
     def secret(self) -> bool:
-        """Whether all shown values were secrets, of which only marks are known."""
-        return self.shapes == {_SECRET} and not self.values and not self.hulls
+        """Whether all shown values were secrets, of which only marks are known, or nothing."""
+        return self.shapes == {_SECRET} and self.values <= {""} and not self.hulls
 
     @property
     def varied(self) -> bool:
@@ -177,15 +177,14 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
     shapes = frozenset(_shape(v) for v in counts if measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
-    signs_and_words = _signs_and_words(counts)
-    (of_one_type,) = sizes.values() if len(sizes) == 1 else ((),)
+    different_sizes = len({*next(iter(sizes.values()))}) if hulls and len(sizes) == 1 else 0
     span = Range(
         frozenset(),
         hulls,
         shapes - {_shape("")},
         len(counts),
-        *signs_and_words,
-        len({*of_one_type}) if hulls else 0,
+        *_signs_and_words(counts),
+        different_sizes,
     )
     return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
 
@@ -215,7 +214,7 @@ def widened(span: Range, values: Sequence[str]) -> Range:
         hulls["number"] = min(low, _SPOKEN), 10.0**figures if figures else high
     unmeasured = {value for value in values if measured(value) is None}
     shapes = span.shapes | ({*map(_shape, unmeasured)} - {_shape("")})
-    wide = replace(span, hulls=hulls, shapes=frozenset(shapes), sizes=0)
+    wide = replace(span, hulls=hulls, shapes=frozenset(shapes), different_sizes=0)
     return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
 
 

@@ -45,7 +45,7 @@ def sizes_by_class(
         ((type_, (low, high)),) = span.hulls.items()
         sizes = [_size(each.get(place), type_) for each in moments]
         all_sizes = [size for size in sizes if size is not None]
-        beyond = [size for each in rivals if (size := _size(each.get(place), type_)) is not None]
+        beyond = _sizes([each[place] for each in rivals if place in each], type_)
         for of in classes:
             sizes_of_value: dict[str, list[float]] = defaultdict(list)
             for each, size in zip(moments, sizes, strict=True):
@@ -82,9 +82,12 @@ def limits_of(
         hulls: dict[str, tuple[float, float]] = {}
         for type_, (low, high) in ranges[place].hulls.items() if place in ranges else ():
             inside, beyond = _sizes(columns[place], type_), _sizes(values, type_)
-            most = 1.0 if place in varying else _ASIDE
-            is_below = _share_below([-s for s in inside], [-s for s in beyond], -low) < most
-            is_above = _share_below(inside, beyond, high) < most
+            above, below = sum(s > high for s in beyond), sum(s < low for s in beyond)
+            total = len(inside) + len(beyond)
+            is_below, is_above = (
+                number > 0 and (place in varying or _chance(len(inside), total, number) < _ASIDE)
+                for number in (below, above)
+            )
             if is_below or is_above:
                 hulls[type_] = low if is_below else -math.inf, high if is_above else math.inf
         if hulls:
@@ -110,17 +113,20 @@ def beyond_class(by_class: SizesByClass, values: Mapping[Place, str]) -> str | N
 
 def _most(inside: Sequence[float], all_sizes: Sequence[float], beyond: Sequence[float]) -> float:
     """Return how far the sizes of a class reach; infinity where they might reach further."""
-    last = max(all_sizes)
-    within, total = sum(size <= max(inside) for size in all_sizes), len(all_sizes)
-    shares = [(within - drawn) / (total - drawn) for drawn in range(len(inside))]
-    has_limit = any(size > last for size in beyond) and math.prod(shares) < _ASIDE
-    return max(inside) if has_limit or is_no_chance(shares) else math.inf
+    most, last = max(inside), max(all_sizes)
+    chance = _chance(len(inside), len(all_sizes), sum(size > most for size in all_sizes))
+    has_limit = any(size > last for size in beyond) and chance < _ASIDE
+    return most if has_limit or is_no_chance([chance]) else math.inf
 
 
-def _share_below(inside: Sequence[float], beyond: Sequence[float], most: float) -> float:
-    """Return the chance that of all sizes, own and others, no own one is among those above most."""
-    total, own = len(inside) + len(beyond), len(inside)
-    above = sum(size > most for size in beyond)
+def _chance(own: int, total: int, above: int) -> float:
+    """Return the chance that some of all sizes, drawn blindly, are none of the greatest.
+
+    Args:
+        own: Number of the sizes that are drawn.
+        total: Number of all sizes.
+        above: Number of the greatest ones.
+    """
     return math.comb(total - above, own) / math.comb(total, own)
 
 

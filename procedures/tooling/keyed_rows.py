@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ..episodes.facts import OF_LIST
@@ -18,33 +19,30 @@ KEY = "key"
 """Field of a row that holds its key."""
 VALUE = "value"
 """Field of a row that holds what stood under its key, if that is no object."""
-_DEEPEST = 40
-"""Most levels that are looked into: deeper ones could exceed the recursion of Python."""
-_OBJECTS = 3
-"""Least objects that show that keys are other ones each time."""
 
 
-def keyed_paths(results: Sequence[tuple[str, Any]]) -> frozenset[str]:
+def keyed_paths(results: Sequence[tuple[int, str, Any]]) -> frozenset[str]:
     """Return the paths of objects whose keys are values.
 
-    Most of their keys are told once, and what stands under all of them is of one form.
+    Most of their keys are told in one run only, and what stands under all of them is of one form.
 
     Args:
-        results: Tool and data of each result; a path begins with the tool.
+        results: Number of the run, tool and data of each result; a path begins with the tool.
     """
     paths: frozenset[str] = frozenset()
     while True:  # what stands under such a key may be such an object itself
-        objects: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-        for tool, data in results:
-            for path, each in _objects(as_rows(data, tool, paths), tool):
-                objects[path].append(each)
+        objects: dict[str, list[tuple[int, Mapping[str, Any]]]] = defaultdict(list)
+        for run, tool, data in results:
+            with suppress(RecursionError):  # what is nested too deep is read as it is
+                for path, each in [*_objects(as_rows(data, tool, paths), tool)]:
+                    objects[path].append((run, each))
         further = {path for path, each in objects.items() if _has_keys_for_values(each)}
         if not further:
             return paths
         paths |= further
 
 
-def as_rows(data: Any, path: str, paths: Collection[str], levels: int = _DEEPEST) -> Any:
+def as_rows(data: Any, path: str, paths: Collection[str]) -> Any:
     """Return data with lists of rows in the place of the objects at some paths.
 
     An object whose rows could not be told from others stays as it is.
@@ -53,44 +51,44 @@ def as_rows(data: Any, path: str, paths: Collection[str], levels: int = _DEEPEST
         data: A result, or part of it.
         path: Where it stands.
         paths: Of objects whose keys are values.
-        levels: How many levels are looked into.
+
+    Raises:
+        RecursionError: The data is nested too deep.
     """
-    if not levels or not isinstance(data, dict | list):
-        return data
     rows: Any = data
     if isinstance(data, dict) and path in paths and len(_forms(data)) <= 1 and _is_free(data):
         rows = [_row(key, each) for key, each in data.items()]
     if isinstance(rows, list):
-        return [as_rows(each, path + OF_LIST, paths, levels - 1) for each in rows]
-    return {key: as_rows(each, f"{path}.{key}", paths, levels - 1) for key, each in rows.items()}
+        return [as_rows(each, path + OF_LIST, paths) for each in rows]
+    if isinstance(rows, dict):
+        return {key: as_rows(each, f"{path}.{key}", paths) for key, each in rows.items()}
+    return rows
 
 
 def _row(key: str, value: Any) -> dict[str, Any]:
     return {**(value if isinstance(value, dict) else {VALUE: value}), KEY: key}
 
 
-def _objects(
-    data: Any, path: str, levels: int = _DEEPEST
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    if not levels:
-        return
+def _objects(data: Any, path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if isinstance(data, dict):
         yield path, data
         for key, each in data.items():
-            yield from _objects(each, f"{path}.{key}", levels - 1)
+            yield from _objects(each, f"{path}.{key}")
     elif isinstance(data, list):
         for each in data:
-            yield from _objects(each, path + OF_LIST, levels - 1)
+            yield from _objects(each, path + OF_LIST)
 
 
-def _has_keys_for_values(objects: Sequence[Mapping[str, Any]]) -> bool:
-    keys = [key for each in objects for key in each]
-    forms = frozenset[type]().union(*map(_forms, objects))
+def _has_keys_for_values(objects: Sequence[tuple[int, Mapping[str, Any]]]) -> bool:
+    """Whether the objects at a path, each with the number of its run, have keys for values."""
+    keys_by_run: dict[int, set[str]] = defaultdict(set)
+    for run, each in objects:
+        keys_by_run[run].update(each)
     return (
-        len(objects) >= _OBJECTS
-        and len(forms) == 1
-        and all(map(_is_free, objects))
-        and is_various(keys)
+        len(frozenset[type]().union(*(_forms(each) for _, each in objects))) == 1
+        and all(_is_free(each) for _, each in objects)
+        and is_various([str(sorted(keys)) for keys in keys_by_run.values()])
+        and is_various([key for keys in keys_by_run.values() for key in keys])
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
@@ -252,15 +253,25 @@ class ToolProgram:
         planned = decide(self.program, history, grave=harmless)
         if not isinstance(planned, Act):
             return None
-        ways = [(planned.step, planned.arguments)]
-        groups = [group for group in self.program.any_order if planned.step.id in group]
-        if groups and flat_call.tool in self.tools:
-            able = possible(self.program, history)
-            ways += [(s, w) for s, each in able if any(s.id in g for g in groups) for w in each]
+        ways = itertools.chain(
+            [(planned.step, planned.arguments)], self._in_any_order(history, planned.step)
+        )
         for step, arguments in ways:
             if self.reading.calls.call(step.operator, arguments) == flat_call:
                 return self.reading.calls.form(step.operator), arguments
         return None
+
+    def _in_any_order(
+        self, history: History, planned: ProgramStep
+    ) -> Iterator[tuple[ProgramStep, tuple[str, ...]]]:
+        """Yield the possible steps, with arguments, that may come before the planned one."""
+        together = {
+            name for group in self.program.any_order if planned.id in group for name in group
+        }
+        if together:
+            for step, ways in possible(self.program, history):
+                if step.id in together:
+                    yield from ((step, arguments) for arguments in ways)
 
     def _step(self, history: History, operator: str, arguments: tuple[str, ...]) -> str | None:
         """Return the step that a call is; None if the program has none such here."""

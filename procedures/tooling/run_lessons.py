@@ -12,7 +12,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact, Reader, learn_reader, scalar_text
+from ..episodes.facts import (
+    KEYS_OF,
+    OF_LIST,
+    UNREAD,
+    Fact,
+    Reader,
+    facts_of_data,
+    learn_reader,
+    scalar_text,
+)
 from ..episodes.field_words import Place, words_of_class, words_told
 from ..episodes.history import EARLIER, INSTRUCTIONS, Done, History, read_task
 from ..episodes.inner_signs import parted_as_told
@@ -349,7 +358,7 @@ def _facts_of_json(
         return None
     if any(path == tool or path.startswith((f"{tool}.", tool + OF_LIST)) for path in keyed):
         with suppress(RecursionError):  # what is nested too deep is read as it is
-            result = json.dumps(as_rows(data, tool, keyed), ensure_ascii=False)
+            return tuple(facts_of_data(as_rows(data, tool, keyed), place))
     return _JSON.read(result, place)
 
 
@@ -409,9 +418,12 @@ _Result = tuple[int, str, Sequence[Fact]]
 
 
 def _tools(runs: Sequence[ToolEpisode]) -> ToolUse:
-    calls = [call for run in runs for call in run.calls]
-    parsed = ((call.tool, _parsed_json(call.result)) for call in calls)
-    keyed = keyed_paths([(tool, data) for tool, data in parsed if data is not None])
+    parsed = (
+        (number, call.tool, _parsed_json(call.result))
+        for number, run in enumerate(runs)
+        for call in run.calls
+    )
+    keyed = keyed_paths([each for each in parsed if each[2] is not None])
     results = [
         (number, call.tool, facts)
         for number, run in enumerate(runs)

@@ -1051,6 +1051,18 @@ _TOOLS = (
         "many sizes reach as far beyond as three of four new greatest ones do",
     ),
     _row(
+        "agents: eight sizes",
+        f"{_PROCEDURES}.programs.ranges:_SIZES",
+        2,
+        "of fewer than eight sizes nobody knows how far they reach",
+    ),
+    _row(
+        "agents: any order",
+        f"{_TOOLING}.program_run:possible",
+        gives(()),
+        "a call that demonstrations made in any order is as shown",
+    ),
+    _row(
         "agents: marks of secrets",
         f"{_PROCEDURES}.programs.box:_secret_places",
         gives(frozenset()),
@@ -1078,7 +1090,7 @@ _TOOLS = (
         "agents: aside",
         f"{_PROCEDURES}.programs.size_limits:_ASIDE",
         1.0,
-        "a limit of all sizes is one of each class where that has sizes of its own",
+        "other steps may have sizes beyond those of a step, or of a class, by chance",
     ),
     _row(
         "agents: limits",
