@@ -33,8 +33,9 @@ from macla.evals.fresh_worlds import (
     twelfth_held,
 )
 from macla.evals.fresh_worlds.__main__ import main
-from macla.evals.ladder.forms import LadderEnvironment, demonstration
-from macla.evals.ladder.tools import conversation
+from macla.evals.fresh_worlds.third.languages import CorreoReserva
+from macla.evals.ladder.forms import LadderEnvironment, demonstration, tasks_to_play
+from macla.evals.ladder.tools import conversation, play_tools
 from macla.evals.ladder.world import LadderTask, World, data_of, text_of
 
 SEEDS = range(40)
@@ -225,3 +226,10 @@ def test_a_held_half_is_neither_listed_nor_shown(
     assert all(
         kind.name in listed for kind in (*dev.WORLDS, *third.WORLDS, *fourth.WORLDS, *fifth.WORLDS)
     )
+
+
+def test_what_only_a_result_tells_is_passed_on_after_acceptance() -> None:
+    lessons = [LadderTask(seed, "train") for seed in range(16)]
+    tests = tasks_to_play(3)
+    assert play_tools(CorreoReserva, lessons, tests) == "000"
+    assert "1" in play_tools(CorreoReserva, lessons, tests, accepted=True)

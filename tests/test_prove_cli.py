@@ -217,6 +217,23 @@ def test_a_call_that_was_edited_is_named(agent: Path) -> None:
     assert kind.example.step.prediction.shape == "freeze_account"
 
 
+def test_a_draft_says_where_it_departs(agent: Path) -> None:
+    library = Library.open(agent)
+    (file,) = library.programs.values()
+    document = {**file.to_document(), "status": "draft"}
+    library.write_all(programs=[ProgramFile.from_document(document)])
+
+    def why() -> str | None:
+        (kind,) = prove_library(agent, [run_of("Gus", 7)], folds=0).here.kinds
+        return kind.example.step.prediction.because
+
+    assert why() == f"{file.id}, which would do the same, is a draft"
+    step = next(each for each in document["steps"] if each.get("tool") == "close_account")
+    step["tool"] = "freeze_account"
+    Library.open(agent).write_all(programs=[ProgramFile.from_document(document)])
+    assert why() == f"{file.id} is a draft: at call 2 it would do {step['id']}"
+
+
 def test_a_run_in_which_the_model_asked_back_is_one_too(agent: Path) -> None:
     proof = prove_library(agent, [run_of("Gus", 7), run_of("Ida", 0, ask=True)], folds=0)
     (kind,) = proof.here.kinds
