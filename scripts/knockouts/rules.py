@@ -1058,7 +1058,7 @@ _TOOLS = (
     ),
     _row(
         "agents: any order",
-        f"{_TOOLING}.program_run:possible",
+        f"{_TOOLING}.program_run:ToolProgram._in_any_order",
         gives(()),
         "a call that demonstrations made in any order is as shown",
     ),
