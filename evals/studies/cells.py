@@ -12,8 +12,9 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,11 +90,11 @@ def play_cells(
         (done / f"{need.name}.json").unlink(missing_ok=True)
     if needed:
         play_cells(needed, folder, jobs=jobs, progress=progress, stay=True)
-    running: set[subprocess.Popen[str]] = set()
+    processes = _Processes()
     pool = ThreadPoolExecutor(jobs)
     try:
         futures: dict[Future[list[Any]], Cell] = {
-            pool.submit(_play, cell, folder, running, stay): cell for cell in missing
+            pool.submit(_play, cell, folder, processes, stay): cell for cell in missing
         }
         left = set(futures)
         while left:
@@ -103,12 +104,46 @@ def play_cells(
                 found[cell.name] = future.result()
                 progress(cell.name, len(cells) - len(left), len(cells))
     except BaseException:
-        for process in list(running):
-            process.terminate()
+        processes.stop()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     return {name: answers for name, answers in found.items() if answers is not None}
+
+
+class _Processes:
+    """The processes of a study: none is started any more once they are stopped."""
+
+    def __init__(self) -> None:
+        self._lock, self._stopped = threading.Lock(), False
+        self._running: set[subprocess.Popen[str]] = set()
+
+    def run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end; raises CancelledError once they are stopped."""
+        with self._lock:
+            if self._stopped:
+                raise CancelledError
+            process = subprocess.Popen(  # noqa: S603 (the words are the study's own)
+                command,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**os.environ, **_ONE_THREAD},
+            )
+            self._running.add(process)
+        try:
+            printed, said = process.communicate()
+        finally:
+            with self._lock:
+                self._running.discard(process)
+        return subprocess.CompletedProcess(list(command), process.returncode, printed, said)
+
+    def stop(self) -> None:
+        """Terminate those that run."""
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                process.terminate()
 
 
 def _kept(path: Path, cell: Cell) -> list[Any] | None:
@@ -126,7 +161,7 @@ def _place(folder: Path, cell: Cell) -> Path:
     return folder.resolve() / "work" / cell.name
 
 
-def _play(cell: Cell, folder: Path, running: set[subprocess.Popen[str]], stay: bool) -> list[Any]:
+def _play(cell: Cell, folder: Path, processes: _Processes, stay: bool) -> list[Any]:
     own = _place(folder, cell)
     places = {FOLDER: str(own)}
     places |= {f"{{{need.name}}}": str(_place(folder, need)) for need in cell.needs}
@@ -136,23 +171,12 @@ def _play(cell: Cell, folder: Path, running: set[subprocess.Popen[str]], stay: b
     for words in cell.commands:
         given = [_PLACE.sub(lambda at: places.get(at[0], at[0]), word) for word in words]
         command = [sys.executable, *given[1:]] if given[0] == "python" else [*_MACLA, *given]
-        process = subprocess.Popen(  # noqa: S603 (the words are the study's own)
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **_ONE_THREAD},
-        )
-        running.add(process)
-        try:
-            printed, said = process.communicate()
-        finally:
-            running.discard(process)
-        if process.returncode:
+        done = processes.run(command)
+        if done.returncode:
             raise DataError(
-                f"{cell.name}: {' '.join(words)} ended with {process.returncode}: {said[-600:]}"
+                f"{cell.name}: {' '.join(words)} ended with {done.returncode}: {done.stderr[-600:]}"
             )
-        answers.append(json.loads(printed))
+        answers.append(json.loads(done.stdout))
     document = json.dumps({"digest": cell.digest, "answers": answers}, ensure_ascii=False)
     atomic_write(folder / "cells" / f"{cell.name}.json", document.encode())
     if not stay:
