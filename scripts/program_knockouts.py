@@ -1,7 +1,7 @@
 """Say what each rule of the learner of programs is worth on worlds that may be looked at.
 
 Programs are learned from 40 and from 10 demonstrations of the ladder's development half and of the
-fresh worlds (``third`` to ``fifteenth``: those that other hands wrote), and played without
+fresh worlds that may be looked at, and played without
 the loop: where no program is trusted, nothing is done.
 
 example:
@@ -20,21 +20,7 @@ from multiprocessing import get_context
 from knockouts.programs import PROGRAMS
 from knockouts.replacing import NOTHING, knock_out
 from macla.evals.cells import WorldCell
-from macla.evals.fresh_worlds import (
-    dev,
-    eighth,
-    eleventh,
-    fifteenth,
-    fifth,
-    fourteenth,
-    fourth,
-    seventh,
-    sixth,
-    tenth,
-    third,
-    thirteenth,
-    twelfth,
-)
+from macla.evals.fresh_worlds.parts import OPEN
 from macla.evals.ladder.cells import world_cell
 from macla.evals.ladder.worlds import DEVELOPMENT
 from macla.procedures.episodes.history import Done
@@ -45,19 +31,7 @@ from macla.procedures.programs.text_calls import action_of, did_something
 _FORMS = ("hidden", "few")
 _WORLDS = {
     "ladder": DEVELOPMENT,
-    "fresh": dev.WORLDS,
-    "third": third.WORLDS,
-    "fourth": fourth.WORLDS,
-    "fifth": fifth.WORLDS,
-    "sixth": sixth.WORLDS,
-    "seventh": seventh.WORLDS,
-    "eighth": eighth.WORLDS,
-    "tenth": tenth.WORLDS,
-    "eleventh": eleventh.WORLDS,
-    "twelfth": twelfth.WORLDS,
-    "thirteenth": thirteenth.WORLDS,
-    "fourteenth": fourteenth.WORLDS,
-    "fifteenth": fifteenth.WORLDS,
+    **OPEN,
 }
 
 

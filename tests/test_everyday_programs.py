@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from macla.evals.cells import WorldCell
 from macla.evals.foreign_worlds import Workshop, demonstrations
-from macla.evals.fresh_worlds import dev, fifteenth, fourteenth, third, thirteenth, twelfth
+from macla.evals.fresh_worlds.parts import OPEN
 from macla.evals.fresh_worlds.tenth import ToolCrib
 from macla.evals.ladder.cells import world_cell
 from macla.procedures.episodes.fact import Fact
@@ -21,11 +21,7 @@ from macla.procedures.programs.program import Act, decide
 from macla.procedures.programs.quantities import combine, quantity_of
 from macla.procedures.programs.text_calls import action_of
 
-KINDS = {
-    kind.__name__: kind
-    for part in (dev, third, twelfth, thirteenth, fourteenth, fifteenth)
-    for kind in part.WORLDS
-}
+KINDS = {kind.__name__: kind for kinds in OPEN.values() for kind in kinds}
 
 
 def marks(cell: WorldCell, most: int = 8) -> str:

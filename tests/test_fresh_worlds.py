@@ -7,32 +7,8 @@ from random import Random
 
 import pytest
 from macla.evals.forms import FORMS
-from macla.evals.fresh_worlds import (
-    dev,
-    eighth,
-    eighth_held,
-    eleventh,
-    eleventh_held,
-    fifteenth,
-    fifth,
-    fifth_held,
-    fourteenth,
-    fourteenth_held,
-    fourth,
-    held,
-    held2,
-    seventh,
-    seventh_held,
-    sixth,
-    sixth_held,
-    tenth,
-    third,
-    thirteenth,
-    thirteenth_held,
-    twelfth,
-    twelfth_held,
-)
 from macla.evals.fresh_worlds.__main__ import main
+from macla.evals.fresh_worlds.parts import HELD, OPEN
 from macla.evals.fresh_worlds.third.languages import CorreoReserva
 from macla.evals.ladder.forms import LadderEnvironment, demonstration, tasks_to_play
 from macla.evals.ladder.tools import conversation, play_tools
@@ -40,29 +16,12 @@ from macla.evals.ladder.world import LadderTask, World, data_of, text_of
 
 SEEDS = range(40)
 WORLDS = [
-    *(pytest.param(kind, id=kind.name) for kind in dev.WORLDS),
-    *(pytest.param(kind, id=f"held-{number}") for number, kind in enumerate(held.WORLDS)),
-    *(pytest.param(kind, id=f"held2-{number}") for number, kind in enumerate(held2.WORLDS)),
-    *(pytest.param(kind, id=kind.name) for kind in third.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in fourth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in fifth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in sixth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in seventh.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in eighth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in tenth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in eleventh.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in twelfth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in thirteenth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in fourteenth.WORLDS),
-    *(pytest.param(kind, id=kind.name) for kind in fifteenth.WORLDS),
-    *(pytest.param(kind, id=f"fifth-held-{n}") for n, kind in enumerate(fifth_held.WORLDS)),
-    *(pytest.param(kind, id=f"sixth-held-{n}") for n, kind in enumerate(sixth_held.WORLDS)),
-    *(pytest.param(kind, id=f"seventh-held-{n}") for n, kind in enumerate(seventh_held.WORLDS)),
-    *(pytest.param(kind, id=f"eighth-held-{n}") for n, kind in enumerate(eighth_held.WORLDS)),
-    *(pytest.param(kind, id=f"eleventh-held-{n}") for n, kind in enumerate(eleventh_held.WORLDS)),
-    *(pytest.param(kind, id=f"twelfth-held-{n}") for n, kind in enumerate(twelfth_held.WORLDS)),
-    *(pytest.param(k, id=f"thirteenth-held-{n}") for n, k in enumerate(thirteenth_held.WORLDS)),
-    *(pytest.param(k, id=f"fourteenth-held-{n}") for n, k in enumerate(fourteenth_held.WORLDS)),
+    *(pytest.param(kind, id=kind.name) for kinds in OPEN.values() for kind in kinds),
+    *(
+        pytest.param(kind, id=f"{part}-{number}")
+        for part, kinds in HELD.items()
+        for number, kind in enumerate(kinds)
+    ),
 ]
 
 
@@ -112,11 +71,7 @@ def played_as_listed_and_read_back(world: World) -> bool:
     return right and world.won and done < world.horizon
 
 
-LAST = (
-    *(*fifth_held.WORLDS, *sixth_held.WORLDS, *seventh_held.WORLDS),
-    *(*eighth_held.WORLDS, *eleventh_held.WORLDS, *twelfth_held.WORLDS),
-    *(*thirteenth_held.WORLDS, *fourteenth_held.WORLDS),
-)
+LAST = [kind for part, kinds in HELD.items() if part not in ("held", "held2") for kind in kinds]
 
 
 @pytest.mark.parametrize("kind", WORLDS[-len(LAST) :])
@@ -163,23 +118,12 @@ def test_no_task_of_a_test_is_demonstrated(kind: type[World]) -> None:
 
 
 def test_the_parts_have_their_sizes_and_share_no_name() -> None:
-    assert (len(dev.WORLDS), len(held.WORLDS), len(held2.WORLDS)) == (78, 12, 10)
-    assert (len(third.WORLDS), len(fourth.WORLDS)) == (24, 24)
-    assert (len(fifth.WORLDS), len(fifth_held.WORLDS)) == (8, 8)
-    assert (len(sixth.WORLDS), len(sixth_held.WORLDS)) == (8, 8)
-    assert (len(seventh.WORLDS), len(seventh_held.WORLDS)) == (8, 8)
-    assert (len(eighth.WORLDS), len(eighth_held.WORLDS)) == (12, 8)
-    assert len(tenth.WORLDS) == 14
-    assert (len(eleventh.WORLDS), len(eleventh_held.WORLDS)) == (14, 6)
-    assert (len(twelfth.WORLDS), len(twelfth_held.WORLDS)) == (12, 6)
-    assert (len(thirteenth.WORLDS), len(thirteenth_held.WORLDS)) == (12, 6)
-    assert (len(fourteenth.WORLDS), len(fourteenth_held.WORLDS)) == (12, 6)
-    assert len(fifteenth.WORLDS) == 10
-    halves = (fifth, fifth_held, sixth, sixth_held, seventh, seventh_held, eighth, eighth_held)
-    last = (tenth, eleventh, eleventh_held, twelfth, twelfth_held, thirteenth, thirteenth_held)
-    last += (fourteenth, fourteenth_held, fifteenth)
-    parts = (dev, held, held2, third, fourth, *halves, *last)
-    assert len({kind.name for part in parts for kind in part.WORLDS}) == 314
+    assert [len(kinds) for kinds in OPEN.values()] == [
+        *(78, 24, 24, 8, 8, 8, 12, 14, 14, 12, 12, 12, 10, 12, 12)
+    ]
+    assert [len(kinds) for kinds in HELD.values()] == [12, 10, 8, 8, 8, 8, 6, 6, 6, 6, 6]
+    parts = (*OPEN.values(), *HELD.values())
+    assert len({kind.name for kinds in parts for kind in kinds}) == 344
 
 
 @pytest.mark.parametrize("kind", WORLDS)
@@ -190,42 +134,22 @@ def test_an_episode_follows_from_its_task(kind: type[World]) -> None:
         assert demonstration(used, task) == demonstration(kind(), task)
 
 
-@pytest.mark.parametrize(
-    ("option", "worlds"),
-    [
-        ("--held", held.WORLDS),
-        ("--held2", held2.WORLDS),
-        ("--fifth-held", fifth_held.WORLDS),
-        ("--sixth-held", sixth_held.WORLDS),
-        ("--seventh-held", seventh_held.WORLDS),
-        ("--eighth-held", eighth_held.WORLDS),
-        ("--eleventh-held", eleventh_held.WORLDS),
-        ("--twelfth-held", twelfth_held.WORLDS),
-        ("--thirteenth-held", thirteenth_held.WORLDS),
-        ("--fourteenth-held", fourteenth_held.WORLDS),
-    ],
-    ids=[
-        *("one", "two", "fifth", "sixth", "seventh", "eighth", "eleventh", "twelfth"),
-        *("thirteenth", "fourteenth"),
-    ],
-)
+@pytest.mark.parametrize("part", HELD)
 def test_a_held_half_is_neither_listed_nor_shown(
-    option: str,
-    worlds: tuple[type[World], ...],
+    part: str,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
+    option, worlds = f"--{part}", HELD[part]
     assert main([option, "--show", "0"]) == 2
     assert main([option, "--marks", str(tmp_path / "marks.jsonl")]) == 2
     assert "--marks would name" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
     assert main([worlds[0].name, "--show", "0"]) == 2
     assert main([option, "--list"]) == 0
-    listed = capsys.readouterr().out
+    listed = capsys.readouterr().out.split()
     assert not any(kind.name in listed for kind in worlds)
-    assert all(
-        kind.name in listed for kind in (*dev.WORLDS, *third.WORLDS, *fourth.WORLDS, *fifth.WORLDS)
-    )
+    assert all(kind.name in listed for kinds in OPEN.values() for kind in kinds)
 
 
 def test_what_only_a_result_tells_is_passed_on_after_acceptance() -> None:

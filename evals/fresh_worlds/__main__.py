@@ -1,40 +1,14 @@
 """Learn and play fresh worlds: ``python -m macla.evals.fresh_worlds WORLD``.
 
-``--dev``, ``--third``, ``--fourth``, ``--fifth``, ``--sixth``, ``--seventh``, ``--eighth``,
-``--tenth``, ``--eleventh``, ``--twelfth``, ``--thirteenth``, ``--fourteenth`` and ``--fifteenth``
-play all worlds that may be looked at: those that the learner was written beside, and those by other
-hands.
-``--held``, ``--held2``, ``--fifth-held``, ``--sixth-held``, ``--seventh-held``, ``--eighth-held``,
-``--eleventh-held``, ``--twelfth-held``, ``--thirteenth-held`` and ``--fourteenth-held`` play the
-others, each its own part, and print totals only: nobody who works on the learner reads these worlds
-or their episodes.
+``--PART`` plays all worlds of a part (:mod:`.parts`). Of a held part it prints totals only: nobody
+who works on the learner reads those worlds or their episodes.
 
 Example:
   python -m macla.evals.fresh_worlds --list
   python -m macla.evals.fresh_worlds sql-orders --show 0
   python -m macla.evals.fresh_worlds sql-orders --form hidden --demos 10
-  python -m macla.evals.fresh_worlds --held
-  python -m macla.evals.fresh_worlds --held2
   python -m macla.evals.fresh_worlds --third
-  python -m macla.evals.fresh_worlds --fourth
-  python -m macla.evals.fresh_worlds --fifth
   python -m macla.evals.fresh_worlds --fifth-held
-  python -m macla.evals.fresh_worlds --sixth
-  python -m macla.evals.fresh_worlds --sixth-held
-  python -m macla.evals.fresh_worlds --seventh
-  python -m macla.evals.fresh_worlds --seventh-held
-  python -m macla.evals.fresh_worlds --eighth
-  python -m macla.evals.fresh_worlds --eighth-held
-  python -m macla.evals.fresh_worlds --tenth
-  python -m macla.evals.fresh_worlds --eleventh
-  python -m macla.evals.fresh_worlds --eleventh-held
-  python -m macla.evals.fresh_worlds --twelfth
-  python -m macla.evals.fresh_worlds --twelfth-held
-  python -m macla.evals.fresh_worlds --thirteenth
-  python -m macla.evals.fresh_worlds --thirteenth-held
-  python -m macla.evals.fresh_worlds --fourteenth
-  python -m macla.evals.fresh_worlds --fourteenth-held
-  python -m macla.evals.fresh_worlds --fifteenth
 """
 
 from __future__ import annotations
@@ -48,84 +22,33 @@ from pathlib import Path
 from ...procedures.common.errors import MaclaError
 from ..ladder.forms import demonstration
 from ..ladder.world import LadderTask, World
-from . import (
-    dev,
-    eighth,
-    eighth_held,
-    eleventh,
-    eleventh_held,
-    fifteenth,
-    fifth,
-    fifth_held,
-    fourteenth,
-    fourteenth_held,
-    fourth,
-    held,
-    held2,
-    seventh,
-    seventh_held,
-    sixth,
-    sixth_held,
-    tenth,
-    third,
-    thirteenth,
-    thirteenth_held,
-    twelfth,
-    twelfth_held,
-)
+from .parts import HELD, OPEN
 from .playing import EVERY, FORMS, marks
 
-_SHOWN = {
-    "dev": dev.WORLDS,
-    "third": third.WORLDS,
-    "fourth": fourth.WORLDS,
-    "fifth": fifth.WORLDS,
-    "sixth": sixth.WORLDS,
-    "seventh": seventh.WORLDS,
-    "eighth": eighth.WORLDS,
-    "tenth": tenth.WORLDS,
-    "eleventh": eleventh.WORLDS,
-    "twelfth": twelfth.WORLDS,
-    "thirteenth": thirteenth.WORLDS,
-    "fourteenth": fourteenth.WORLDS,
-    "fifteenth": fifteenth.WORLDS,
-}
-_HIDDEN = {
-    "held": held.WORLDS,
-    "held2": held2.WORLDS,
-    "fifth-held": fifth_held.WORLDS,
-    "sixth-held": sixth_held.WORLDS,
-    "seventh-held": seventh_held.WORLDS,
-    "eighth-held": eighth_held.WORLDS,
-    "eleventh-held": eleventh_held.WORLDS,
-    "twelfth-held": twelfth_held.WORLDS,
-    "thirteenth-held": thirteenth_held.WORLDS,
-    "fourteenth-held": fourteenth_held.WORLDS,
-}
-_OPEN = tuple(kind for worlds in _SHOWN.values() for kind in worlds)
+_KINDS = tuple(kind for worlds in OPEN.values() for kind in worlds)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play what is asked for."""
     options = _options(arguments)
     if options.list:
-        print(*(f"{kind.name:<20} {kind.difficulty}" for kind in _OPEN), sep="\n")
+        print(*(f"{kind.name:<20} {kind.difficulty}" for kind in _KINDS), sep="\n")
         return 0
-    hidden = _HIDDEN.get(options.part, ())
+    hidden = HELD.get(options.part, ())
     if hidden and options.show is not None:
         return _refused("the worlds of a held half are not looked at")
     if hidden and options.marks is not None:
         return _refused("--marks would name the worlds of a held half; leave it out for totals")
     if bool(options.part) == bool(options.world):
-        parts = ", ".join(f"--{each}" for each in (*_SHOWN, *_HIDDEN))
+        parts = ", ".join(f"--{each}" for each in (*OPEN, *HELD))
         return _refused(f"name worlds, or say one of {parts}; --list names the worlds")
     if options.demos < 1 or (options.show or 0) < 0:
         return _refused("--demos is 1 or more, a seed 0 or more")
-    kinds = {kind.name: kind for kind in _OPEN}
+    kinds = {kind.name: kind for kind in _KINDS}
     for name in options.world:
         if name not in kinds:
             return _refused(f"there is no world {name!r} that may be looked at; --list names them")
-    chosen = [kinds[name] for name in options.world] or _SHOWN.get(options.part, ())
+    chosen = [kinds[name] for name in options.world] or OPEN.get(options.part, ())
     if options.show is not None:
         for kind in chosen:
             _show(kind, options.show)
@@ -203,11 +126,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--show", type=int, metavar="SEED", help="print a demonstration")
     parser.add_argument("--list", action="store_true", help="list the worlds that may be looked at")
     half = parser.add_mutually_exclusive_group()
-    for part in _SHOWN:
+    for part in OPEN:
         half.add_argument(
             f"--{part}", dest="part", action="store_const", const=part, help="all of these worlds"
         )
-    for part in _HIDDEN:
+    for part in HELD:
         half.add_argument(
             f"--{part}",
             dest="part",
