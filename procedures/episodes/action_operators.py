@@ -173,10 +173,10 @@ def learn_grammar(
     successor_count: dict[str, Counter[str]] = defaultdict(Counter)
     cuts = "" if whole else _cuts(episodes)
     for task, observations, actions in episodes:
-        known_words = set(tokens(task))
+        known_words = set(_with_pieces(tokens(task)))
         episode_words: set[str] = set()
         for observation, action in zip(observations, actions, strict=False):
-            known_words.update(tokens(observation))
+            known_words.update(_with_pieces(tokens(observation)))
             words = [word.text for word in _words(action, known_words, cuts)]
             for one, other in itertools.pairwise(words):
                 successor_count[one][other] += 1
@@ -218,6 +218,17 @@ def learn_grammar(
         if len(each) >= _LEAST
     }
     return replace(grammar, folds={o: f for o, f in folds.items() if f})
+
+
+def _with_pieces(words: Iterable[str]) -> Iterator[str]:
+    """Yield words, and what stands between signs in them: ``kiel.example`` in ``pc1.kiel.example``."""
+    for word in words:
+        yield word
+        ends = [at for at, sign in enumerate(word) if sign in _SIGNS]
+        for begin in ends:
+            yield word[begin + 1 :]
+        for end in ends:
+            yield word[:end]
 
 
 def _sizes(

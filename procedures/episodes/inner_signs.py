@@ -122,9 +122,10 @@ def _separating_sign(values: Collection[str], phrases: frozenset[str]) -> str:
     if all(magnitude(value) is not None for value in values):
         return ""
     for sign in _SIGNS:
-        parts = [value.split(sign) for value in values]
+        # A template's slot ends at the first sign behind it.
+        parts = [value.partition(sign)[::2] for value in values]
         use_count = sum(not phrases.isdisjoint(each) for each in parts)
-        if all(len(each) == 2 and all(each) for each in parts) and use_count * 2 > len(parts) > 2:
+        if all(head and tail for head, tail in parts) and use_count * 2 > len(parts) > 2:
             return sign
     return ""
 
