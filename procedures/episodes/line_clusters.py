@@ -185,8 +185,9 @@ class Clusters:
     ) -> bool:
         """Tell whether two recurring forms differ in several places, and always in all at once.
 
-        Values vary place by place; the words of two sentences vary only together. So a slot for
-        each place would overgeneralise. The length of a list varies in any sentence.
+        Values vary place by place, between the two or between each of them and a third; the words
+        of two sentences vary only together. So a slot for each place would overgeneralise. The
+        length of a list varies in any sentence.
         """
         if any(self._recurrence(forms[each]) < _RECURS for each in (one, other)):
             return False
@@ -199,10 +200,14 @@ class Clusters:
         ]
         if len(differing) < 2:
             return False
-        return not any(
+        crossed = any(
             _form_of([*parts[:i], others[i], *parts[i + 1 :]], shared) in forms
             or _form_of([*others[:i], parts[i], *others[i + 1 :]], shared) in forms
             for i in differing
+        )
+        return not crossed and not all(
+            any(_differ_in_one(each, form) and common(shared, form) == shared for form in forms)
+            for each in (one, other)
         )
 
     def _recurrence(self, texts: Iterable[str]) -> int:
@@ -277,6 +282,11 @@ def _parts_around(form: Tokens, shared: Tokens) -> list[Tokens]:
         else:
             parts[-1].append(token)
     return [tuple(part) for part in parts]
+
+
+def _differ_in_one(one: Tokens, other: Tokens) -> bool:
+    """Tell whether two forms of one length differ in one token."""
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
 
 
 def _form_of(parts: Sequence[Tokens], shared: Tokens) -> Tokens:

@@ -34,6 +34,7 @@ from .program_conditions import (
     Size,
     TaskSlot,
     Term,
+    Times,
     Together,
     ToldField,
     Total,
@@ -141,6 +142,8 @@ def term_text(term: Term) -> str:
             word, of = ("count", ()) if name is None else ("sum", (field_text(name),))
             parts = (_quotation(kind), *of, *map(condition_text, where))
             return f"{'ever ' if ever else ''}{word}({', '.join(parts)})"
+        case Times(step):
+            return f"times({_name(step)})"
         case Arithmetic(left, sign, right):
             return f"{_operand(left)} {sign} {_operand(right)}"
         case Size(inner):

@@ -32,6 +32,7 @@ from .program_conditions import (
     Size,
     TaskSlot,
     Term,
+    Times,
     Together,
     ToldField,
     Total,
@@ -347,6 +348,8 @@ class _Reader:
                 return self._rounded(how)
         if self._accept_call("task"):
             return TaskSlot(self._closed_name())
+        if self._accept_call("times"):
+            return Times(self._closed_name())
         if self._accept_call("value"):
             literal = self.quoted()
             self._expect(")")

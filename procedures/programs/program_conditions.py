@@ -165,6 +165,17 @@ class Total:
         return total
 
 
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How often a step of the program was done."""
+
+    step: str
+
+    def count(self, history: History) -> int:
+        """Return the number of the step's calls so far."""
+        return sum(call.step == self.step for call in history.calls)
+
+
 Term = (
     Field
     | ToldField
@@ -174,6 +185,7 @@ Term = (
     | Literal
     | Row
     | Total
+    | Times
     | Arithmetic
     | Rounded
     | Size
@@ -206,6 +218,8 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
         case Total():
             number = term.number(history)
             return None if number is None else written_number(number)
+        case Times():
+            return str(term.count(history))
         case Arithmetic() | Rounded() | Size():
             quantity = quantity_in(term, history, candidate)
             return quantity.text() if quantity else None
@@ -447,8 +461,7 @@ class DoneStep:
 
     def holds(self, history: History, candidate: Fact | None = None) -> bool:
         """Whether it holds now."""
-        count = sum(call.step == self.step for call in history.calls)
-        return (count >= self.times) != self.negated
+        return (Times(self.step).count(history) >= self.times) != self.negated
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from ..box import Box
 from ..call_forms import ANSWER, ANSWER_PATH, Form
 from ..notation import condition_text
 from ..program import Guard, ProgramStep
-from ..program_conditions import After, DoneStep
+from ..program_conditions import After, DoneStep, Times
 from ..sources import Best, Choice, Source, stands_beside
+from ..terms import terms_of
 from .boxes import read_box
 from .node import Node
 
@@ -134,6 +135,8 @@ def _steps_named_by(step: ProgramStep) -> list[tuple[str, str]]:
     naming = DoneStep | After | Best
     for key, conditions in (("when", guards), ("provided", step.box.provided)):
         names += [(key, each.step) for each in conditions if isinstance(each, naming)]
+        terms = (term for each in conditions for term in terms_of(each))
+        names += [(key, term.step) for term in terms if isinstance(term, Times)]
     return names
 
 

@@ -30,6 +30,7 @@ from ..program_conditions import (
     Shown,
     TaskSlot,
     Term,
+    Times,
     ToldField,
     Total,
     value_of,
@@ -111,6 +112,7 @@ class Features:
         self.rows = learn_lookups([moment.history for moment in moments])
         self._again = _kinds_told_again(moments)
         self._made = _made_arguments([moment.history for moment in moments])
+        self._repeated = _repetitions(moments)
         self._tell(few)
         self._prices: list[tuple[float, Condition | Offered, int]] = []
         self._compared: list[Margins] = []
@@ -127,7 +129,7 @@ class Features:
             for negated in (False, True):
                 self._note(DoneStep(step, negated))
                 self._note(After(step, negated))
-        for step, most in sorted(_repetitions(moments).items()):
+        for step, most in sorted(self._repeated.items()):
             for times in range(2, min(most, _MOST_TIMES) + 1):
                 self._note(DoneStep(step, False, times))
                 self._note(DoneStep(step, True, times))
@@ -275,7 +277,9 @@ class Features:
                 (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
             ]
             task_fields += [
-                (term, made) for term in self._made if (made := value_of(term, history))
+                (term, made)
+                for term in (*self._made, *map(Times, self._repeated))
+                if (made := value_of(term, history))
             ]
             field_names = {getattr(term, "field", "") for term, _ in told_fields}
             others: list[tuple[Term, str]] = [*task_fields, *told_fields]
