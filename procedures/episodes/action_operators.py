@@ -221,7 +221,7 @@ def learn_grammar(
 
 
 def _with_pieces(words: Iterable[str]) -> Iterator[str]:
-    """Yield words, and what stands between signs in them: ``kiel.example`` in ``pc1.kiel.example``."""
+    """Yield words, and their parts at signs: ``kiel.example`` in ``pc1.kiel.example``."""
     for word in words:
         yield word
         ends = [at for at, sign in enumerate(word) if sign in _SIGNS]

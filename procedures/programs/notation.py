@@ -27,6 +27,7 @@ from .program_conditions import (
     OneOf,
     Only,
     Own,
+    Period,
     Rounded,
     Row,
     Said,
@@ -148,6 +149,8 @@ def term_text(term: Term) -> str:
             return f"{_operand(left)} {sign} {_operand(right)}"
         case Size(inner):
             return f"size({term_text(inner)})"
+        case Period(inner, unit):
+            return f"{unit}({term_text(inner)})"
         case Rounded(inner, how, decimals):
             return f"{how}({term_text(inner)}{f', {decimals}' if decimals else ''})"
 

@@ -25,6 +25,7 @@ from .program_conditions import (
     OneOf,
     Only,
     Own,
+    Period,
     Rounded,
     Row,
     Said,
@@ -38,7 +39,7 @@ from .program_conditions import (
     Total,
     Unused,
 )
-from .quantities import OPERATIONS, ROUNDINGS
+from .quantities import OPERATIONS, PERIODS, ROUNDINGS
 from .sources import Best, Choice, Offered, Order, Source
 from .terms import parts_of
 
@@ -343,6 +344,11 @@ class _Reader:
             inner = self._deeper()
             self._expect(")")
             return Size(inner)
+        for unit in PERIODS:
+            if self._accept_call(unit):
+                inner = self._deeper()
+                self._expect(")")
+                return Period(inner, unit)
         for how in ROUNDINGS:
             if self._accept_call(how):
                 return self._rounded(how)

@@ -14,7 +14,7 @@ from ..episodes.facts import Fact
 from ..episodes.history import History, Telling
 from ..episodes.tokens import PARTS, has_part, magnitude, occurs
 from .exact_numbers import EXACT, number_of, written_number
-from .quantities import Quantity, combine, quantity_of, rounded, without_sign
+from .quantities import Quantity, combine, period, quantity_of, rounded, without_sign
 
 
 # ---------------------------------------------------------------------------- terms
@@ -124,6 +124,19 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
+class Period:
+    """A number of months or years, which is added to a day.
+
+    Attributes:
+        term: The number.
+        unit: ``months`` or ``years``.
+    """
+
+    term: Term
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class Total:
     """The rows of a kind in the newest result that has any: their number, or the sum of a field.
 
@@ -189,6 +202,7 @@ Term = (
     | Arithmetic
     | Rounded
     | Size
+    | Period
 )
 Computation = Total | Arithmetic | Rounded | Size
 """Terms that compute a number."""
@@ -220,7 +234,7 @@ def value_of(term: Term, history: History, candidate: Fact | None = None) -> str
             return None if number is None else written_number(number)
         case Times():
             return str(term.count(history))
-        case Arithmetic() | Rounded() | Size():
+        case Arithmetic() | Rounded() | Size() | Period():
             quantity = quantity_in(term, history, candidate)
             return quantity.text() if quantity else None
 
@@ -236,6 +250,8 @@ def quantity_in(term: Term, history: History, candidate: Fact | None = None) -> 
             return rounded(quantity_in(inner, history, candidate), how, decimals)
         case Size(inner):
             return without_sign(quantity_in(inner, history, candidate))
+        case Period(inner, unit):
+            return period(quantity_in(inner, history, candidate), unit)
         case _:
             return quantity_of(value_of(term, history, candidate))
 

@@ -1,11 +1,13 @@
-"""Numbers, days, times and moments, and operations on two of them.
+"""Numbers, days, times, moments and periods, and operations on two of them.
 
-Days count in days, times and moments in minutes. A day minus a day is a number of days.
-A time plus a number of minutes is another time of that day.
+Days count in days, times and moments in minutes, periods in months. A day minus a day is a number
+of days. A time plus a number of minutes is another time of that day. A day plus a period is the
+same day of a later month, or the last one where that month is shorter.
 """
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, InvalidOperation
@@ -17,10 +19,14 @@ from .exact_numbers import EXACT, number_of, written_number
 OPERATIONS = ("+", "-", "*", "/")
 ROUNDINGS = {"up": ROUND_CEILING, "down": ROUND_FLOOR, "nearest": ROUND_HALF_UP}
 """Word for a manner of rounding → mode; ``nearest`` rounds a half away from zero."""
+PERIODS = {"months": 1, "years": 12}
+"""Unit of a period of the calendar → its months."""
 DURATIONS = ("HH:MM:SS", "HH:MM", "H:MM")
 """Notations of a length of time."""
 _DAY = 24 * 60
 """Minutes of a day."""
+_MOST_MONTHS = 12 * date.max.year
+"""Months of the calendar."""
 _HIDDEN = 9
 """Decimals of a second to which a duration is rounded: thirds of a minute have no end."""
 _MOST_MINUTES = 10**6
@@ -32,8 +38,8 @@ class Quantity:
     """A size of a type.
 
     Attributes:
-        type: ``number``, ``date``, ``time`` or ``moment``.
-        size: The number; days since year 1; minutes.
+        type: ``number``, ``date``, ``time``, ``moment`` or ``period``.
+        size: The number; days since year 1; minutes; months.
         notation: Notation of a day or a time, such as ``H:MM``.
     """
 
@@ -102,12 +108,34 @@ def combine(left: Quantity | None, sign: str, right: Quantity | None) -> Quantit
         return None if number is None else Quantity("number", number)
     if sign == "-" and left.type == right.type:
         return Quantity("number", EXACT.subtract(left.size, right.size))
+    if types == ("date", "period") and sign in ("+", "-"):
+        day = _same_day(left.size, right.size if sign == "+" else -right.size)
+        return None if day is None else Quantity("date", day, left.notation)
     if right.type == "number" and sign in ("+", "-"):
         size = _number(left.size, sign, right.size)
         if size is None or (left.type == "time" and not 0 <= size < _DAY):
             return None
         return Quantity(left.type, size, left.notation)
     return None
+
+
+def period(quantity: Quantity | None, unit: str) -> Quantity | None:
+    """Return a number of months or years as a period; None where it is no whole number."""
+    if quantity is None or quantity.type != "number" or quantity.size % 1:
+        return None
+    return Quantity("period", EXACT.multiply(quantity.size, Decimal(PERIODS[unit])))
+
+
+def _same_day(day: Decimal, months: Decimal) -> Decimal | None:
+    """Return the day so many months later, as days since year 1; None outside the calendar."""
+    if day % 1 or not 0 < day < date.max.toordinal() or abs(months) > _MOST_MONTHS:
+        return None
+    first = date.fromordinal(int(day))
+    year, month = divmod(12 * first.year + first.month - 1 + int(months), 12)
+    if not date.min.year <= year <= date.max.year:
+        return None
+    last = monthrange(year, month + 1)[1]
+    return Decimal(date(year, month + 1, min(first.day, last)).toordinal())
 
 
 def _number(left: Decimal, sign: str, right: Decimal) -> Decimal | None:

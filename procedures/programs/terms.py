@@ -16,6 +16,7 @@ from .program_conditions import (
     OneOf,
     Only,
     Own,
+    Period,
     Rounded,
     Row,
     Said,
@@ -65,7 +66,7 @@ def parts_of(term: Term) -> Iterator[Term]:
     elif isinstance(term, Arithmetic):
         yield from parts_of(term.left)
         yield from parts_of(term.right)
-    elif isinstance(term, Rounded | Size):
+    elif isinstance(term, Rounded | Size | Period):
         yield from parts_of(term.term)
 
 
@@ -101,6 +102,8 @@ def bound_term(term: Term, arguments: Sequence[str]) -> Term:
             return Rounded(bound_term(inner, arguments), how, decimals)
         case Size(inner):
             return Size(bound_term(inner, arguments))
+        case Period(inner):
+            return replace(term, term=bound_term(inner, arguments))
         case _:
             return term
 

@@ -21,6 +21,7 @@ from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
 from ..terms import bound_term
+from .calendar_days import periods_between
 from .expressions import Expression, Expressions, Floats, expressions, keys_of, leaf, size
 from .occurrences import Occurrence
 
@@ -152,6 +153,9 @@ def _candidates_by_length(
             matched = targets if number == 1 else sure
             yield [(target, _equal_expressions(target, level)) for target in matched]
             yield [(target, _rounded_expressions(target, level)) for target in sure]
+        if number == 1:
+            days = [target for target in sure if target.type == "date"]
+            yield [(target, periods_between(target.sizes, leaves)) for target in days]
         if not sure and number:
             return  # nor is any with more expressions
         if number < _OPERATIONS:
