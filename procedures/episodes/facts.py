@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -203,9 +203,21 @@ def _with_item_form(template: Template, lines: Sequence[Line], phrases: frozense
 def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
     """Return the facts of JSON; None where the text is not JSON."""
     try:
-        return tuple(facts_of_data(json.loads(text), kind))
+        facts = facts_of_data(json.loads(text), kind)
+        return tuple(facts if kind != OBJECT else _with_their_keys(facts))
     except (ValueError, RecursionError):
         return None
+
+
+def _with_their_keys(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Yield facts of objects, each with one of a kind that its keys name.
+
+    Texts do not tell which call gave an object, so its keys tell objects of two kinds apart.
+    """
+    for fact in facts:
+        yield fact
+        if fact.kind in (OBJECT, OBJECT + OF_LIST) and len(fact.fields) > 0:
+            yield Fact(f"{OBJECT} with {', '.join(sorted(fact.fields))}", fact.fields, fact.raw)
 
 
 def facts_of_data(
