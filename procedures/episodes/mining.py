@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -19,8 +20,6 @@ _MOST_FILLERS = 3
 """Most interchangeable words of a slot; more are values."""
 _MOST_TOKENS = 400
 """Most tokens of a line; longer lines are data without a form."""
-_LEAST_WORDS = 4
-"""Least words of a row in which a wide gap may be mere alignment."""
 _LONGEST = 2000
 """Characters of a template; the most that a file holds."""
 
@@ -94,21 +93,27 @@ def _has_one_slot_filled(one: Template, other: Template) -> bool:
 
 
 def _align_rows(lines: Sequence[Line]) -> list[Line]:
-    """Return lines; rows lose their bars if rows without bars have the same beginning."""
-    beginnings = {_beginning(line.text) for line in lines if without_bars(line.text) == line.text}
-    result: list[Line] = []
-    for line in lines:
-        plain = without_bars(line.text)
-        words = plain.count(" ") + 1
-        aligned = words >= _LEAST_WORDS and plain != line.text and _beginning(plain) in beginnings
-        result.append(replace(line, text=plain) if aligned else line)
-    return result
+    """Return lines; rows lose their bars if wide gaps only align them.
+
+    Then a row beside them, of as many words and with figures in the same ones, has no wide gap.
+    """
+    plain = [without_bars(line.text) for line in lines]
+    aligned_shapes = {
+        _shape(plain[at])
+        for at, (one, other) in enumerate(itertools.pairwise(lines))
+        if (one.episode, one.at) == (other.episode, other.at)
+        and (one.text == plain[at]) != (other.text == plain[at + 1])
+        and _shape(plain[at]) == _shape(plain[at + 1])
+    }
+    return [
+        replace(line, text=text) if text != line.text and _shape(text) in aligned_shapes else line
+        for line, text in zip(lines, plain, strict=True)
+    ]
 
 
-def _beginning(text: str) -> tuple[int, tuple[str, ...]]:
-    """Return the number of a line's words, and the first two, with figures as ``0``."""
-    words = text.split()
-    return len(words), tuple("0" if has_digit(word) else word for word in words[:2])
+def _shape(text: str) -> tuple[bool, ...]:
+    """Return which words of a line have figures."""
+    return tuple(map(has_digit, text.split()))
 
 
 def _fillers(templates: Sequence[Template], lines: Sequence[Line]) -> frozenset[str]:
