@@ -228,9 +228,13 @@ def _classes(
 def _words_of_class(
     field: Field, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Condition]:
-    """Yield comparisons with a part that begins, or ends, all chosen values, and not all others."""
+    """Yield comparisons with what all chosen values are, or begin or end with, and others not."""
     chosen_values = [row.fields.get(field.name, "") for _, row in right]
     others = {row.fields.get(field.name, "") for _, row in candidates}.difference(chosen_values)
+    if len(set(chosen_values)) == 1 and len(chosen_values) >= _LEAST_VALUES and others:
+        if magnitude(chosen_values[0]) is None:
+            yield OneOf(field, (chosen_values[0],))
+        return
     if len(set(chosen_values)) < _LEAST_VALUES or not others:
         return
     for place, end in (("begins", 0), ("ends", -1)):
