@@ -55,10 +55,10 @@ class LoopPredictor:
     """
 
     def __init__(self, knowledge: Knowledge, reasoner: Reasoner, settings: LoopSettings) -> None:
-        self._knowledge = knowledge
+        self._all = knowledge
         self._reasoner = reasoner
         self._settings = replace(settings, experiments=0)
-        self._idle = _idle_frames(knowledge)
+        self._idle_by_world: dict[int, frozenset[str]] = {}
 
     def begin(self, episode: Trajectory) -> Sequence[Shown]:
         """Start an episode."""
@@ -66,13 +66,11 @@ class LoopPredictor:
         self._at = 0
         self._last: tuple[str, ...] = ()
         self._program: Sequence[Prediction] = ()
+        first = cleaned(episode.obs[0])
+        # The nodes know no more than what is known of the episode's world.
+        self._knowledge = self._all.of(episode.task, first)
         self._forced = Forced(
-            self._knowledge,
-            self._reasoner,
-            self._settings,
-            episode.task,
-            cleaned(episode.obs[0]),
-            len(episode.acts),
+            self._knowledge, self._reasoner, self._settings, episode.task, first, len(episode.acts)
         )
         self._moment, _ = self._forced.wanted(self._forced.start)
         if (file := program_in_use(self._moment.state, self._knowledge)) is not None:
@@ -87,7 +85,7 @@ class LoopPredictor:
         """Say what the loop would do; a program that plays says it for all of the episode."""
         if self._program:
             return self._program[self._at]
-        if shown.shape in self._idle and not shown.final:
+        if shown.shape in self._idle_frames() and not shown.final:
             return Prediction(None, abstains=True)
         self._others = _Candidates()
         self._moment, action = self._forced.wanted(self._moment)
@@ -127,6 +125,13 @@ class LoopPredictor:
         begins = self._others.begins or self._moment
         self._moment = self._forced.done(begins, observation, reward, over=over, won=won)
         self._forced.events.clear()
+
+    def _idle_frames(self) -> frozenset[str]:
+        """Return the frames of the episode's world that nothing learned there has a use for."""
+        world = id(self._knowledge)
+        if world not in self._idle_by_world:
+            self._idle_by_world[world] = _idle_frames(self._knowledge)
+        return self._idle_by_world[world]
 
     def _is_glance(self) -> bool:
         """Tell whether the step looks again where the same action showed as many things before."""
