@@ -34,6 +34,10 @@ _TYPED_OFTEN = 8
 _COMMON = 0.4
 """Least share of the episodes that use an operator's letter in a script without blanks: one of
 several values is rarer."""
+_MANY = 20
+"""Least episodes that show which words nearly all of them use."""
+_MOSTLY = 0.8
+"""Least share of the episodes with such a word."""
 _LEAST_ALIKE = 5
 """Different actions; a word that fewer share may be there by chance."""
 _NEARLY_ALWAYS = 0.97
@@ -189,6 +193,11 @@ def learn_grammar(
     # The texts hold a letter of such a script by chance; its frequency decides instead.
     fixed |= {w for w in use_count if is_glued(w) and use_count[w] >= _COMMON * len(episodes)}
     fixed -= _typed_words(episodes, fixed, use_count, cuts)
+    # A word of nearly all episodes is no value of theirs, though texts may hold it.
+    often = len(episodes) >= _MANY
+    fixed |= {
+        w for w in use_count if often and use_count[w] >= _MOSTLY * len(episodes) and w.isalpha()
+    }
     for _ in range(3):  # a word that always follows an operator's word belongs to it
         for word in fixed & set(successor_count):
             other, count = max(successor_count[word].items(), key=lambda x: x[1], default=("", 0))

@@ -42,7 +42,8 @@ def with_special_forms(
         special: list[Template] = []
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings]
-            result += [filled(template, slot, fill) for fill in _recurring_keys(column)]
+            if not _is_crossed(index, [values for _, values in readings]):
+                result += [filled(template, slot, fill) for fill in _recurring_keys(column)]
             fills: Sequence[Template] = _keys(column) or recurring_forms(
                 column, slot, template, phrases
             )
@@ -56,6 +57,20 @@ def with_special_forms(
         selected = tuple(texts[text] for text in sorted(texts))[:_MOST_SPECIAL]
         result.append(replace(template, special=selected))
     return tuple(result)
+
+
+def _is_crossed(index: int, rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a slot is a key of a table with two keys, and so names no lines of records.
+
+    Then each of the few values of another slot stands beside several of its values.
+    """
+    for other in range(len(rows[0]) if rows else 0):
+        keys_by_value: dict[str, set[str]] = defaultdict(set)
+        for row in rows if other != index else ():
+            keys_by_value[row[other]].add(row[index])
+        if 1 < len(keys_by_value) <= _MOST_SPECIAL and min(map(len, keys_by_value.values())) > 1:
+            return True
+    return False
 
 
 def _with_units(template: Template, lines: Sequence[Line]) -> Template:
