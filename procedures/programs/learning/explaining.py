@@ -39,6 +39,8 @@ _LEAST_VALUES = 3
 """Least different values from which on a constant is learned."""
 _DIGITS = 4
 """Most digits of a constant: people choose round ones."""
+_WHOLE = 100
+"""Hundredths of a whole."""
 _CLOSE = 1e-6
 """Tolerance of floats."""
 _FIRST = 6
@@ -160,6 +162,7 @@ def _candidates_by_length(
             return  # nor is any with more expressions
         if number < _OPERATIONS:
             yield [(target, _with_constant(target, level)) for target in sure]
+            yield [(target, _percentages(target, level, leaves)) for target in sure]
     least_bits = 2 * math.log2(expression_count) + _SURE_BITS
     sure = [target for target in targets if target.bits > least_bits]
     grown = Expressions.joined(levels) if sure else levels[0]
@@ -271,6 +274,28 @@ def _round_text(number: float) -> str:
     if not math.isfinite(number) or abs(float(text) - number) > _CLOSE * max(1.0, abs(number)):
         return ""
     return written_number(Decimal(text)) or "" if float(text) else ""
+
+
+def _percentages(
+    target: _Target, level: Expressions, leaves: Sequence[Expression]
+) -> _Explained:
+    """Yield amounts less, or plus, so many hundredths of them as another number says."""
+    if target.type != "number" or target.written.duration:
+        return
+    for share in leaves:
+        if share.type != "number" or not ((share.sizes >= 0) & (share.sizes <= _WHOLE)).all():
+            continue
+        for sign, left in (("-", _WHOLE - share.sizes), ("+", _WHOLE + share.sizes)):
+            sizes = level.sizes * left / _WHOLE
+            near = (np.abs(sizes - target.sizes) <= target.unit).all(axis=1)
+            for number in np.flatnonzero(near & (level.types == "number")).tolist():
+                hundred = Literal(str(_WHOLE))
+                part = Arithmetic(hundred, sign, share.term)
+                term = Arithmetic(Arithmetic(level[number].term, "*", part), "/", hundred)
+                if target.near(sizes[number]):
+                    yield term
+                else:
+                    yield from (Rounded(term, *how) for how in _roundings(target, sizes[number]))
 
 
 def _pairs_of_expressions(target: _Target, grown: Expressions) -> _Explained:
