@@ -85,10 +85,16 @@ def computed(
             written = Computed(())  # counts have no decimals
         yield replace(written, computations=(*totals, *others)[:_MOST])
     else:
-        yield from _of_sums(index, occurrences, told_columns)
+        yield from _of_sums(index, occurrences, told_columns, own_columns, few)
 
 
-def _of_sums(index: int, occurrences: Sequence[Occurrence], terms: _Columns) -> Iterator[Computed]:
+def _of_sums(
+    index: int,
+    occurrences: Sequence[Occurrence],
+    terms: _Columns,
+    own_terms: _Columns,
+    few: Mapping[str, frozenset[str]],
+) -> Iterator[Computed]:
     """Yield the source that adds up what was told, perhaps with another value.
 
     The last of several pages often has a line of another kind, so that its figure is another value.
@@ -98,9 +104,12 @@ def _of_sums(index: int, occurrences: Sequence[Occurrence], terms: _Columns) -> 
         index: Place of the argument.
         occurrences: All calls.
         terms: Term → its value at each call.
+        own_terms: Other arguments of the call and what tables say of them; of such a row, a share
+            of a sum may be asked.
+        few: Kind of facts → its fields that have few values.
     """
     values = [each.arguments[index] for each in occurrences]
-    sums = dict(_sums([each.history for each in occurrences]))
+    sums = dict(_sums([each.history for each in occurrences], few))
     written = notation_of(values)
     if not sums or written is None:
         return
@@ -110,14 +119,20 @@ def _of_sums(index: int, occurrences: Sequence[Occurrence], terms: _Columns) -> 
         yield replace(written, computations=tuple(whole[:_MOST]))
     else:
         columns: dict[Term, Sequence[str]] = dict((*sums.items(), *terms.items()))
-        if (explained := explain(index, occurrences, columns)) is not None:
+        explained = explain(index, occurrences, columns)
+        if explained is None and own_terms:
+            explained = explain(index, occurrences, {**own_terms, **columns})
+        if explained is not None:
             yield explained
 
 
-def _sums(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]:
+def _sums(
+    histories: Sequence[History], few: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[Total, Sequence[str]]]:
     """Yield the sums of told figures, each with its value in each history.
 
-    Where several results told the figures, all count, else the rows of the one result.
+    Where several results told the figures, all count, else the rows of the one result. The sums are
+    over all rows, and over those of all classes but one.
     """
     for kind in sorted(set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}):
         facts = [history.told_by_each_call(kind) for history in histories]
@@ -125,8 +140,16 @@ def _sums(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]
         ever = _seldom_one(len(a) - len(b) for a, b in zip(facts, newest, strict=True))
         if not ever and not _seldom_one(len(each) - 1 for each in newest):
             continue
-        for name in sorted(set.intersection(*(set(f.fields) for each in facts for f in each))):
-            total = Total(kind, name, ever=ever)
+        names = sorted(set.intersection(*(set(f.fields) for each in facts for f in each)))
+        filters: list[tuple[Condition, ...]] = [()]
+        for name in names:
+            values = {row.fields[name] for rows in newest for row in rows}
+            if name in few.get(kind, ()) and len(values) > 1:
+                filters += [
+                    (Comparison(Field(name), "≠", Literal(value)),) for value in sorted(values)
+                ]
+        for name, where in itertools.product(names, filters):
+            total = Total(kind, name, where, ever)
             column = [value_of(total, history) for history in histories]
             texts = [text for text in column if text is not None]
             if len(texts) == len(column):

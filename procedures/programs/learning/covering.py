@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...episodes.facts import UNREAD
-from ...episodes.history import History
+from ...episodes.history import TASK, History
 from ..binding import bound
 from ..decision_tables import Tabled
 from ..exact_numbers import SIGNS, number_of
@@ -261,7 +261,7 @@ def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occu
 def _by_classes(
     occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]]
 ) -> list[list[Occurrence]]:
-    """Return, for each class, the occurrences with a fact of that class, and those without."""
+    """Return, for each class, the occurrences whose task or facts tell it, and the others."""
     classes = [_classes(each.history, few) for each in occurrences]
     groups: dict[tuple[int, ...], list[Occurrence]] = {}
     for member in dict.fromkeys(itertools.chain(*classes)):
@@ -275,8 +275,10 @@ def _by_classes(
 def _classes(
     history: History, few: Mapping[str, frozenset[str]]
 ) -> dict[tuple[str, str, str], None]:
-    """Return the classes that some fact tells: kind, field and value."""
-    return {
+    """Return the classes that the task or some fact tells: kind, field and value."""
+    slots = {name: history.asked.fields.get(name) for name in sorted(few.get(TASK, ()))}
+    asked = {(TASK, name, value): None for name, value in slots.items() if value is not None}
+    return asked | {
         (kind, name, fact.fields[name]): None
         for kind in history.kinds
         if kind != UNREAD
