@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -35,15 +36,17 @@ from macla.procedures.programs.program_conditions import (
     Computation,
     Field,
     Literal,
+    Period,
     Rounded,
     TaskSlot,
     Term,
+    Times,
     ToldField,
     Total,
     quantity_in,
     value_of,
 )
-from macla.procedures.programs.quantities import OPERATIONS, ROUNDINGS
+from macla.procedures.programs.quantities import OPERATIONS, PERIODS, ROUNDINGS
 from macla.procedures.programs.repeated import decisive
 from macla.procedures.programs.sources import Computed, Order, candidates
 from macla.schemas import first_misfit
@@ -341,6 +344,8 @@ _TERMS = st.recursive(
     lambda inner: st.one_of(
         st.builds(Arithmetic, inner, st.sampled_from(OPERATIONS), inner),
         st.builds(Rounded, inner, st.sampled_from(sorted(ROUNDINGS)), st.integers(0, 3)),
+        st.builds(Period, inner, st.sampled_from(sorted(PERIODS))),
+        st.builds(Times, st.sampled_from(("run", "look again"))),
     ),
     max_leaves=6,
 )
@@ -369,6 +374,11 @@ def _share(bill: int, guests: int, _: int) -> str:
     return str((Decimal(bill) / guests).quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
+def _discounted(price: int, percent: int, _: int) -> str:
+    """Return a price less so many per cent, in whole euros."""
+    return str((Decimal(price * (100 - percent)) / 100).quantize(Decimal(1), ROUND_HALF_UP))
+
+
 @pytest.mark.parametrize(
     ("wanted", "first", "second", "third", "computed_as"),
     [
@@ -385,6 +395,11 @@ def _share(bill: int, guests: int, _: int) -> str:
         (
             lambda price, *_: f"{Decimal(price) * Decimal('0.2'):.1f}",
             *((100, 999), (1, 9), (1, 9), 'task(a) * value("0.2")'),
+        ),
+        (
+            _discounted,
+            *((100, 999), (1, 60), (1, 9)),
+            'nearest((task(a) * (value("100") - task(b))) / value("100"))',
         ),
     ],
 )
@@ -423,6 +438,78 @@ def test_a_length_of_time_is_written_as_it_was_shown(notation: str, shown: str) 
     found = explain(0, _calls(histories, values), terms)
     assert found == Computed((Arithmetic(_B, "-", _A),), None if notation else 0, notation)
     assert candidates(found, histories[-1]) == [shown]
+
+
+@pytest.mark.parametrize(
+    ("sign", "unit", "start", "number", "day"),
+    [
+        ("+", "months", "2026-11-30", "3", "2027-02-28"),
+        ("+", "months", "31.12.2023", "2", "29.02.2024"),
+        ("-", "months", "2026-01-15", "1", "2025-12-15"),
+        ("+", "years", "2024-02-29", "1", "2025-02-28"),
+        ("-", "years", "2026-07-09", "2026", None),
+        ("+", "months", "2026-07-09", "1.5", None),
+        ("+", "months", "seven", "1", None),
+    ],
+)
+def test_a_period_later_is_the_same_day_or_the_months_last(
+    sign: str, unit: str, start: str, number: str, day: str | None
+) -> None:
+    history = _asked(a=start, b=number)
+    assert value_of(Arithmetic(_A, sign, Period(_B, unit)), history) == day
+
+
+@pytest.mark.parametrize(
+    ("unit", "number", "computed_as"),
+    [
+        ("months", "b", "task(a) + months(task(b))"),
+        ("years", "b", "task(a) + years(task(b))"),
+        ("months", "18", 'task(a) + months(value("18"))'),
+    ],
+)
+def test_days_of_another_month_are_computed(unit: str, number: str, computed_as: str) -> None:
+    draw = random.Random(2)
+    days = [date(2024, 1, 1) + timedelta(draw.randint(0, 900)) for _ in range(12)]
+    histories = [_asked(a=str(day), b=str(draw.randint(1, 30))) for day in days]
+    told_number = TaskSlot("b") if number == "b" else Literal(number)
+    wanted = Arithmetic(_A, "+", Period(told_number, unit))
+    values = [value_of(wanted, history) or "" for history in histories]
+    terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B)}
+    computation = explain(0, _calls(histories, values), terms)
+    assert computation is not None
+    (term,) = computation.computations
+    assert not isinstance(term, Total)
+    assert term_text(term) == computed_as
+
+
+def test_a_bill_is_shared_by_rows() -> None:
+    """Those that are exempt bear nothing, and no share of the sum is theirs."""
+
+    def demonstration(seed: int) -> Trajectory:
+        draw = random.Random(seed)
+        heads = [draw.randint(2, 20) for _ in range(3)]
+        states = [draw.choice(("pays", "exempt")), "pays", "pays"]
+        each = draw.randint(10, 99)
+        paying = [number for number, state in zip(heads, states, strict=True) if state == "pays"]
+        rows = [
+            f"D{n}: {number} heads, {state}"
+            for n, (number, state) in enumerate(zip(heads, states, strict=True))
+        ]
+        shares = {
+            f"D{n}": str(number * each)
+            for n, (number, state) in enumerate(zip(heads, states, strict=True))
+            if state == "pays"
+        }
+        acts = [f"charge {name} with {share}" for name, share in shares.items()]
+        first = "\n".join((f"Heating: {each * sum(paying)} euros", *rows))
+        obs = ("quiet", first, *["done"] * len(acts), "closed")
+        made = (f"read bill B{seed:03}", *acts, "close")
+        return Trajectory(f"Share bill B{seed:03}.", obs, made, success=True)
+
+    (proposal,) = propose_programs([demonstration(seed) for seed in range(30)])
+    assert proposal.trusted, proposal.proof
+    tests = [demonstration(seed) for seed in range(100, 120)]
+    assert [replayed(proposal.file, test) for test in tests] == [list(test.acts) for test in tests]
 
 
 def _clock(minutes: int) -> str:

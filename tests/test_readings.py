@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from macla.procedures.episodes.inner_signs import parted_as_told
+from macla.procedures.episodes.action_operators import calls_of, learn_grammar
+from macla.procedures.episodes.facts import Reader
+from macla.procedures.episodes.inner_signs import parted_as_told, parted_at_signs
 from macla.procedures.episodes.mining import mine_templates
 from macla.procedures.episodes.templates import Line, Template
+from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.episodes.units import with_units
+from macla.procedures.programs.learning.lessons import read_lesson
 
 TOWNS = ("Kiel", "Cork", "Graz", "Oslo", "Bern", "Rome", "Lyon", "Split", "Turin", "Porto")
 
@@ -78,3 +82,61 @@ def test_a_unit_is_no_part_of_numbers_unless_another_stands_there_or_it_is_used(
     templates = [*with_units([Template("{1} weighs {2}")], lines, phrases)]
     assert templates[0].text == form
     assert templates[-1].text == "{1} weighs {2}"
+
+
+def test_a_part_of_a_dotted_name_is_told() -> None:
+    zones = [f"{town}.example" for town in ("kiel", "graz", "lodz", "bonn", "cork", "bern")]
+    episodes = [
+        (f"Point pc{n}.{zone} to {n}", ("ready", "ok"), (f"GET /zones/{zone}/records",))
+        for n, zone in enumerate(zones * 4)
+    ]
+    grammar = learn_grammar(episodes)
+    calls = {call for each in episodes for call in calls_of(grammar, *each)}
+    assert calls == {("GET /zones/{}/records", (zone,)) for zone in zones}
+
+
+def test_a_name_is_parted_at_its_first_sign() -> None:
+    template = Template("Point {1} to {2}.")
+    names = [f"pc{n}.{zone}.example" for n, zone in enumerate(("kiel", "graz", "lodz", "bonn"))]
+    phrases = frozenset(name.partition(".")[2] for name in names)
+    parted = parted_at_signs(template, [(name, "7") for name in names], phrases)
+    assert parted.text == "Point {1}.{2} to {3}."
+    assert parted.read("Point pc9.kiel.example to 7.") == ("pc9", "kiel.example", "7")
+
+
+def test_words_of_nearly_all_episodes_belong_to_operators_though_they_are_told() -> None:
+    episodes = [
+        (
+            f"Rate and route T{n}.",
+            ("impact, urgency, priority", "ok", "ok"),
+            (f"priority T{n} P{n % 4}", f"route T{n} q-{'abc'[n % 3]}"),
+        )
+        for n in range(24)
+    ]
+    grammar = learn_grammar(episodes)
+    operators = {operator for each in episodes for operator, _ in calls_of(grammar, *each)}
+    assert {operator.split()[0] for operator in operators} == {"priority", "route"}
+
+
+def test_objects_in_texts_have_a_kind_by_their_keys_too() -> None:
+    told = Reader().read('{"id": "a1", "type": "A"}\n{"id": "b2", "type": "MX"}')
+    assert [fact.kind for fact in told] == ["result", "result with id, type"] * 2
+    assert [fact.fields for fact in told[:2]] == [{"id": "a1", "type": "A"}] * 2
+    assert [fact.kind for fact in Reader().read('{"id": "a1"}', "look")] == ["look"]
+
+
+def test_a_sentence_in_a_slot_of_tasks_is_no_value_of_lines() -> None:
+    """Else its stop and its words would be values wherever lines have them."""
+    reasons = ("The article is broken.", "Reason: wrong colour.", "It does not work.")
+    lesson = [
+        Trajectory(
+            f"Bring back B-{n}00. {reasons[n % 3]}",
+            ("ready", f"article: {('mixer', 'lamp')[n % 2]}\nprice: {n + 7}", "Done."),
+            (f"read B-{n}00", f"refund {n + 7}"),
+            success=True,
+        )
+        for n in range(12)
+    ]
+    kinds = {template.text for template in read_lesson(lesson)[0].results.templates}
+    assert "Done." in kinds
+    assert not any(kind.startswith("{1} ") or "article{" in kind for kind in kinds)

@@ -171,6 +171,49 @@ def test_values_that_vary_place_by_place_are_slots_of_one_line() -> None:
     assert template.text == "door {1} is {2}, light {3}"
 
 
+def test_names_of_a_pool_and_classes_are_slots_though_few_pairs_are_shown() -> None:
+    """No two lines cross, but a third line differs from each of them in one word."""
+    pairs = [("Silva", "gold"), ("Silva", "basic"), ("Urban", "basic"), ("Urban", "silver")]
+    pairs += [("Hoffman", "silver"), ("Hoffman", "bronze"), ("Ferro", "bronze")]
+    lines = [Line(f"{who} is a {rank} customer.", n, 0) for n, (who, rank) in enumerate(pairs * 3)]
+    (template,) = mine_templates(lines)
+    assert template.text == "{1} is a {2} customer."
+
+
+def test_a_gap_that_only_aligns_is_no_column() -> None:
+    """The widest cell has one blank behind it."""
+    kinds = ("BULK", "DRY", "CHILL", "FROZEN")
+    lines = [
+        Line(f"D{17 * n + row} {kinds[(n + row) % 4]}{gap}{('FREE', 'BUSY')[row % 2]}", n, 1)
+        for n in range(8)
+        for row in range(4)
+        for gap in (" " if kinds[(n + row) % 4] == "FROZEN" else " | ",)
+    ]
+    for template in mine_templates(lines):
+        assert "|" not in template.text
+
+
+def test_a_table_with_two_keys_is_one_kind_of_line() -> None:
+    levels = ("low", "medium", "high")
+    lines = [
+        Line(f"| {one} | {other} | P{(n + a + b) % 5} |", n, 0)
+        for n in range(12)
+        for a, one in enumerate(levels)
+        for b, other in enumerate(levels)
+    ]
+    (template,) = mine_templates(lines)
+    assert template.text == "| {1} | {2} | {3} |"
+
+
+def test_a_heading_may_have_a_figure_where_rows_have_numbers() -> None:
+    lines = [
+        Line(text, n, 0)
+        for n in range(6)
+        for text in ("flat,m2,tenant", f"{n}A,{40 + n},Ada", f"{n}B,{60 - n},Ben", f"{n}C,9,Cleo")
+    ]
+    assert "flat,m2,tenant" in {template.text for template in mine_templates(lines)}
+
+
 def test_a_single_word_behind_words_without_number_ends_a_row() -> None:
     since = ("12 minutes", "About an hour", "A week", "2 days")
     names = ("api-valve", "job-shaft", "web-pump", "api-hose", "job-belt", "web-gear", "api-seal")

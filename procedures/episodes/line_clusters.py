@@ -51,7 +51,7 @@ class Clusters:
         self.least = _ALIKE_APART if apart else _ALIKE
         self.apart = apart
         self.words = Words.of(phrases, fillers)
-        values = {word for p in phrases for word in tokens(p) if word[0].isalnum()} | fillers
+        values = {word for phrase in phrases for word in tokens(phrase)} | fillers
         episodes_by_token: dict[str, set[int]] = defaultdict(set)
         self.count: Counter[str] = Counter()
         self.episodes: dict[str, set[int]] = defaultdict(set)

@@ -20,6 +20,8 @@ _MOST_FILLERS = 3
 """Most interchangeable words of a slot; more are values."""
 _MOST_TOKENS = 400
 """Most tokens of a line; longer lines are data without a form."""
+_LEAST_WORDS = 3
+"""Least words of a row in which a wide gap may be mere alignment: two are a name and a value."""
 _LONGEST = 2000
 """Characters of a template; the most that a file holds."""
 
@@ -104,6 +106,7 @@ def _align_rows(lines: Sequence[Line]) -> list[Line]:
         if (one.episode, one.at) == (other.episode, other.at)
         and (one.text == plain[at]) != (other.text == plain[at + 1])
         and _shape(plain[at]) == _shape(plain[at + 1])
+        and len(_shape(plain[at])) >= _LEAST_WORDS
     }
     return [
         replace(line, text=text) if text != line.text and _shape(text) in aligned_shapes else line

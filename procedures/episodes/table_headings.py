@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 
 from .templates import Line, Template, literal_text, readings_of
 from .tokens import figure, has_digit

@@ -276,9 +276,7 @@ def _round_text(number: float) -> str:
     return written_number(Decimal(text)) or "" if float(text) else ""
 
 
-def _percentages(
-    target: _Target, level: Expressions, leaves: Sequence[Expression]
-) -> _Explained:
+def _percentages(target: _Target, level: Expressions, leaves: Sequence[Expression]) -> _Explained:
     """Yield amounts less, or plus, so many hundredths of them as another number says."""
     if target.type != "number" or target.written.duration:
         return

@@ -23,6 +23,9 @@ from ...episodes.tokens import quoted
 from ...episodes.trajectories import Trajectory
 from .wordings import aligned_wordings
 
+_STOPS = (".", "!", "?")
+"""Signs that end a sentence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -161,13 +164,16 @@ def _lines(demonstrations: Sequence[Trajectory]) -> list[Line]:
 
 
 def _open_values(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str]:
-    """Return the values of the tasks' open slots, which are values in lines, too."""
+    """Return the values of the tasks' open slots, which are values in lines, too.
+
+    One that ends with a stop is a sentence, and its words are none.
+    """
     return frozenset(
         value
         for template, readings in readings_of(wordings, tasks).items()
         for _, values in readings
         for slot, value in zip(template.slots, values, strict=True)
-        if slot not in template.few
+        if slot not in template.few and value[-1:] not in _STOPS
     )
 
 
