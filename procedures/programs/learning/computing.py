@@ -32,7 +32,7 @@ from ..program_conditions import (
 )
 from ..sources import Computed
 from ..terms import bound_term
-from .explaining import explain, notation_of
+from .explaining import explain, explain_shares, notation_of
 from .joins import learn_own_lookups
 from .occurrences import Occurrence
 
@@ -109,7 +109,8 @@ def _of_sums(
         few: Kind of facts → its fields that have few values.
     """
     values = [each.arguments[index] for each in occurrences]
-    sums = dict(_sums([each.history for each in occurrences], few))
+    all_sums = dict(_sums([each.history for each in occurrences], few))
+    sums = {total: column for total, column in all_sums.items() if not total.where}
     written = notation_of(values)
     if not sums or written is None:
         return
@@ -120,8 +121,8 @@ def _of_sums(
     else:
         columns: dict[Term, Sequence[str]] = dict((*sums.items(), *terms.items()))
         explained = explain(index, occurrences, columns)
-        if explained is None and own_terms:
-            explained = explain(index, occurrences, {**own_terms, **columns})
+        if explained is None:
+            explained = explain_shares(index, occurrences, own_terms, terms, all_sums)
         if explained is not None:
             yield explained
 

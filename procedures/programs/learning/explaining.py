@@ -97,19 +97,82 @@ def explain(
         return None
     for candidates in _candidates_by_length(targets, leaves[:_MOST_LEAVES]):
         for target, proposals in candidates:
-            exact = (
-                each
-                for each in proposals
-                if all(
-                    computed_text(bound_term(each, call.arguments), target.written, call.history)
-                    == call.arguments[index]
-                    for call in occurrences
-                )
-            )
-            right = tuple(itertools.islice(exact, _MOST))
-            if right:
-                return replace(target.written, computations=right)
+            if (source := _exact(index, occurrences, target, proposals)) is not None:
+                return source
     return None
+
+
+def explain_shares(
+    index: int,
+    occurrences: Sequence[Occurrence],
+    parts: Mapping[Term, Sequence[str]],
+    amounts: Mapping[Term, Sequence[str]],
+    sums: Mapping[Term, Sequence[str]],
+) -> Computed | None:
+    """Return the shares of an amount, as a part is of a sum, that give all values exactly, or None.
+
+    Args:
+        index: Place of the argument whose values were demonstrated.
+        occurrences: The calls.
+        parts: Term of a row → its value at each call.
+        amounts: Term that is shared out → its value at each call.
+        sums: Sum of rows → its value at each call.
+    """
+    part_leaves, amount_leaves, sum_leaves = (
+        [each for t, texts in terms.items() if (each := leaf(t, texts)) and each.type == "number"]
+        for terms in (parts, amounts, sums)
+    )
+    count = len(part_leaves) * len(amount_leaves) * len(sum_leaves)
+    for target in _targets([each.arguments[index] for each in occurrences]):
+        if not count or target.bits <= math.log2(count) + _SURE_BITS:
+            continue
+        shares = _shares_of_sums(target, part_leaves, amount_leaves, sum_leaves)
+        if (source := _exact(index, occurrences, target, shares)) is not None:
+            return source
+    return None
+
+
+def _exact(
+    index: int, occurrences: Sequence[Occurrence], target: _Target, proposals: _Explained
+) -> Computed | None:
+    """Return the first computations that write each value just as it was demonstrated, or None."""
+    exact = (
+        each
+        for each in proposals
+        if all(
+            computed_text(bound_term(each, call.arguments), target.written, call.history)
+            == call.arguments[index]
+            for call in occurrences
+        )
+    )
+    right = tuple(itertools.islice(exact, _MOST))
+    return replace(target.written, computations=right) if right else None
+
+
+def _shares_of_sums(
+    target: _Target,
+    parts: Sequence[Expression],
+    amounts: Sequence[Expression],
+    sums: Sequence[Expression],
+) -> _Explained:
+    """Yield amounts times a part, divided by a sum."""
+    if target.type != "number" or target.written.duration:
+        return
+    for part, amount, total in itertools.product(parts, amounts, sums):
+        if (total.sizes == 0).any():
+            continue
+        sizes = amount.sizes * part.sizes / total.sizes
+        if (np.abs(sizes - target.sizes) <= target.unit).all():
+            term = Arithmetic(Arithmetic(amount.term, "*", part.term), "/", total.term)
+            yield from _as_written(target, term, sizes)
+
+
+def _as_written(target: _Target, term: Arithmetic, sizes: Floats) -> _Explained:
+    """Yield a computation that is near a target as it is, or rounded."""
+    if target.near(sizes):
+        yield term
+    else:
+        yield from (Rounded(term, *how) for how in _roundings(target, sizes))
 
 
 def notation_of(values: Sequence[str]) -> Computed | None:
@@ -290,10 +353,7 @@ def _percentages(target: _Target, level: Expressions, leaves: Sequence[Expressio
                 hundred = Literal(str(_WHOLE))
                 part = Arithmetic(hundred, sign, share.term)
                 term = Arithmetic(Arithmetic(level[number].term, "*", part), "/", hundred)
-                if target.near(sizes[number]):
-                    yield term
-                else:
-                    yield from (Rounded(term, *how) for how in _roundings(target, sizes[number]))
+                yield from _as_written(target, term, sizes[number])
 
 
 def _pairs_of_expressions(target: _Target, grown: Expressions) -> _Explained:
