@@ -29,7 +29,16 @@ from ..program_conditions import (
 )
 from ..sources import Order, Rule, chosen_facts, foremost, size_of
 from ..terms import bound_condition, bound_term, class_of
-from .hypotheses import Few, between, computed_limits, fixed_limits, hypotheses, limits
+from .hypotheses import (
+    Few,
+    ages,
+    between,
+    computed_limits,
+    fixed_limits,
+    hypotheses,
+    limits,
+    limits_of_ages,
+)
 from .occurrences import Use
 from .truths import Column, bits_of, mask_of, truth_of
 
@@ -84,6 +93,7 @@ class ChoiceTable:
     ) -> None:
         self.uses = uses
         self.field = field
+        self.lookups = lookups
         self.rows: list[tuple[int, Fact]] = []
         self.group: list[int] = []
         self.places: list[float] = []
@@ -204,6 +214,9 @@ class ChoiceTable:
         self._note(fixed_limits(self._fields(), self.candidates, right))
         self._note(between(figures, self.candidates))
         self._note(computed_limits(self._fields(), self.candidates))
+        spans = ages(self._fields(), self.candidates)
+        if spans:
+            self._note(limits_of_ages(spans, self.candidates, right, self.lookups))
         return bool(plain)
 
     # ------------------------------------------------------------------ what rules choose

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exact_numbers import POINTS, decimals_of, written_number
-from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term
+from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term, Total
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
 from ..terms import bound_term
@@ -107,7 +107,7 @@ def explain_shares(
     occurrences: Sequence[Occurrence],
     parts: Mapping[Term, Sequence[str]],
     amounts: Mapping[Term, Sequence[str]],
-    sums: Mapping[Term, Sequence[str]],
+    sums: Mapping[Total, Sequence[str]],
 ) -> Computed | None:
     """Return the shares of an amount, as a part is of a sum, that give all values exactly, or None.
 
@@ -119,8 +119,8 @@ def explain_shares(
         sums: Sum of rows → its value at each call.
     """
     part_leaves, amount_leaves, sum_leaves = (
-        [each for t, texts in terms.items() if (each := leaf(t, texts)) and each.type == "number"]
-        for terms in (parts, amounts, sums)
+        [each for t, texts in columns if (each := leaf(t, texts)) and each.type == "number"]
+        for columns in (parts.items(), amounts.items(), sums.items())
     )
     count = len(part_leaves) * len(amount_leaves) * len(sum_leaves)
     for target in _targets([each.arguments[index] for each in occurrences]):

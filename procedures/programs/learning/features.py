@@ -261,6 +261,7 @@ class Features:
         said_count: Counter[Term] = Counter()
         ordered: Counter[tuple[Term, Term]] = Counter()
         lists: Counter[tuple[Term, Term]] = Counter()
+        figures: list[Term] = [*self._made, *map(Times, self._repeated)]
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
             told_fields = _newest_fields(history)
@@ -276,11 +277,7 @@ class Features:
             task_fields: list[tuple[Term, str]] = [
                 (TaskSlot(slot), value) for slot, value in history.asked.fields.items()
             ]
-            task_fields += [
-                (term, made)
-                for term in (*self._made, *map(Times, self._repeated))
-                if (made := value_of(term, history))
-            ]
+            task_fields += [(term, made) for term in figures if (made := value_of(term, history))]
             field_names = {getattr(term, "field", "") for term, _ in told_fields}
             others: list[tuple[Term, str]] = [*task_fields, *told_fields]
             places = _places_of(value for _, value in others)

@@ -40,6 +40,10 @@ _Candidate = tuple[Use, Fact]
 _LEAST_VALUES = 3
 """Least chosen values from which on it is no chance that all begin with one word, or that
 all classes but one are chosen."""
+_TIMES = ("date", "time", "moment")
+"""Types of which a difference is an age, or the time that is left."""
+_MOST_TIMES = 4
+"""Most known days and times that a candidate's are compared with, the first ones."""
 _MOST_NUMBERS = 6
 """Most told numbers that are combined in pairs, as a quantity and the weight of a piece."""
 _PART = re.compile(r"[^\W_]+")
@@ -137,26 +141,65 @@ def limits(
                     yield Comparison(term, relation, bound)
 
 
+def ages(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> list[Arithmetic]:
+    """Return the times between a candidate's day or time and a known one, mostly above zero."""
+    kind = candidates[0][1].kind
+    histories = list({id(use): use.history for use, _ in candidates}.values())
+    known = [each for each in _known_sizes(histories, (), kind) if each[1] in _TIMES]
+    spans: list[Arithmetic] = []
+    for field in fields:
+        types = _types(field, candidates)
+        for term, type_ in known[:_MOST_TIMES] if len(types) == 1 else ():
+            if type_ in types:
+                numbers = _numbers(Arithmetic(term, "-", field), candidates)
+                negative = sum(number < 0 for number in numbers) * 2 > len(numbers)
+                spans.append(
+                    Arithmetic(field, "-", term) if negative else Arithmetic(term, "-", field)
+                )
+    return spans
+
+
+def limits_of_ages(
+    spans: Sequence[Arithmetic],
+    candidates: Sequence[_Candidate],
+    right: Sequence[_Candidate],
+    lookups: Sequence[Row],
+) -> Iterator[Comparison]:
+    """Yield comparisons of :func:`ages` with known numbers, tables and the nearest never chosen."""
+    kind = candidates[0][1].kind
+    tables = learn_candidate_lookups(kind, ((use.history, use.rows) for use, _ in candidates))
+    yield from limits(spans, candidates, lookups)
+    yield from _comparisons_with_tables(spans, tables, candidates)
+    yield from fixed_limits(spans, candidates, right)
+
+
+def _numbers(term: Term, candidates: Iterable[_Candidate]) -> list[float]:
+    """Return the numbers that a term has over all candidates."""
+    column = (value_of(term, use.history, row) for use, row in candidates)
+    sizes = (magnitude(value) for value in column if value)
+    return [size[1] for size in sizes if size is not None and size[0] == "number"]
+
+
 def fixed_limits(
-    fields: Sequence[Field], candidates: Sequence[_Candidate], right: Sequence[_Candidate]
+    terms: Sequence[Term], candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Comparison]:
     """Yield comparisons with the nearest size that was never chosen, above or below all chosen."""
-    for field in fields:
-        chosen_sizes = _sizes(field, right)
-        sizes = _sizes(field, candidates)
+    for term in terms:
+        chosen_sizes = _sizes(term, right)
+        sizes = _sizes(term, candidates)
         if len({type_ for type_, _ in [*chosen_sizes, *sizes]}) != 1 or not chosen_sizes:
             continue
         below = [size for size in sizes if size < min(chosen_sizes)]
         above = [size for size in sizes if size > max(chosen_sizes)]
         if below:
-            yield Comparison(field, ">", Literal(sizes[max(below)]))
+            yield Comparison(term, ">", Literal(sizes[max(below)]))
         if above:
-            yield Comparison(field, "<", Literal(sizes[min(above)]))
+            yield Comparison(term, "<", Literal(sizes[min(above)]))
 
 
-def _sizes(field: Field, candidates: Iterable[_Candidate]) -> dict[tuple[str, float], str]:
-    """Return type and size → how it is written, of a field of candidates."""
-    texts = {row.fields[field.name] for _, row in candidates if field.name in row.fields}
+def _sizes(term: Term, candidates: Iterable[_Candidate]) -> dict[tuple[str, float], str]:
+    """Return type and size → how it is written, of a term of candidates."""
+    texts = {text for use, row in candidates if (text := value_of(term, use.history, row))}
     return {size: text for text in sorted(texts) if (size := magnitude(text)) is not None}
 
 
@@ -187,7 +230,7 @@ def between(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> Iterat
 
 
 def _comparisons_with_tables(
-    fields: Sequence[Field], tables: Sequence[Row], candidates: Sequence[_Candidate]
+    fields: Sequence[Term], tables: Sequence[Row], candidates: Sequence[_Candidate]
 ) -> Iterator[Comparison]:
     """Yield comparisons of a candidate's fields with those of its row in another table."""
     types = {field: _types(field, candidates) for field in fields}
