@@ -449,7 +449,8 @@ class Features:
             for picked in self._chosen():
                 column = partial(self._column_beside, picked.columns)
                 candidate_terms: list[Term] = [*picked.columns, *terms]
-                self._compared.append(Margins(candidate_terms, column, len(self.moments)))
+                margins = Margins(candidate_terms, column, len(self.moments), plain=True)
+                self._compared.append(margins)
         told_margins, *margins_by_choice = self._compared
         for margin, truth in told_margins.parting(positives, negatives):
             yield _margin_price(margin), margin, truth
@@ -504,16 +505,37 @@ class Features:
             not positives & ~truth and not negatives & truth and not _is_word(condition)
             for _, condition, truth in out
         ):
-            counts = _limits(self._counted(), right, wrong)
-            out += [(5.0, limit, truth & here) for limit, truth in counts]
-            out += [
-                (5.0, condition_of_choice, truth & here)
-                for condition_of_choice, truth in self._of_chosen(right, wrong)
-            ]
-            margins = self._margins(positives, negatives)
-            out += [(price, each, truth & here) for price, each, truth in margins]
+            out += self._costlier(positives, negatives, here)
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=_PRICE)
+
+
+    def limits(
+        self, positives: int, negatives: int, context: int
+    ) -> list[tuple[float, Condition | Offered, int]]:
+        """Return limits that part the moments of a context, with price and truth at all moments.
+
+        Args:
+            positives: Moments, as bits; all are of the context.
+            negatives: Moments, as bits.
+            context: The moments at which another condition holds.
+        """
+        here = positives | negatives
+        right, wrong = list(bits_of(positives)), list(bits_of(negatives & context))
+        limits = _limits(self.sizes, right, wrong)
+        out = [(4.0, limit, truth & here) for limit, truth in limits]
+        return out + self._costlier(positives, negatives & context, here)
+
+    def _costlier(
+        self, positives: int, negatives: int, here: int
+    ) -> list[tuple[float, Condition | Offered, int]]:
+        """Return limits of counts, of what a choice would take, and of computed figures."""
+        right, wrong = list(bits_of(positives)), list(bits_of(negatives))
+        counts = _limits(self._counted(), right, wrong)
+        of_choices = self._of_chosen(right, wrong)
+        out = [(5.0, each, truth & here) for each, truth in itertools.chain(counts, of_choices)]
+        margins = self._margins(positives, negatives)
+        return out + [(price, each, truth & here) for price, each, truth in margins]
 
 
 def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:

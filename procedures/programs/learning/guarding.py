@@ -28,6 +28,8 @@ _OFTEN = 4
 """Least moments of a step from which on a condition of all of them is worth a trial."""
 _BEAM = 6
 """Conjunctions that are extended, the best ones; more take time."""
+_CONTEXTS = 3
+"""Conditions, those that leave fewest other moments, within which limits are sought."""
 _OPPOSITE = {
     "has": "lacks",
     "lacks": "has",
@@ -80,6 +82,9 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
         distinct = list(reversed(cheapest.values()))
         number = max(number, len(distinct))
         best = _conjunction(distinct, uncovered, negatives, total)
+        if best is None or best.truth & negatives:
+            limits = _limits_within(features, distinct, uncovered, negatives)
+            best = _conjunction([*distinct, *limits], uncovered, negatives, total)
         if best is None:
             break
         alternatives = _equivalent_conditions(features, candidates, best, uncovered, negatives)
@@ -91,6 +96,26 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
     # A condition costs the logarithm of the number of conditions.
     bits += sum(len(guard.when) for guard in guards) * math.log2(number + 1)
     return Guarding(tuple(guards), cover, bits) if guards else None
+
+
+def _limits_within(
+    features: Features,
+    candidates: Sequence[tuple[float, Condition | Offered, int]],
+    positives: int,
+    negatives: int,
+) -> list[tuple[float, Condition | Offered, int]]:
+    """Return limits that part the moments which a condition of all positive moments leaves.
+
+    A limit may hold of the rows that are listed now, and not of those that were listed before.
+    """
+    left = {truth & negatives for _, _, truth in candidates if not positives & ~truth}
+    contexts = sorted(left - {0, negatives}, key=lambda each: (each.bit_count(), each))
+    return [
+        limit
+        for context in contexts[:_CONTEXTS]
+        for limit in features.limits(positives, negatives, context)
+        if positives & limit[2] and limit[2] != positives | negatives
+    ]
 
 
 def guards_against_rivals(

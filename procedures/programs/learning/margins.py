@@ -76,6 +76,7 @@ class Margins:
         column: Function from a term to its value at each moment.
         moments: Number of moments.
         sums: Sums of rows, which are compared without an operation.
+        plain: Whether all figures are compared without an operation, too.
     """
 
     def __init__(
@@ -84,11 +85,15 @@ class Margins:
         column: Callable[[Term], Sequence[str | None]],
         moments: int,
         sums: Sequence[Term] = (),
+        *,
+        plain: bool = False,
     ) -> None:
         leaves = (each for term in terms if (each := leaf(term, column(term))) is not None)
         self._figures = list(itertools.islice(leaves, _MOST_FIGURES))
         self._grown = iter(expressions(self._figures, _OPERATIONS, _MOST_GROWN))
-        next(self._grown)  # ``Features`` compares figures without operations
+        if not plain:
+            next(self._grown)  # ``Features`` compares figures without operations
+        self._most_levels = _OPERATIONS + plain
         self._sums = [each for term in sums if (each := leaf(term, column(term))) is not None]
         self._levels: list[_Level] = []
         self._moments = moments
@@ -105,7 +110,7 @@ class Margins:
             return
         positive_mask, negative_mask = self._mask(positives), self._mask(negatives)
         comparison_count = 0
-        for number in range(_OPERATIONS):
+        for number in range(self._most_levels):
             if (
                 number
                 and _least_negatives(positives.bit_count(), comparison_count)
