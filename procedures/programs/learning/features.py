@@ -509,7 +509,6 @@ class Features:
         out = [each for each in out if each[2] & positives and each[2] != here]
         return sorted(out, key=_PRICE)
 
-
     def limits(
         self, positives: int, negatives: int, context: int
     ) -> list[tuple[float, Condition | Offered, int]]:

@@ -59,13 +59,35 @@ class _Level:
     below: _Bytes
     there: _Bytes
 
-    def related(self, indices: NDArray[np.intp]) -> Iterator[tuple[str, _Bytes]]:
-        """Yield each relation with the moments at which it holds, for some comparisons."""
-        within, below, there = (a[:, indices] for a in (self.within, self.below, self.there))
-        yield "<=", within & there
-        yield ">", ~within & there
-        yield "<", below & there
-        yield ">=", ~below & there
+    def parting(
+        self, positives: _Bytes, negatives: _Bytes, least: int
+    ) -> Iterator[tuple[str, int, _Bytes]]:
+        """Yield relation, comparison and truth where it holds at all positive, no negative moment.
+
+        Comparisons drop out a byte of moments at a time: hardly any is left after the first.
+
+        Args:
+            positives: Moments, eight a byte.
+            negatives: Moments, eight a byte.
+            least: Negative moments at which both figures have to be known.
+        """
+        moments = positives | negatives
+        rows = np.flatnonzero(moments)
+        # A byte with many moments drops most.
+        rows = rows[np.argsort(-_ONES[moments[rows]].astype(int), kind="stable")]
+        for relation in ("<=", ">", "<", ">="):
+            indices = np.arange(len(self.pairs))
+            for at, row in enumerate(rows.tolist()):
+                truth = self._truth(relation, row, indices if at else slice(None))
+                indices = indices[truth & moments[row] == positives[row]]
+            known = _ONES[self.there[:, indices] & negatives[:, None]].sum(axis=0)
+            for index in indices[known >= least].tolist():
+                yield relation, index, self._truth(relation, slice(None), index)
+
+    def _truth(self, relation: str, row: int | slice, at: NDArray[np.intp] | slice | int) -> _Bytes:
+        there = self.there[row, at]
+        held = (self.within if relation in ("<=", ">") else self.below)[row, at]
+        return held & there if relation[0] == "<" else ~held & there
 
 
 class Margins:
@@ -124,19 +146,13 @@ class Margins:
             )
             if not len(level.pairs) or least > negatives.bit_count():
                 continue
-            indices = np.nonzero(_always_true(level.there, positive_mask))[0]
-            indices = indices[_count_true(level.there[:, indices], negative_mask) >= least]
             parting_conditions: list[tuple[Condition, int]] = []
-            for relation, truth in level.related(indices):
-                parts = _always_true(truth, positive_mask) & (
-                    _count_true(truth, negative_mask) == 0
-                )
-                for i in np.nonzero(parts)[0].tolist():
-                    computed, limit = level.pairs[indices[i]].tolist()
-                    term, figure = level.made[computed].term, level.limits[limit]
-                    if figure not in parts_of(term):  # that would be a limit of the other part
-                        held = int.from_bytes(truth[:, i].tobytes(), "little")
-                        parting_conditions.append((Comparison(term, relation, figure), held))
+            for relation, index, truth in level.parting(positive_mask, negative_mask, least):
+                computed, limit = level.pairs[index].tolist()
+                term, figure = level.made[computed].term, level.limits[limit]
+                if figure not in parts_of(term):  # that would be a limit of the other part
+                    held = int.from_bytes(truth.tobytes(), "little")
+                    parting_conditions.append((Comparison(term, relation, figure), held))
             yield from parting_conditions
             if parting_conditions:
                 return
@@ -150,21 +166,8 @@ class Margins:
         return self._levels[number]
 
     def _mask(self, moments: int) -> _Bytes:
-        """Return moments as a column of bytes."""
-        text = moments.to_bytes(-(-self._moments // 8), "little")
-        return np.frombuffer(text, np.uint8)[:, None]
-
-
-def _always_true(truths: _Bytes, moments: _Bytes) -> NDArray[np.bool_]:
-    """Return which columns are true at all of some moments."""
-    rows = np.flatnonzero(moments)
-    return np.asarray(((truths[rows] & moments[rows]) == moments[rows]).all(axis=0))
-
-
-def _count_true(truths: _Bytes, moments: _Bytes) -> NDArray[np.intp]:
-    """Return at how many of some moments each column is true."""
-    rows = np.flatnonzero(moments)
-    return np.asarray(_ONES[truths[rows] & moments[rows]].sum(axis=0))
+        """Return moments as bytes."""
+        return np.frombuffer(moments.to_bytes(-(-self._moments // 8), "little"), np.uint8)
 
 
 def _least_negatives(positives: int, comparison_count: int) -> int:
