@@ -200,3 +200,16 @@ def test_steps_that_explain_hardly_a_demonstration_are_no_program() -> None:
 
     _, lessons = read_lesson([search(number) for number in range(12)])
     assert learn_program(lessons, explained=0.2).steps == ()
+
+
+def test_what_all_chosen_rows_say_is_their_class() -> None:
+    """Names stand in the same column, so that it has no few values."""
+    uses = []
+    for number in range(8):
+        words = ["free" if (number + i) % 5 == 0 else f"Name{number}{i}" for i in range(5)]
+        rows = tuple(Fact("desk", {"id": f"D{number}{i}", "of": w}) for i, w in enumerate(words))
+        right = next(row for row in rows if row.fields["of"] == "free")
+        uses.append(Use(number, history(rows), right.fields["id"], rows))
+    (case,) = learn_cases(uses, "id", "take {}", {})
+    assert case.settled
+    assert case.rule.where == (OneOf(Field("of"), ("free",)),)

@@ -222,6 +222,53 @@ def _renewal(draw: random.Random) -> _Scene:
     return f"Look after {code}.", ["calendar", f"show {code}", "policy", act], told
 
 
+def _backups(draw: random.Random) -> _Scene:
+    """A backup is started where the last one is older than its class allows."""
+    today = date(2026, 1, 1) + timedelta(draw.randint(0, 300))
+    allowed = {"gold": draw.randint(1, 3), "silver": draw.randint(4, 8)}
+    hosts = [(_code(draw), draw.choice(("gold", "silver")), draw.randint(0, 12)) for _ in range(3)]
+    hosts.append((_code(draw), "gold", draw.randint(4, 9)))
+    rows = [f"{host} {rank} last {today - timedelta(days)}" for host, rank, days in hosts]
+    due = [host for host, rank, days in hosts if days > allowed[rank]]
+    town = draw.choice(_NAMES)
+    first = [f"today {today}", *(f"{rank}: at most {days} d" for rank, days in allowed.items())]
+    acts = ["rules", f"list {town}", *(f"start {host}" for host in due), f"close {town}"]
+    told = ["\n".join(first), "\n".join(rows), *["started"] * len(due), "closed"]
+    return f"Check the backups of {town}.", acts, told
+
+
+def _bins(draw: random.Random) -> _Scene:
+    """What a bin lacks is taken from the next one; other bins were listed before."""
+    order, acts, told = _code(draw), [], []
+    for item in draw.sample(("belt", "hose", "lamp", "valve"), 2):
+        ordered = draw.randint(5, 20)
+        stock = draw.sample([n for n in range(2, 30) if n != ordered], 2)
+        stock[1] = max(stock[1], ordered - stock[0])
+        bins = [_code(draw) for _ in stock]
+        acts.append(f"look for {item} of {order}")
+        rows = [f"bin {name} has {number}" for name, number in zip(bins, stock, strict=True)]
+        told.append("\n".join((f"{item} ordered: {ordered}", *rows)))
+        first = min(ordered, stock[0])
+        acts.append(f"pick {first} from {bins[0]}")
+        told.append("picked")
+        if first < ordered:
+            acts.append(f"pick {ordered - first} from {bins[1]}")
+            told.append("picked")
+    items = [act.split()[2] for act in acts if act.startswith("look")]
+    task = f"Pick {items[0]} and {items[1]} of {order}."
+    return task, [*acts, f"ship {order}"], [*told, "shipped"]
+
+
+def _retries(draw: random.Random) -> _Scene:
+    """A job runs again as often as its card allows; then somebody is paged."""
+    job, tries, fails = _code(draw), draw.randint(2, 4), draw.randint(0, 4)
+    runs = min(tries, fails + 1)
+    answers = ["timeout"] * min(fails, runs) + ["done"] * (fails < tries)
+    last = f"report {job}" if fails < tries else f"page {job}"
+    acts = [f"card {job}", *[f"run {job}"] * runs, last]
+    return f"Run {job}.", acts, [f"tries: {tries}", *answers, "noted"]
+
+
 def _shown(scene: Callable[[random.Random], _Scene], seed: int) -> Trajectory:
     task, acts, told = scene(random.Random(seed))
     return Trajectory(task, ("Ready.", *told), tuple(acts), True, id=str(seed))
@@ -232,6 +279,7 @@ def _shown(scene: Callable[[random.Random], _Scene], seed: int) -> Trajectory:
     [
         *(_room, _parcel, _refill, _course, _scores, _guest, _count),
         *(_deliveries, _recall, _refund, _unit, _renewal, _lorry),
+        *(_backups, _bins, _retries),
     ],
 )
 def test_what_sizes_and_lists_decide_is_learned(scene: Callable[[random.Random], _Scene]) -> None:

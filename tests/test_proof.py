@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import get_type_hints
 
 import pytest
@@ -213,6 +214,20 @@ def test_updates_are_joined_as_the_graph_joins_them() -> None:
     state = merged({"history": [["a", "b", True]], "done": False}, {"history": [], "done": True})
     assert state == {"history": [["a", "b", True]], "done": True}
     assert merged(state, {"history": [["c", "d", False]]})["history"][-1] == ["c", "d", False]
+
+
+def test_what_is_predicted_is_known_of_the_episodes_world(burrow: Small) -> None:
+    """A library of several worlds has the procedures of each apart."""
+    several = replace(
+        burrow.knowledge,
+        procedures={},
+        metas={},
+        worlds={"burrow": burrow.knowledge},
+        told={"burrow": ("burrow",)},
+    )
+    predictor = LoopPredictor(several, burrow.reasoner, LoopSettings())
+    shown = [(n, each.task, each) for n, each in enumerate(burrow.trajectories)]
+    assert all(each.reproduced for each in prove(shown, predictor))
 
 
 def hummed(episode: Trajectory) -> Trajectory:
