@@ -113,10 +113,10 @@ class Margins:
         leaves = (each for term in terms if (each := leaf(term, column(term))) is not None)
         self._figures = list(itertools.islice(leaves, _MOST_FIGURES))
         self._grown = iter(expressions(self._figures, _OPERATIONS, _MOST_GROWN))
-        if not plain:
-            next(self._grown)  # ``Features`` compares figures without operations
-        self._most_levels = _OPERATIONS + plain
-        self._sums = [each for term in sums if (each := leaf(term, column(term))) is not None]
+        compared = [each for term in sums if (each := leaf(term, column(term))) is not None]
+        figures = next(self._grown, None)
+        plain_level = [figures] if plain and figures is not None else []
+        self._plain = [Expressions.of(compared)] * bool(compared) + plain_level
         self._levels: list[_Level] = []
         self._moments = moments
 
@@ -132,7 +132,7 @@ class Margins:
             return
         positive_mask, negative_mask = self._mask(positives), self._mask(negatives)
         comparison_count = 0
-        for number in range(self._most_levels):
+        for number in range(_OPERATIONS):
             if (
                 number
                 and _least_negatives(positives.bit_count(), comparison_count)
@@ -159,8 +159,8 @@ class Margins:
 
     def _level(self, number: int) -> _Level:
         while len(self._levels) <= number:
-            sums = [Expressions.of(self._sums)] if self._sums and not self._levels else []
-            parts = [*sums, *itertools.islice(self._grown, 1)]
+            first = [] if self._levels else self._plain
+            parts = [*first, *itertools.islice(self._grown, 1)]
             level = Expressions.joined(parts or [Expressions.of(())])
             self._levels.append(_compare(level, self._figures))
         return self._levels[number]
