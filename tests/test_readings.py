@@ -85,10 +85,14 @@ def test_a_unit_is_no_part_of_numbers_unless_another_stands_there_or_it_is_used(
 
 
 def test_a_part_of_a_dotted_name_is_told() -> None:
-    zones = [f"{town}.example" for town in ("kiel", "graz", "lodz", "bonn", "cork", "bern")]
+    zones = [f"{town}.example" for town in ("kiel", "graz", "lodz", "bonn", "cork")]
     episodes = [
-        (f"Point pc{n}.{zone} to {n}", ("ready", "ok"), (f"GET /zones/{zone}/records",))
-        for n, zone in enumerate(zones * 4)
+        (
+            f"Point pc{n}.{zone} to {n}" if n % 2 else f"In {zone} point pc{n} to {n}",
+            ("ready", "ok"),
+            (f"GET /zones/{zone}/records",),
+        )
+        for n, zone in enumerate(zones * 3)
     ]
     grammar = learn_grammar(episodes)
     calls = {call for each in episodes for call in calls_of(grammar, *each)}

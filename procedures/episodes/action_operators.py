@@ -429,7 +429,7 @@ def _words(action: str, texts: Collection[str], cuts: str) -> list[_Word]:
             action_words.append(_Word(word, start, match.end()))
             continue
         if known_words is None:
-            known_words = {word for text in texts for word in _with_pieces(tokens(text))}
+            known_words = {token for text in texts for token in tokens(text)}
         for part in _parts(re.split(f"([{re.escape(cuts)}])", word), known_words):
             if part:
                 action_words.append(_Word(part, start, start + len(part)))
@@ -462,9 +462,9 @@ def _cuts(episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> str:
     """Return signs that mostly stand beside a known word within an unknown one."""
     counts: dict[str, Counter[bool]] = defaultdict(Counter)
     for task, observations, actions in episodes:
-        known_words = set(_with_pieces(tokens(task)))
+        known_words = set(tokens(task))
         for observation, action in zip(observations, actions, strict=False):
-            known_words.update(_with_pieces(tokens(observation)))
+            known_words.update(tokens(observation))
             for word in tokens(action):
                 for sign in _SIGNS:
                     if sign in word[1:-1] and word not in known_words:
