@@ -111,6 +111,12 @@ def _whole_choices(source: Any) -> list[Any]:
     return [source] if isinstance(source, Choice) else []
 
 
+def _no_slot(_: str) -> Any:
+    from macla.procedures.programs.program_conditions import TaskSlot
+
+    return TaskSlot("")
+
+
 def _everywhere(_: int, occurrences: Sequence[Any]) -> list[Sequence[Any]]:
     return [occurrences]
 
@@ -1176,6 +1182,96 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_PROGRAMS}.program:_step_by_rivals",
         gives(None),
         "before an end no step is left out that another fitting rule of its choice would do",
+    ),
+    _row(
+        "parts of told names",
+        f"{_EPISODES}.action_operators:_with_pieces",
+        _first,
+        "a name that is told within a dotted one is told",
+    ),
+    _row(
+        "words of all episodes",
+        f"{_EPISODES}.action_operators:_MOSTLY",
+        2.0,
+        "a word that nearly all episodes use is the operator's (action_operators: MANY)",
+    ),
+    _row(
+        "places one by one",
+        f"{_EPISODES}.line_clusters:_differ_in_one",
+        gives(False),
+        "lines whose places vary one by one against third lines are no wordings",
+    ),
+    _row(
+        "two keys",
+        f"{_EPISODES}.special_forms:_is_crossed",
+        gives(False),
+        "in a table with two keys neither names the lines of records",
+    ),
+    _row(
+        "figures in headings",
+        f"{_EPISODES}.table_headings:_names_numbers",
+        gives(False),
+        "a heading may have a figure where all rows have numbers",
+    ),
+    _row(
+        "keys of objects",
+        f"{_EPISODES}.facts:_with_their_keys",
+        _first,
+        "objects in texts have a kind by their keys, too",
+    ),
+    _row(
+        "sentences in slots",
+        f"{_LEARNING}.lessons:_STOPS",
+        (),
+        "a sentence that a task says is no value of lines",
+    ),
+    _row(
+        "repetitions as a size",
+        f"{_LEARNING}.features:Times",
+        _no_slot,
+        "the number of times that a step was done is compared with what is told",
+    ),
+    _row(
+        "periods",
+        f"{_LEARNING}.explaining:periods_between",
+        gives(()),
+        "days are months or years after others (calendar_days: LEAST_DAYS)",
+    ),
+    _row(
+        "percentages",
+        f"{_LEARNING}.explaining:_percentages",
+        gives(()),
+        "amounts less, or plus, so many hundredths are computed",
+    ),
+    _row(
+        "shares of sums",
+        f"{_LEARNING}.computing:explain_shares",
+        gives(None),
+        "amounts are shared out as a row's figure is of a sum",
+    ),
+    _row(
+        "classes of all chosen",
+        f"{_LEARNING}.hypotheses:_class_of_all",
+        gives(()),
+        "a word in a column of names is a class where all chosen rows have it",
+    ),
+    _row(
+        "ages",
+        f"{_LEARNING}.choice_table:ages",
+        gives([]),
+        "days between a candidate's and a known one are limited (hypotheses: TIMES, MOST_TIMES)",
+    ),
+    _row(
+        "limits within conditions",
+        f"{_LEARNING}.guarding:_limits_within",
+        gives([]),
+        "limits are sought among the moments that another condition leaves (guarding: CONTEXTS)",
+    ),
+    _row(
+        "sizes as classes",
+        f"{_LEARNING}.features:_SIZES_BITS",
+        0.0,
+        "sizes cost more as classes than as limits",
     ),
     KnockOut(
         "programs: words and marks",

@@ -94,6 +94,7 @@ def hypotheses(
         if place[1] in few.get(place[0], ()):
             yield from _classes(term, candidates, right)
         elif isinstance(term, Field):
+            yield from _class_of_all(term, candidates, right)
             yield from _words_of_class(term, candidates, right)
         yield from _equalities(term, right, values_by_candidate, list(numbers))
     yield from limits(terms, candidates, others)
@@ -268,16 +269,23 @@ def _classes(
             yield Comparison(term, "≠", Literal(value))
 
 
+def _class_of_all(
+    field: Field, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
+) -> Iterator[OneOf]:
+    """Yield the word that all chosen rows have in a column of names, and not all others."""
+    values = {row.fields.get(field.name, "") for _, row in right}
+    others = {row.fields.get(field.name, "") for _, row in candidates} - values
+    value = values.pop()
+    if not values and others and len(right) >= _LEAST_VALUES and magnitude(value) is None:
+        yield OneOf(field, (value,))
+
+
 def _words_of_class(
     field: Field, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Condition]:
-    """Yield comparisons with what all chosen values are, or begin or end with, and others not."""
+    """Yield comparisons with a part that begins, or ends, all chosen values, and not all others."""
     chosen_values = [row.fields.get(field.name, "") for _, row in right]
     others = {row.fields.get(field.name, "") for _, row in candidates}.difference(chosen_values)
-    if len(set(chosen_values)) == 1 and len(chosen_values) >= _LEAST_VALUES and others:
-        if magnitude(chosen_values[0]) is None:
-            yield OneOf(field, (chosen_values[0],))
-        return
     if len(set(chosen_values)) < _LEAST_VALUES or not others:
         return
     for place, end in (("begins", 0), ("ends", -1)):
