@@ -80,9 +80,17 @@ class _Level:
             for at, row in enumerate(rows.tolist()):
                 truth = self._truth(relation, row, indices if at else slice(None))
                 indices = indices[truth & moments[row] == positives[row]]
-            known = _ONES[self.there[:, indices] & negatives[:, None]].sum(axis=0)
-            for index in indices[known >= least].tolist():
-                yield relation, index, self._truth(relation, slice(None), index)
+                if not len(indices):
+                    break
+            else:
+                yield from self._known_enough(relation, indices, negatives, least)
+
+    def _known_enough(
+        self, relation: str, indices: NDArray[np.intp], negatives: _Bytes, least: int
+    ) -> Iterator[tuple[str, int, _Bytes]]:
+        known = _ONES[self.there[:, indices] & negatives[:, None]].sum(axis=0)
+        for index in indices[known >= least].tolist():
+            yield relation, index, self._truth(relation, slice(None), index)
 
     def _truth(self, relation: str, row: int | slice, at: NDArray[np.intp] | slice | int) -> _Bytes:
         there = self.there[row, at]
