@@ -436,8 +436,10 @@ def test_a_length_of_time_is_written_as_it_was_shown(notation: str, shown: str) 
     ]
     terms = {t: [value_of(t, history) or "" for history in histories] for t in (_A, _B)}
     found = explain(0, _calls(histories, values), terms)
-    assert found == Computed((Arithmetic(_B, "-", _A),), None if notation else 0, notation)
+    length = Arithmetic(_B, "-", _A)
+    assert found == Computed((length,), None if notation else 0, notation, positive=True)
     assert candidates(found, histories[-1]) == [shown]
+    assert candidates(found, _asked(a="10:30", b="10:30")) == []
 
 
 @pytest.mark.parametrize(

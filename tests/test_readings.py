@@ -129,6 +129,14 @@ def test_objects_in_texts_have_a_kind_by_their_keys_too() -> None:
     assert [fact.kind for fact in Reader().read('{"id": "a1"}', "look")] == ["look"]
 
 
+def test_an_object_of_numbers_is_a_table_of_its_keys_too() -> None:
+    told = Reader().read('{"hotel": 40, "meal": 26.5}')
+    entries = [fact.fields for fact in told if fact.kind == "entry of result"]
+    assert entries == [{"key": "hotel", "value": "40"}, {"key": "meal", "value": "26.5"}]
+    for other in ('{"hotel": 40}', '{"hotel": 40, "paid": true}', '{"hotel": 40, "town": "Oslo"}'):
+        assert all(fact.kind != "entry of result" for fact in Reader().read(other))
+
+
 def test_a_sentence_in_a_slot_of_tasks_is_no_value_of_lines() -> None:
     """Else its stop and its words would be values wherever lines have them."""
     reasons = ("The article is broken.", "Reason: wrong colour.", "It does not work.")

@@ -49,6 +49,8 @@ _MOST_OUTER = 20
 """Most values of outer rows that inner ones have, too; bounds time and memory."""
 OBJECT = "result"
 """Kind of a JSON object without a tool."""
+ENTRY = f"entry of {OBJECT}"
+"""Kind of a key and its value, in an object of numbers only."""
 
 
 class Reader:
@@ -212,12 +214,16 @@ def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
 def _with_their_keys(facts: Iterable[Fact]) -> Iterator[Fact]:
     """Yield facts of objects, each with one of a kind that its keys name.
 
-    Texts do not tell which call gave an object, so its keys tell objects of two kinds apart.
+    Texts do not tell which call gave an object, so its keys tell objects of two kinds apart. An
+    object of numbers only may be a table, whose keys other results name.
     """
     for fact in facts:
         yield fact
-        if fact.kind in (OBJECT, OBJECT + OF_LIST) and len(fact.fields) > 0:
+        if fact.kind in (OBJECT, OBJECT + OF_LIST) and fact.fields:
             yield Fact(f"{OBJECT} with {', '.join(sorted(fact.fields))}", fact.fields, fact.raw)
+            numbers = [value for value in fact.raw.values() if not isinstance(value, bool)]
+            if len(numbers) == len(fact.fields) > 1:
+                yield from (Fact(ENTRY, {"key": k, "value": v}) for k, v in fact.fields.items())
 
 
 def facts_of_data(

@@ -259,12 +259,15 @@ class Computed:
         decimals: Number of decimals; None: no more than needed.
         duration: Notation of minutes as a length of time; empty: as a number.
         point: Decimal sign.
+        positive: Whether a difference of zero or less is none: where nothing is left, nothing is
+            due.
     """
 
     computations: tuple[Computation, ...]
     decimals: int | None = None
     duration: str = ""
     point: str = "."
+    positive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -502,7 +505,7 @@ def computed_text(each: Computation | Term, source: Computed, history: History) 
             return None
         return written_number(number, source.decimals, source.point)
     quantity = quantity_in(each, history)
-    if quantity is None:
+    if quantity is None or (source.positive and quantity.size <= 0):
         return None
     if source.duration:
         return quantity.duration(source.duration) if quantity.type == "number" else None

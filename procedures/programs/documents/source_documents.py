@@ -201,6 +201,7 @@ def _computation(computation: Computation) -> dict[str, Any]:
 def _written_as(source: Computed) -> dict[str, Any]:
     document: dict[str, Any] = {"duration": source.duration} if source.duration else {}
     document |= {"point": source.point} if source.point != "." else {}
+    document |= {"positive": True} if source.positive else {}
     return document if source.decimals is None else document | {"decimals": source.decimals}
 
 
@@ -426,7 +427,8 @@ def _read_computed(node: Node) -> Computed:
     duration = node.get("duration", "").text()
     point = node.get("point", ".").text()
     decimals = None if decimals is None else int(decimals)
-    return Computed(tuple(computations), decimals, duration, point)
+    positive = bool(node.get("positive", False).value)
+    return Computed(tuple(computations), decimals, duration, point, positive)
 
 
 def _read_computation(node: Node) -> Computation:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TypeAlias
@@ -20,7 +20,7 @@ from ..exact_numbers import POINTS, decimals_of, written_number
 from ..program_conditions import Arithmetic, Literal, Rounded, Size, Term, Total
 from ..quantities import OPERATIONS, quantity_of
 from ..sources import Computed, computed_text
-from ..terms import bound_term
+from ..terms import bound_term, parts_of
 from .calendar_days import periods_between
 from .expressions import Expression, Expressions, Floats, expressions, keys_of, leaf, size
 from .occurrences import Occurrence
@@ -146,7 +146,13 @@ def _exact(
         )
     )
     right = tuple(itertools.islice(exact, _MOST))
-    return replace(target.written, computations=right) if right else None
+    differs = any(isinstance(part, Arithmetic) and part.sign == "-" for part in _parts(right))
+    positive = differs and target.type == "number" and bool((target.sizes > 0).all())
+    return replace(target.written, computations=right, positive=positive) if right else None
+
+
+def _parts(computations: Iterable[_Computed]) -> Iterator[Term]:
+    return (part for each in computations for part in parts_of(each))
 
 
 def _shares_of_sums(
