@@ -261,7 +261,7 @@ def _bins(draw: random.Random) -> _Scene:
 
 def _retries(draw: random.Random) -> _Scene:
     """A job runs again as often as its card allows; then somebody is paged."""
-    job, tries, fails = _code(draw), draw.randint(2, 4), draw.randint(0, 4)
+    job, tries, fails = _code(draw), draw.randint(2, 9), draw.randint(0, 9)
     runs = min(tries, fails + 1)
     answers = ["timeout"] * min(fails, runs) + ["done"] * (fails < tries)
     last = f"report {job}" if fails < tries else f"page {job}"

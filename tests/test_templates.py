@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 import time
 from collections.abc import Sequence
 
@@ -172,10 +173,14 @@ def test_values_that_vary_place_by_place_are_slots_of_one_line() -> None:
 
 
 def test_names_of_a_pool_and_classes_are_slots_though_few_pairs_are_shown() -> None:
-    """No two lines cross, but a third line differs from each of them in one word."""
-    pairs = [("Silva", "gold"), ("Silva", "basic"), ("Urban", "basic"), ("Urban", "silver")]
-    pairs += [("Hoffman", "silver"), ("Hoffman", "bronze"), ("Ferro", "bronze")]
-    lines = [Line(f"{who} is a {rank} customer.", n, 0) for n, (who, rank) in enumerate(pairs * 3)]
+    """Two lines that recur need not cross; a third one differs from each of them in one word."""
+    draw = random.Random(4)
+    names = ("Silva", "Urban", "Hoffman", "Ferro", "Castro", "Quist", "Jung", "Zander")
+    names += ("Ibsen", "Meyer", "Weber", "Brandt")
+    ranks = ("gold", "silver", "bronze", "basic")
+    lines = [
+        Line(f"{draw.choice(names)} is a {draw.choice(ranks)} customer.", n, 0) for n in range(40)
+    ]
     (template,) = mine_templates(lines)
     assert template.text == "{1} is a {2} customer."
 
@@ -184,13 +189,36 @@ def test_a_gap_that_only_aligns_is_no_column() -> None:
     """The widest cell has one blank behind it."""
     kinds = ("BULK", "DRY", "CHILL", "FROZEN")
     lines = [
-        Line(f"D{17 * n + row} {kinds[(n + row) % 4]}{gap}{('FREE', 'BUSY')[row % 2]}", n, 1)
+        Line(f"D{17 * n + row} {kinds[(n + row) % 4]}{gap}{('FREE', 'BUSY')[row // 2 % 2]}", n, 1)
         for n in range(8)
         for row in range(4)
         for gap in (" " if kinds[(n + row) % 4] == "FROZEN" else " | ",)
     ]
     for template in mine_templates(lines):
         assert "|" not in template.text
+
+
+def test_a_line_below_a_table_leaves_its_columns_apart() -> None:
+    """It has as many words as a row, and none of the same."""
+    lines = [
+        line
+        for n in range(12)
+        for line in (
+            *(Line(f"A{n}{row} | Lee {['May', 'Kim', 'Roy'][row]} | open", n, 1) for row in (0, 1)),
+            Line(f"{n + 3} guests are listed", n, 1),
+        )
+    ]
+    assert any(" | " in template.text for template in mine_templates(lines))
+
+
+def test_yes_and_no_are_no_keys_of_a_table() -> None:
+    lines = [
+        Line(f"{key}: {'yes' if (n * 7 + record * 3) >> at & 1 else 'no'}", n, 1)
+        for n in range(16)
+        for record in range(3)
+        for at, key in enumerate(("damaged", "sealed", "urgent"))
+    ]
+    assert "damaged: {1}" in {template.text for template in mine_templates(lines)}
 
 
 def test_a_table_with_two_keys_is_one_kind_of_line() -> None:

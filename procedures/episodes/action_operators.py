@@ -21,6 +21,8 @@ _HOLE = re.compile(r"\{\{|\}\}|\{\}")
 _ALL = Template("{1}")
 _SIGNS = "/@.-"
 """Signs that may stand in a word."""
+_MOST_SIGNS = 8
+"""Most of them by which a told word is parted, the first ones."""
 _OFTEN = 10
 """Uses of a pair of words; fewer do not show that one always follows the other."""
 _MOST_SIZES = 4
@@ -193,11 +195,9 @@ def learn_grammar(
     # The texts hold a letter of such a script by chance; its frequency decides instead.
     fixed |= {w for w in use_count if is_glued(w) and use_count[w] >= _COMMON * len(episodes)}
     fixed -= _typed_words(episodes, fixed, use_count, cuts)
-    # A word of nearly all episodes is no value of theirs, though texts may hold it.
-    often = len(episodes) >= _MANY
-    fixed |= {
-        w for w in use_count if often and use_count[w] >= _MOSTLY * len(episodes) and w.isalpha()
-    }
+    if len(episodes) >= _MANY:
+        bare = _words_without_operator(episodes, fixed, cuts)
+        fixed |= {w for w in bare if w.isalpha() and use_count[w] >= _MOSTLY * len(episodes)}
     for _ in range(3):  # a word that always follows an operator's word belongs to it
         for word in fixed & set(successor_count):
             other, count = max(successor_count[word].items(), key=lambda x: x[1], default=("", 0))
@@ -233,7 +233,7 @@ def _with_pieces(words: Iterable[str]) -> Iterator[str]:
     """Yield words, and their parts at signs: ``kiel.example`` in ``pc1.kiel.example``."""
     for word in words:
         yield word
-        ends = [at for at, sign in enumerate(word) if sign in _SIGNS]
+        ends = [at for at, sign in enumerate(word) if sign in _SIGNS][:_MOST_SIGNS]
         for begin in ends:
             yield word[begin + 1 :]
         for end in ends:
@@ -278,6 +278,26 @@ def _fold(values: Sequence[str]) -> Template:
     if len(set(values)) == 1 and has_digit(values[0]):
         return _ALL
     return unification(values) or _ALL
+
+
+def _words_without_operator(
+    episodes: Sequence[tuple[str, Sequence[str], Sequence[str]]], fixed: Collection[str], cuts: str
+) -> set[str]:
+    """Return the words of actions that have no operator's word.
+
+    One of them is the operator's, though texts hold it: one that nearly all episodes use.
+    """
+    words_by_action = {
+        action: [word.text for word in _words(action, (), cuts)]
+        for _, _, actions in episodes
+        for action in actions
+    }
+    return {
+        word
+        for words in words_by_action.values()
+        if not any(each in fixed for each in words)
+        for word in words
+    }
 
 
 def _words_of_all(

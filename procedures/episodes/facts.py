@@ -49,6 +49,8 @@ _MOST_OUTER = 20
 """Most values of outer rows that inner ones have, too; bounds time and memory."""
 OBJECT = "result"
 """Kind of a JSON object without a tool."""
+_MOST_KEYS = 20
+"""Keys of an object that name its kind; more are data."""
 ENTRY = f"entry of {OBJECT}"
 """Kind of a key and its value, in an object of numbers only."""
 
@@ -97,7 +99,7 @@ class Reader:
 
     def _read_text(self, result: str, operator: str) -> tuple[Fact, ...]:
         if result.lstrip()[:1] in ("{", "["):
-            facts = _json_facts(result, operator or OBJECT)
+            facts = _json_facts(result, operator)
             if facts is not None:
                 return facts
         if self.mentions:
@@ -124,7 +126,7 @@ class Reader:
 
     def _read_line(self, line: str) -> tuple[Fact, ...]:
         """Return the facts of one line, verbatim."""
-        if line[:1] == "{" and (facts := _json_facts(line, OBJECT)):
+        if line[:1] == "{" and (facts := _json_facts(line)):
             return facts
         if part_templates := [t for t in self.templates if t.within and t.within in line]:
             readings = ((t, values) for t in part_templates for values in t.parts(line))
@@ -202,11 +204,11 @@ def _with_item_form(template: Template, lines: Sequence[Line], phrases: frozense
     return replace(template, item=item_form(template, lines, phrases))
 
 
-def _json_facts(text: str, kind: str) -> tuple[Fact, ...] | None:
-    """Return the facts of JSON; None where the text is not JSON."""
+def _json_facts(text: str, operator: str = "") -> tuple[Fact, ...] | None:
+    """Return the facts of JSON, of a tool or in a text; None where the text is not JSON."""
     try:
-        facts = facts_of_data(json.loads(text), kind)
-        return tuple(facts if kind != OBJECT else _with_their_keys(facts))
+        facts = facts_of_data(json.loads(text), operator or OBJECT)
+        return tuple(facts if operator else _with_their_keys(facts))
     except (ValueError, RecursionError):
         return None
 
@@ -219,7 +221,8 @@ def _with_their_keys(facts: Iterable[Fact]) -> Iterator[Fact]:
     """
     for fact in facts:
         yield fact
-        if fact.kind in (OBJECT, OBJECT + OF_LIST) and fact.fields:
+        is_object = fact.kind in (OBJECT, OBJECT + OF_LIST) and "" not in fact.fields
+        if is_object and 0 < len(fact.fields) <= _MOST_KEYS:
             yield Fact(f"{OBJECT} with {', '.join(sorted(fact.fields))}", fact.fields, fact.raw)
             numbers = [value for value in fact.raw.values() if not isinstance(value, bool)]
             if len(numbers) == len(fact.fields) > 1:

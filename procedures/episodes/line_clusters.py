@@ -33,6 +33,8 @@ _VALUE_SHARE = 0.2
 """Most share of the episodes with one of these values."""
 _GAP_WEIGHT = 0.2
 """Weight of a value in both lines, which says little for their likeness."""
+_LONGEST = 40
+"""Tokens of the longest form whose places are compared one by one; bounds the time."""
 _NEVER = 1e-3
 """Weight of a word that is a value: a number, or a word of an argument."""
 
@@ -62,6 +64,7 @@ class Clusters:
             self.episodes[line.text].add(line.episode)
         number = len({line.episode for line in lines}) or 1
         self.lines = lines
+        self._places: defaultdict[tuple[int, Tokens], list[Tokens]] | None = None
         self.weight = {
             token: _NEVER
             if has_digit(token) or token in values
@@ -156,6 +159,7 @@ class Clusters:
                 key = parent[key]
             return key
 
+        self._places = None
         form_of_text = {text: key for key, members in texts_by_form.items() for text in members}
         for one, other in () if self.apart else self._neighbours():
             if one in form_of_text and other in form_of_text:
@@ -206,9 +210,19 @@ class Clusters:
             for i in differing
         )
         return not crossed and not all(
-            any(_differ_in_one(each, form) and common(shared, form) == shared for form in forms)
+            any(common(shared, form) == shared for form in self._differing_in_one(each, forms))
             for each in (one, other)
         )
+
+    def _differing_in_one(self, form: Tokens, forms: Iterable[Tokens]) -> Iterator[Tokens]:
+        """Yield the other forms that differ from one in a single token. The places are cached."""
+        if self._places is None:
+            self._places = defaultdict(list)
+            for each in forms:
+                for place in _places(each):
+                    self._places[place].append(each)
+        for place in _places(form):
+            yield from (each for each in self._places[place] if each != form)
 
     def _recurrence(self, texts: Iterable[str]) -> int:
         """Return the number of episodes with one of the lines."""
@@ -284,9 +298,10 @@ def _parts_around(form: Tokens, shared: Tokens) -> list[Tokens]:
     return [tuple(part) for part in parts]
 
 
-def _differ_in_one(one: Tokens, other: Tokens) -> bool:
-    """Tell whether two forms of one length differ in one token."""
-    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
+def _places(form: Tokens) -> Iterator[tuple[int, Tokens]]:
+    """Yield each place of a form, with its other tokens; none of long forms."""
+    if len(form) <= _LONGEST:
+        yield from ((at, (*form[:at], *form[at + 1 :])) for at in range(len(form)))
 
 
 def _form_of(parts: Sequence[Tokens], shared: Tokens) -> Tokens:

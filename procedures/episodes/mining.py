@@ -97,7 +97,8 @@ def _has_one_slot_filled(one: Template, other: Template) -> bool:
 def _align_rows(lines: Sequence[Line]) -> list[Line]:
     """Return lines; rows lose their bars if wide gaps only align them.
 
-    Then a row beside them, of as many words and with figures in the same ones, has no wide gap.
+    Then a row beside them has no wide gap, and as many words: figures in the same ones, and a word
+    that is the same.
     """
     plain = [without_bars(line.text) for line in lines]
     aligned_shapes = {
@@ -105,13 +106,19 @@ def _align_rows(lines: Sequence[Line]) -> list[Line]:
         for at, (one, other) in enumerate(itertools.pairwise(lines))
         if (one.episode, one.at) == (other.episode, other.at)
         and (one.text == plain[at]) != (other.text == plain[at + 1])
-        and _shape(plain[at]) == _shape(plain[at + 1])
-        and len(_shape(plain[at])) >= _LEAST_WORDS
+        and _are_rows_of_one_table(plain[at], plain[at + 1])
     }
     return [
         replace(line, text=text) if text != line.text and _shape(text) in aligned_shapes else line
         for line, text in zip(lines, plain, strict=True)
     ]
+
+
+def _are_rows_of_one_table(one: str, other: str) -> bool:
+    if _shape(one) != _shape(other) or len(_shape(one)) < _LEAST_WORDS:
+        return False
+    pairs = zip(one.split(), other.split(), strict=True)
+    return any(a == b and not has_digit(a) for a, b in pairs)
 
 
 def _shape(text: str) -> tuple[bool, ...]:

@@ -42,7 +42,7 @@ def with_special_forms(
         special: list[Template] = []
         for index, slot in enumerate(template.slots):
             column = [(line, values[index]) for line, values in readings]
-            if not _is_crossed(index, [values for _, values in readings]):
+            if not _is_crossed(index, readings):
                 result += [filled(template, slot, fill) for fill in _recurring_keys(column)]
             fills: Sequence[Template] = _keys(column) or recurring_forms(
                 column, slot, template, phrases
@@ -59,18 +59,29 @@ def with_special_forms(
     return tuple(result)
 
 
-def _is_crossed(index: int, rows: Sequence[Sequence[str]]) -> bool:
+def _is_crossed(index: int, readings: Sequence[tuple[Line, Sequence[str]]]) -> bool:
     """Tell whether a slot is a key of a table with two keys, and so names no lines of records.
 
-    Then each of the few values of another slot stands beside several of its values.
+    Then each of its values stands once beside each value of another slot.
     """
-    for other in range(len(rows[0]) if rows else 0):
-        keys_by_value: dict[str, set[str]] = defaultdict(set)
-        for row in rows if other != index else ():
-            keys_by_value[row[other]].add(row[index])
-        if 1 < len(keys_by_value) <= _MOST_SPECIAL and min(map(len, keys_by_value.values())) > 1:
-            return True
-    return False
+    rows_by_result: dict[tuple[int, int], list[Sequence[str]]] = defaultdict(list)
+    for line, values in readings:
+        rows_by_result[line.episode, line.at].append(values)
+    tables = [rows for rows in rows_by_result.values() if len(rows) > 1]
+    others = range(len(tables[0][0])) if tables else ()
+    return any(
+        all(_is_grid([(row[index], row[other]) for row in rows]) for rows in tables)
+        for other in others
+        if other != index
+    )
+
+
+def _is_grid(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether pairs are all those of several values and several others, each once."""
+    ones, others = ({pair[at] for pair in pairs} for at in (0, 1))
+    return min(len(ones), len(others)) > 1 and len(pairs) == len({*pairs}) == len(ones) * len(
+        others
+    )
 
 
 def _with_units(template: Template, lines: Sequence[Line]) -> Template:

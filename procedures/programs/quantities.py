@@ -121,14 +121,16 @@ def combine(left: Quantity | None, sign: str, right: Quantity | None) -> Quantit
 
 def period(quantity: Quantity | None, unit: str) -> Quantity | None:
     """Return a number of months or years as a period; None where it is no whole number."""
-    if quantity is None or quantity.type != "number" or quantity.size % 1:
+    if quantity is None or quantity.type != "number":
+        return None
+    if quantity.size != quantity.size.to_integral_value():
         return None
     return Quantity("period", EXACT.multiply(quantity.size, Decimal(PERIODS[unit])))
 
 
 def _same_day(day: Decimal, months: Decimal) -> Decimal | None:
     """Return the day so many months later, as days since year 1; None outside the calendar."""
-    if day % 1 or not 0 < day < date.max.toordinal() or abs(months) > _MOST_MONTHS:
+    if not 0 < day < date.max.toordinal() or abs(months) > _MOST_MONTHS or day % 1:
         return None
     first = date.fromordinal(int(day))
     year, month = divmod(12 * first.year + first.month - 1 + int(months), 12)

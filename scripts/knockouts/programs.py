@@ -1197,8 +1197,8 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "places one by one",
-        f"{_EPISODES}.line_clusters:_differ_in_one",
-        gives(False),
+        f"{_EPISODES}.line_clusters:_places",
+        gives(()),
         "lines whose places vary one by one against third lines are no wordings",
     ),
     _row(

@@ -109,8 +109,8 @@ def _of_sums(
         few: Kind of facts → its fields that have few values.
     """
     values = [each.arguments[index] for each in occurrences]
-    all_sums = dict(_sums([each.history for each in occurrences], few))
-    sums = {total: column for total, column in all_sums.items() if not total.where}
+    histories = [each.history for each in occurrences]
+    sums = dict(_sums(histories))
     written = notation_of(values)
     if not sums or written is None:
         return
@@ -122,18 +122,16 @@ def _of_sums(
         columns: dict[Term, Sequence[str]] = dict((*sums.items(), *terms.items()))
         explained = explain(index, occurrences, columns)
         if explained is None:
-            explained = explain_shares(index, occurrences, own_terms, terms, all_sums)
+            shared_out = {**sums, **dict(_sums_of_classes(sums, histories, few))}
+            explained = explain_shares(index, occurrences, own_terms, terms, shared_out)
         if explained is not None:
             yield explained
 
 
-def _sums(
-    histories: Sequence[History], few: Mapping[str, frozenset[str]]
-) -> Iterator[tuple[Total, Sequence[str]]]:
+def _sums(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]:
     """Yield the sums of told figures, each with its value in each history.
 
-    Where several results told the figures, all count, else the rows of the one result. The sums are
-    over all rows, and over those of all classes but one.
+    Where several results told the figures, all count, else the rows of the one result.
     """
     for kind in sorted(set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}):
         facts = [history.told_by_each_call(kind) for history in histories]
@@ -141,20 +139,34 @@ def _sums(
         ever = _seldom_one(len(a) - len(b) for a, b in zip(facts, newest, strict=True))
         if not ever and not _seldom_one(len(each) - 1 for each in newest):
             continue
-        names = sorted(set.intersection(*(set(f.fields) for each in facts for f in each)))
-        filters: list[tuple[Condition, ...]] = [()]
-        for name in names:
-            values = {row.fields[name] for rows in newest for row in rows}
-            if name in few.get(kind, ()) and len(values) > 1:
-                filters += [
-                    (Comparison(Field(name), "≠", Literal(value)),) for value in sorted(values)
-                ]
-        for name, where in itertools.product(names, filters):
-            total = Total(kind, name, where, ever)
-            column = [value_of(total, history) for history in histories]
-            texts = [text for text in column if text is not None]
-            if len(texts) == len(column):
+        for name in sorted(set.intersection(*(set(f.fields) for each in facts for f in each))):
+            total = Total(kind, name, ever=ever)
+            if (texts := _texts(total, histories)) is not None:
                 yield total, texts
+
+
+def _sums_of_classes(
+    sums: Iterable[Total], histories: Sequence[History], few: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[Total, Sequence[str]]]:
+    """Yield sums over the rows of all classes but one."""
+    for total in sums:
+        rows = [row for history in histories for row in history.told(total.kind)]
+        for name in sorted(few.get(total.kind, ())):
+            for value in sorted({row.fields[name] for row in rows if name in row.fields}):
+                other = replace(total, where=(Comparison(Field(name), "≠", Literal(value)),))
+                if (texts := _texts(other, histories)) is not None:
+                    yield other, texts
+
+
+def _texts(total: Total, histories: Sequence[History]) -> list[str] | None:
+    """Return the value of a sum in each history; None where one has none."""
+    texts: list[str] = []
+    for history in histories:
+        text = value_of(total, history)
+        if text is None:
+            return None
+        texts.append(text)
+    return texts
 
 
 def _seldom_one(others: Iterable[int]) -> bool:

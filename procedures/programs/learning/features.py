@@ -152,7 +152,10 @@ class Features:
         """Drop the conditions over steps that are no part of the program."""
         self.guardings = {}
         for condition in list(self.truth):
-            if isinstance(condition, After | DoneStep) and condition.step in steps:
+            named = [each.step for each in terms_of(condition) if isinstance(each, Times)]
+            if isinstance(condition, After | DoneStep):
+                named.append(condition.step)
+            if any(step in steps for step in named):
                 del self.truth[condition]
 
     def _priced(self) -> Sequence[tuple[float, Condition | Offered, int]]:
@@ -516,9 +519,9 @@ class Features:
         """Return limits that part the moments of a context, with price and truth at all moments.
 
         Args:
-            positives: Moments, as bits; all are of the context.
+            positives: Moments, as bits.
             negatives: Moments, as bits.
-            context: The moments at which another condition holds.
+            context: The moments at which another condition holds, all positive ones too.
         """
         here = positives | negatives
         right, wrong = list(bits_of(positives)), list(bits_of(negatives & context))

@@ -84,7 +84,9 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
         best = _conjunction(distinct, uncovered, negatives, total)
         if best is None or best.truth & negatives:
             limits = _limits_within(features, distinct, uncovered, negatives)
-            best = _conjunction([*distinct, *limits], uncovered, negatives, total)
+            number = max(number, len(distinct) + len(limits))
+            if limits:
+                best = _conjunction([*distinct, *limits], uncovered, negatives, total)
         if best is None:
             break
         alternatives = _equivalent_conditions(features, candidates, best, uncovered, negatives)

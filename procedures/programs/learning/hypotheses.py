@@ -44,6 +44,8 @@ _TIMES = ("date", "time", "moment")
 """Types of which a difference is an age, or the time that is left."""
 _MOST_TIMES = 4
 """Most known days and times that a candidate's are compared with, the first ones."""
+_LONGEST_SIZE = 24
+"""Characters of a size that people write; a quotient without end has more."""
 _MOST_NUMBERS = 6
 """Most told numbers that are combined in pairs, as a quantity and the weight of a piece."""
 _PART = re.compile(r"[^\W_]+")
@@ -150,13 +152,11 @@ def ages(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> list[Arit
     spans: list[Arithmetic] = []
     for field in fields:
         types = _types(field, candidates)
-        for term, type_ in known[:_MOST_TIMES] if len(types) == 1 else ():
-            if type_ in types:
-                numbers = _numbers(Arithmetic(term, "-", field), candidates)
-                negative = sum(number < 0 for number in numbers) * 2 > len(numbers)
-                spans.append(
-                    Arithmetic(field, "-", term) if negative else Arithmetic(term, "-", field)
-                )
+        alike = [term for term, type_ in known if {type_} == types]
+        for term in alike[:_MOST_TIMES]:
+            numbers = _numbers(Arithmetic(term, "-", field), candidates)
+            negative = sum(number < 0 for number in numbers) * 2 > len(numbers)
+            spans.append(Arithmetic(field, "-", term) if negative else Arithmetic(term, "-", field))
     return spans
 
 
@@ -201,6 +201,7 @@ def fixed_limits(
 def _sizes(term: Term, candidates: Iterable[_Candidate]) -> dict[tuple[str, float], str]:
     """Return type and size → how it is written, of a term of candidates."""
     texts = {text for use, row in candidates if (text := value_of(term, use.history, row))}
+    texts = {text for text in texts if len(text) <= _LONGEST_SIZE}
     return {size: text for text in sorted(texts) if (size := magnitude(text)) is not None}
 
 
@@ -275,9 +276,9 @@ def _class_of_all(
     """Yield the word that all chosen rows have in a column of names, and not all others."""
     values = {row.fields.get(field.name, "") for _, row in right}
     others = {row.fields.get(field.name, "") for _, row in candidates} - values
-    value = values.pop()
-    if not values and others and len(right) >= _LEAST_VALUES and magnitude(value) is None:
-        yield OneOf(field, (value,))
+    value = min(values, default="")
+    if value and len(values) == 1 and others and len(right) >= _LEAST_VALUES:
+        yield from () if magnitude(value) else (OneOf(field, (value,)),)
 
 
 def _words_of_class(

@@ -23,8 +23,10 @@ from ...episodes.tokens import quoted
 from ...episodes.trajectories import Trajectory
 from .wordings import aligned_wordings
 
-_STOPS = (".", "!", "?")
+_STOPS = (".", "!", "?", "。", "।", "؟")
 """Signs that end a sentence."""
+_LEAST_BLANKS = 2
+"""Blanks of a sentence; names of fewer words may end with a point, as Acme Inc. does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +168,21 @@ def _lines(demonstrations: Sequence[Trajectory]) -> list[Line]:
 def _open_values(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str]:
     """Return the values of the tasks' open slots, which are values in lines, too.
 
-    One that ends with a stop is a sentence, and its words are none.
+    The words of a sentence are none.
     """
     return frozenset(
         value
         for template, readings in readings_of(wordings, tasks).items()
         for _, values in readings
         for slot, value in zip(template.slots, values, strict=True)
-        if slot not in template.few and value[-1:] not in _STOPS
+        if slot not in template.few and not _is_sentence(value)
     )
+
+
+def _is_sentence(value: str) -> bool:
+    """Tell whether a value is a sentence; the stops of other scripts end nothing else."""
+    stop = value[-1:]
+    return stop in _STOPS and (value.count(" ") >= _LEAST_BLANKS or not stop.isascii())
 
 
 def _parts(
