@@ -146,15 +146,18 @@ def test_an_object_of_numbers_is_a_table_of_its_keys_too() -> None:
 
 def test_a_sentence_in_a_slot_of_tasks_is_no_value_of_lines() -> None:
     """Else its stop and its words would be values wherever lines have them."""
-    reasons = ("The article is broken.", "Reason: a wrong colour.", "It does not work.")
+    reasons = (
+        *("The article is broken.", "Somebody sat down on it.", "My aunt has two of these."),
+        *("Wrong colour, sorry for that.", "Never worked at all.", "Smells like burnt toast."),
+    )
     lesson = [
         Trajectory(
-            f"Bring back B-{n}00. {reasons[n % 3]}",
+            f"Bring back B-{n}00. {reasons[n % 6]}",
             ("ready", f"article: {('mixer', 'lamp')[n % 2]}\nprice: {n + 7}", "Done."),
             (f"read B-{n}00", f"refund {n + 7}"),
             success=True,
         )
-        for n in range(12)
+        for n in range(18)
     ]
     values = read_lesson(lesson)[0].values
     assert not values.intersection(reasons)
