@@ -160,3 +160,10 @@ def test_a_part_of_another_candidate_is_not_said() -> None:
     history = History("Reset the label printer.", Fact(TASK, {}), ())
     assert history.said_apart("label printer", ["printer", "label printer"])
     assert not history.said_apart("printer", ["printer", "label printer"])
+
+
+def test_a_sentence_of_a_task_is_no_value_of_lines() -> None:
+    """Its words and its stop stand in lines that have nothing to do with it."""
+    lesson = world_cell(KINDS["UmtauschTheke"], "hidden").lesson
+    reading, _ = read_lesson(lesson)
+    assert "Erledigt." in {template.text for template in reading.results.templates}

@@ -10,9 +10,7 @@ from macla.procedures.episodes.facts import Reader
 from macla.procedures.episodes.inner_signs import parted_as_told, parted_at_signs
 from macla.procedures.episodes.mining import mine_templates
 from macla.procedures.episodes.templates import Line, Template
-from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.episodes.units import with_units
-from macla.procedures.programs.learning.lessons import read_lesson
 
 TOWNS = ("Kiel", "Cork", "Graz", "Oslo", "Bern", "Rome", "Lyon", "Split", "Turin", "Porto")
 
@@ -142,23 +140,3 @@ def test_an_object_of_numbers_is_a_table_of_its_keys_too() -> None:
     assert entries == [{"key": "hotel", "value": "40"}, {"key": "meal", "value": "26.5"}]
     for other in ('{"hotel": 40}', '{"hotel": 40, "paid": true}', '{"hotel": 40, "town": "Oslo"}'):
         assert all(fact.kind != "entry of result" for fact in Reader().read(other))
-
-
-def test_a_sentence_in_a_slot_of_tasks_is_no_value_of_lines() -> None:
-    """Else its stop and its words would be values wherever lines have them."""
-    reasons = (
-        *("The article is broken.", "Somebody sat down on it.", "My aunt has two of these."),
-        *("Wrong colour, sorry for that.", "Never worked at all.", "Smells like burnt toast."),
-    )
-    lesson = [
-        Trajectory(
-            f"Bring back B-{n}00. {reasons[n % 6]}",
-            ("ready", f"article: {('mixer', 'lamp')[n % 2]}\nprice: {n + 7}", "Done."),
-            (f"read B-{n}00", f"refund {n + 7}"),
-            success=True,
-        )
-        for n in range(18)
-    ]
-    values = read_lesson(lesson)[0].values
-    assert not values.intersection(reasons)
-    assert "B-300" in values
