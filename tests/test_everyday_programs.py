@@ -162,8 +162,8 @@ def test_a_part_of_another_candidate_is_not_said() -> None:
     assert not history.said_apart("printer", ["printer", "label printer"])
 
 
-def test_a_sentence_of_a_task_is_no_value_of_lines() -> None:
-    """Its words and its stop stand in lines that have nothing to do with it."""
+def test_a_clause_of_a_task_is_no_value_of_lines() -> None:
+    """Its stop and its colon stand in lines that have nothing to do with it."""
     lesson = world_cell(KINDS["UmtauschTheke"], "hidden").lesson
     reading, _ = read_lesson(lesson)
     assert "Erledigt." in {template.text for template in reading.results.templates}

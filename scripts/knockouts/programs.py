@@ -1220,10 +1220,10 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "objects in texts have a kind by their keys, too",
     ),
     _row(
-        "sentences in slots",
-        f"{_LEARNING}.lessons:_STOPS",
-        (),
-        "a sentence that a task says is no value of lines",
+        "clauses in slots",
+        f"{_LEARNING}.lessons:_has_signs",
+        gives(False),
+        "a clause with signs that a task says is no value of lines",
     ),
     _row(
         "repetitions as a size",

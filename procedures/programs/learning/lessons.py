@@ -19,15 +19,9 @@ from ...episodes.optional_clauses import with_clauses
 from ...episodes.paraphrases import learn_paraphrases
 from ...episodes.task_sentences import mined_by_sentences, with_optional
 from ...episodes.templates import Line, Template, readings_of
-from ...episodes.tokens import quoted
+from ...episodes.tokens import quoted, tokens
 from ...episodes.trajectories import Trajectory
 from .wordings import aligned_wordings
-
-_STOPS = (".", "!", "?", "。", "।", "؟")
-"""Signs that end a sentence."""
-_LEAST_BLANKS = 2
-"""Blanks of a sentence; names of fewer words may end with a point, as Acme Inc. does."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -168,21 +162,20 @@ def _lines(demonstrations: Sequence[Trajectory]) -> list[Line]:
 def _open_values(wordings: Sequence[Template], tasks: Sequence[Line]) -> frozenset[str]:
     """Return the values of the tasks' open slots, which are values in lines, too.
 
-    The words of a sentence are none.
+    A clause with signs is none: lines that have its stop or its colon say something else.
     """
     return frozenset(
         value
         for template, readings in readings_of(wordings, tasks).items()
         for _, values in readings
         for slot, value in zip(template.slots, values, strict=True)
-        if slot not in template.few and not _is_sentence(value)
+        if slot not in template.few and not _has_signs(value)
     )
 
 
-def _is_sentence(value: str) -> bool:
-    """Tell whether a value is a sentence; the stops of other scripts end nothing else."""
-    stop = value[-1:]
-    return stop in _STOPS and (value.count(" ") >= _LEAST_BLANKS or not stop.isascii())
+def _has_signs(value: str) -> bool:
+    """Tell whether signs stand between the words of a value, as in a clause, or behind them."""
+    return not all(token[0].isalnum() for token in tokens(value))
 
 
 def _parts(
