@@ -23,6 +23,7 @@ from ...episodes.tokens import quoted, tokens
 from ...episodes.trajectories import Trajectory
 from .wordings import aligned_wordings
 
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """Readers of texts: operators of actions, templates of results and of tasks.
