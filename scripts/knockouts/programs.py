@@ -111,12 +111,6 @@ def _whole_choices(source: Any) -> list[Any]:
     return [source] if isinstance(source, Choice) else []
 
 
-def _no_slot(_: str) -> Any:
-    from macla.procedures.programs.program_conditions import TaskSlot
-
-    return TaskSlot("")
-
-
 def _everywhere(_: int, occurrences: Sequence[Any]) -> list[Sequence[Any]]:
     return [occurrences]
 
@@ -1227,8 +1221,8 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "repetitions as a size",
-        f"{_LEARNING}.features:Times",
-        _no_slot,
+        f"{_LEARNING}.features:_times_done",
+        gives(()),
         "the number of times that a step was done is compared with what is told",
     ),
     _row(

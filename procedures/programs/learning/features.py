@@ -264,7 +264,7 @@ class Features:
         said_count: Counter[Term] = Counter()
         ordered: Counter[tuple[Term, Term]] = Counter()
         lists: Counter[tuple[Term, Term]] = Counter()
-        figures: list[Term] = [*self._made, *map(Times, self._repeated)]
+        figures: list[Term] = [*self._made, *_times_done(self._repeated)]
         for moment in self.moments[:: max(1, len(self.moments) // _MOST_MOMENTS)]:
             history = moment.history
             told_fields = _newest_fields(history)
@@ -664,6 +664,11 @@ def _repetitions(moments: Sequence[Moment]) -> Counter[str]:
             if step is not None and count > 1:
                 most[step] = max(most[step], count)
     return most
+
+
+def _times_done(steps: Iterable[str]) -> list[Times]:
+    """Return how often steps were done, as figures that others are compared with."""
+    return [Times(step) for step in steps]
 
 
 def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
