@@ -233,15 +233,6 @@ def test_a_table_with_two_keys_is_one_kind_of_line() -> None:
     assert template.text == "| {1} | {2} | {3} |"
 
 
-def test_a_heading_may_have_a_figure_where_rows_have_numbers() -> None:
-    lines = [
-        Line(text, n, 0)
-        for n in range(6)
-        for text in ("flat,m2,tenant", f"{n}A,{40 + n},Ada", f"{n}B,{60 - n},Ben", f"{n}C,9,Cleo")
-    ]
-    assert "flat,m2,tenant" in {template.text for template in mine_templates(lines)}
-
-
 def test_a_single_word_behind_words_without_number_ends_a_row() -> None:
     since = ("12 minutes", "About an hour", "A week", "2 days")
     names = ("api-valve", "job-shaft", "web-pump", "api-hose", "job-belt", "web-gear", "api-seal")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 from .templates import Line, Template, literal_text, readings_of
-from .tokens import figure, has_digit
+from .tokens import has_digit
 
 _LEAST_TABLES = 3
 """Tables with the same first line; fewer may be chance."""
@@ -31,13 +31,13 @@ def with_headings(
         heading
         for template, readings in readings_of(templates, lines).items()
         if len(template.slots) > 1
-        for heading in _heading(template, [line for line, _ in readings])
+        for heading in _heading(line for line, _ in readings)
         if phrases.isdisjoint(template.read(heading) or ())
     )
     return [*templates, *(Template(literal_text(heading)) for heading in headings)]
 
 
-def _heading(template: Template, rows: Sequence[Line]) -> list[str]:
+def _heading(rows: Iterable[Line]) -> list[str]:
     """Return the first line of nearly all tables, if it is no other row of them."""
     rows_by_result: dict[tuple[int, int], list[str]] = defaultdict(list)
     for row in rows:
@@ -47,19 +47,8 @@ def _heading(template: Template, rows: Sequence[Line]) -> list[str]:
         return []
     ((first, _),) = Counter(each[0] for each in longer_tables).most_common(1)
     heading_count = sum(each[0] == first for each in rows_by_result.values())
-    if heading_count < _SHARE * len(rows_by_result):
-        return []
-    if has_digit(first) and not _names_numbers(template, first, [row.text for row in rows]):
+    if heading_count < _SHARE * len(rows_by_result) or has_digit(first):
         return []
     if any(first in each[1:] for each in rows_by_result.values()):
         return []
     return [first]
-
-
-def _names_numbers(template: Template, heading: str, rows: Sequence[str]) -> bool:
-    """Whether a slot has a word in the heading, and a number in all other rows."""
-    columns = zip(*(template.read(each) or () for each in (heading, *rows) if each), strict=False)
-    return any(
-        figure(name) is None and all(figure(value) is not None for value in values if value != name)
-        for name, *values in columns
-    )

@@ -1202,12 +1202,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "in a table with two keys neither names the lines of records",
     ),
     _row(
-        "figures in headings",
-        f"{_EPISODES}.table_headings:_names_numbers",
-        gives(False),
-        "a heading may have a figure where all rows have numbers",
-    ),
-    _row(
         "keys of objects",
         f"{_EPISODES}.facts:_with_their_keys",
         _first,
@@ -1260,12 +1254,6 @@ PROGRAMS: tuple[KnockOut, ...] = (
         f"{_LEARNING}.guarding:_limits_within",
         gives([]),
         "limits are sought among the moments that another condition leaves (guarding: CONTEXTS)",
-    ),
-    _row(
-        "sizes as classes",
-        f"{_LEARNING}.features:_SIZES_BITS",
-        0.0,
-        "sizes cost more as classes than as limits",
     ),
     KnockOut(
         "programs: words and marks",
