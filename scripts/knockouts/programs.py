@@ -1253,7 +1253,13 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "limits within conditions",
         f"{_LEARNING}.guarding:_limits_within",
         gives([]),
-        "limits are sought among the moments that another condition leaves (guarding: CONTEXTS)",
+        "limits are sought where another condition holds (guarding: CONTEXTS, LEAST_PARTED)",
+    ),
+    _row(
+        "sizes as classes",
+        f"{_LEARNING}.features:_SIZES_BITS",
+        0.0,
+        "sizes cost more as classes than as limits",
     ),
     KnockOut(
         "programs: words and marks",

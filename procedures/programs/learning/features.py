@@ -55,8 +55,8 @@ _LEAST_SIZES = 3
 """Least sizes on either side of a limit; with fewer a limit may be chance."""
 _MOST_CLASSES = 6
 """Most values that a condition lists; nobody reads more."""
-_SIZES_BITS = 1.5
-"""Bits that a list of sizes costs beyond a list of names: a limit says the same in fewer."""
+_SIZES_BITS = 2.5
+"""Bits that sizes cost beyond names: a limit says the same, and knows of sizes never shown."""
 _LEAST_AGAIN = 4
 """Least moments with a second result of a kind for which its first result counts, too."""
 _MOST_TIMES = 9
@@ -491,7 +491,8 @@ class Features:
                 truth = 0
                 for value in shown_values:
                     truth |= values[value]
-                sizes = len(shown_values) > 1 and all(map(magnitude, shown_values))
+                several = len(shown_values) > 1 or len(rival_values) >= _LEAST_SIZES
+                sizes = several and all(map(magnitude, (*shown_values, *rival_values)))
                 price = 1.5 + 0.5 * len(shown_values) + _SIZES_BITS * sizes
                 out.append((price, OneOf(term, shown_values), truth & here))
                 if len(shown_values) > 1:

@@ -30,6 +30,8 @@ _BEAM = 6
 """Conjunctions that are extended, the best ones; more take time."""
 _CONTEXTS = 3
 """Conditions, those that leave fewest other moments, within which limits are sought."""
+_LEAST_PARTED = 8
+"""Least moments on either side of a limit within a condition; with fewer it may be chance."""
 _OPPOSITE = {
     "has": "lacks",
     "lacks": "has",
@@ -109,9 +111,13 @@ def _limits_within(
     """Return limits that part the moments which a condition of all positive moments leaves.
 
     A limit may hold of the rows that are listed now, and not of those that were listed before.
+    Among so many limits some part few moments by chance.
     """
+    if positives.bit_count() < _LEAST_PARTED:
+        return []
     left = {truth & negatives for _, _, truth in candidates if not positives & ~truth}
-    contexts = sorted(left - {0, negatives}, key=lambda each: (each.bit_count(), each))
+    parted = (each for each in left - {negatives} if each.bit_count() >= _LEAST_PARTED)
+    contexts = sorted(parted, key=lambda each: (each.bit_count(), each))
     return [
         limit
         for context in contexts[:_CONTEXTS]
