@@ -379,7 +379,7 @@ def test_a_line_in_other_capitals_tells_the_same() -> None:
 
 def test_a_line_of_json_is_an_object_among_lines() -> None:
     reader = Reader([Template("HTTP/1.1 {1} {2}")])
-    status, body = reader.read('HTTP/1.1 200 OK\n{"state": "done", "file": "a.csv"}')
+    status, body, _ = reader.read('HTTP/1.1 200 OK\n{"state": "done", "file": "a.csv"}')
     assert status.fields == {"1": "200", "2": "OK"}
     assert body.fields == {"state": "done", "file": "a.csv"}
     assert reader.read("{1} is no object")[0].kind == UNREAD

@@ -45,7 +45,8 @@ _LEAST_ALIKE = 5
 _NEARLY_ALWAYS = 0.97
 """Least share of a word's uses that another word follows to belong to it."""
 _LEAST_SHARED_WORDS = 3
-"""Words; operators that share no more are not one operator with an exchanged word."""
+"""Words; operators that share no more are not one operator with an exchanged word, and actions
+of fewer may be values alone, such as ``go north``."""
 _LEAST = 3
 """Uses of an operator; the common part of fewer arguments may be chance."""
 
@@ -285,7 +286,7 @@ def _words_without_operator(
 ) -> set[str]:
     """Return the words of actions that have no operator's word.
 
-    One of them is the operator's, though texts hold it: one that nearly all episodes use.
+    One of three or more is the operator's, though texts hold it: one that nearly all episodes use.
     """
     words_by_action = {
         action: [word.text for word in _words(action, (), cuts)]
@@ -295,7 +296,7 @@ def _words_without_operator(
     return {
         word
         for words in words_by_action.values()
-        if not any(each in fixed for each in words)
+        if len(words) >= _LEAST_SHARED_WORDS and not any(each in fixed for each in words)
         for word in words
     }
 
