@@ -85,7 +85,7 @@ class LoopPredictor:
         """Say what the loop would do; a program that plays says it for all of the episode."""
         if self._program:
             return self._program[self._at]
-        if shown.shape in self._idle_frames() and not shown.final:
+        if shown.shape in self._frames_without_use() and not shown.final:
             return Prediction(None, abstains=True)
         self._others = _Candidates()
         self._moment, action = self._forced.wanted(self._moment)
@@ -126,7 +126,7 @@ class LoopPredictor:
         self._moment = self._forced.done(begins, observation, reward, over=over, won=won)
         self._forced.events.clear()
 
-    def _idle_frames(self) -> frozenset[str]:
+    def _frames_without_use(self) -> frozenset[str]:
         """Return the frames of the episode's world that nothing learned there has a use for."""
         world = id(self._knowledge)
         if world not in self._idle_by_world:

@@ -7,6 +7,8 @@ from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import INSTRUCTIONS, TASK, Done, History
 from macla.procedures.programs.box import Box, learn_box
 from macla.procedures.programs.documents.boxes import box_document, read_box
+from macla.procedures.programs.pairs import pairs_of
+from macla.procedures.programs.relations import COMPUTED, Place
 
 SHOWN = (("2", ["4", "9", "3"]), ("5", ["5", "8"]), ("3", ["3", "11", "7"]), ("4", ["9", "4"]))
 
@@ -433,6 +435,21 @@ def test_either_of_two_reasons_is_no_neither() -> None:
     assert "never told together" in (box.strange(refill("2", "2026-12-20")) or "")
     again = read_box(box_document(box, ()), Box(), ())
     assert again.pairs == box.pairs
+
+
+@pytest.mark.parametrize(("kind", "new_pairs"), [(COMPUTED, 0), ("paper", 1)])
+def test_two_computed_figures_are_new_together_only_if_a_rival_had_them(
+    kind: str, new_pairs: int
+) -> None:
+    def figures(left: str, due: str) -> History:
+        return History("refill it", Fact(kind, {"left": left, "due": due}), ())
+
+    def fields_at(history: History) -> dict[Place, str]:
+        return {(kind, name): value for name, value in history.asked.fields.items()}
+
+    shown = [figures("0", "0"), figures("0", "3"), figures("3", "0")]
+    assert len(list(pairs_of(shown, [], {}, fields_at))) == new_pairs
+    assert len(list(pairs_of(shown, [figures("3", "3")], {}, fields_at))) == 1
 
 
 def serial(first: int, number: int) -> History:

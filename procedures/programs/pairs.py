@@ -11,7 +11,7 @@ from ..episodes.facts import UNREAD
 from ..episodes.history import History
 from ..episodes.tokens import magnitude
 from .ranges import Range, identifying
-from .relations import Place
+from .relations import COMPUTED, Place
 
 _MOST_PAIRS = 500
 """Most pairs of a box; it bounds the size of its file."""
@@ -62,6 +62,14 @@ def _have_one_name(one: Atom, other: Atom) -> bool:
     return one[1] == other[1] and not one[1].isdigit() and one[1] != ""
 
 
+def _may_interact(one: Atom, other: Atom) -> bool:
+    """Whether two facts may mean something together that no rival shows.
+
+    Two computed figures may not: a box has many of them, and most decide nothing.
+    """
+    return one[:2] != other[:2] and not one[0] == other[0] == COMPUTED
+
+
 def pairs_of(
     histories: Sequence[History],
     rivals: Sequence[History],
@@ -99,18 +107,14 @@ def pairs_of(
         for place in {atom[:2] for atom in known_atoms}
     }
     class_atoms = sorted(atom for atom in known_atoms if cases_by_place[atom[:2]] < math.inf)
+    class_pairs = [pair for pair in itertools.combinations(class_atoms, 2) if _may_interact(*pair)]
     pairs_of_classes = (
         (one, other)
-        for one, other in itertools.combinations(class_atoms, 2)
-        if one[:2] != other[:2]
-        and cases_by_place[one[:2]] * cases_by_place[other[:2]]
+        for one, other in class_pairs
+        if cases_by_place[one[:2]] * cases_by_place[other[:2]]
         <= (_STATES * _STATES if sizes.isdisjoint((one[:2], other[:2])) else _STATES * _CLASSES)
     )
-    pairs_of_one_name = (
-        (one, other)
-        for one, other in itertools.combinations(class_atoms, 2)
-        if one[:2] != other[:2] and _have_one_name(one, other)
-    )
+    pairs_of_one_name = (pair for pair in class_pairs if _have_one_name(*pair))
     pairs_of_rivals = (
         pair
         for rival in rivals

@@ -866,6 +866,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "two values of flags that were never told together are new",
     ),
     _row(
+        "pairs of figures",
+        f"{_PROGRAMS}.pairs:_may_interact",
+        lambda one, other: one[:2] != other[:2],
+        "two computed figures are new together only if a rival had them",
+    ),
+    _row(
         "rare wordings",
         f"{_LEARNING}.goal_learning:_is_read_by_another",
         gives(False),

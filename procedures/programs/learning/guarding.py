@@ -86,9 +86,11 @@ def _best_guarding(features: Features, positives: int, negatives: int) -> Guardi
         best = _conjunction(distinct, uncovered, negatives, total)
         if best is None or best.truth & negatives:
             limits = _limits_within(features, distinct, uncovered, negatives)
-            number = max(number, len(distinct) + len(limits))
             if limits:
                 best = _conjunction([*distinct, *limits], uncovered, negatives, total)
+            # Limits that are not chosen make no other condition dearer.
+            if best is not None and any(condition in best.conditions for _, condition, _ in limits):
+                number = max(number, len(distinct) + len(limits))
         if best is None:
             break
         alternatives = _equivalent_conditions(features, candidates, best, uncovered, negatives)
