@@ -20,7 +20,7 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     All files are as they were before, and so are the episodes that it was taught from; in git that
     is a commit. Evidence stays: what was used since gets a new version that does what the old one
     did. Refused where people changed one of the files since. Only what this machine did last, by
-    macla learn, macla proposals accept or macla revert, is kept; a second macla undo does not go
+    macla learn, accept, proposals accept or revert, is kept; a second macla undo does not go
     further back. Practice plays on from what it played: it may learn the same again.
     """
     from ..adapters.git.stores import commit_changed, refuse_uncommitted

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from command_line import run
 from langchain.agents import create_agent
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
@@ -48,6 +49,17 @@ def test_before_acceptance_memory_looks_up_and_the_model_decides(made: Any) -> N
     assert len(macla.accept()) == 1
     assert ask(macla, bank.tools, "Finn", "Gil") == [0, 0]
     assert len(bank.closed) == 7
+
+
+def test_an_acceptance_can_be_taken_back(made: Any, library: Path) -> None:
+    macla, bank = made(), Bank()
+    ask(macla, bank.tools, *TAUGHT)
+    before = {file: file.read_bytes() for file in library.glob("programs/*.yaml")}
+    macla.accept()
+    assert ask(macla, bank.tools, "Dan") == [0]
+    assert "taken back: accepting all that waited" in run("undo", library).stdout
+    assert {file: file.read_bytes() for file in before} == before
+    assert ask(macla, bank.tools, "Eva") == [1]
 
 
 def test_what_a_stranger_writes_into_the_lock_file_lets_no_tool_be_called(

@@ -14,7 +14,7 @@ from macla.procedures.common.errors import TrajectoryError
 from macla.procedures.episodes.trajectories import Trajectory, find_problem
 from macla.procedures.evidence.ledger import Outcome, OutcomeKind
 from macla.procedures.learning import online as module
-from macla.procedures.learning.episode_buffer import HELD, TEACHES
+from macla.procedures.learning.episode_buffer import HELD, TEACHES, read_buffer
 from macla.procedures.learning.learner import Learned, learn
 from macla.procedures.learning.online import OnlineLearner, OnlineSettings
 from macla.procedures.learning.provenance import OWN_PLAY
@@ -171,8 +171,11 @@ def test_what_the_loop_saw_can_be_kept(library, ledger):
 def test_half_a_line_is_dropped(library, ledger):
     learner(library, ledger).add(episode("a"))
     file = library.path / ".macla" / "episodes.jsonl"
-    file.write_bytes(file.read_bytes() + b'{"id": "b", "ta')
+    half = file.read_bytes() + b'{"id": "b", "ta'
+    file.write_bytes(half)
+    assert [each.id for each in read_buffer(file)] == ["a"]
     online = learner(library, ledger)
+    assert file.read_bytes() == half  # reading changes nothing: another process may be writing
     online.add(episode("c"))
     assert names(learner(library, ledger)) == ["a", "c"]
 

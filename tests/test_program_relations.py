@@ -452,6 +452,19 @@ def test_two_computed_figures_are_new_together_only_if_a_rival_had_them(
     assert len(list(pairs_of(shown, [figures("3", "3")], {}, fields_at))) == 1
 
 
+@pytest.mark.parametrize(("number", "known"), [(0, True), (2, True), (3, False), (20, False)])
+def test_more_rows_than_any_list_had_may_be_too_many(number: int, known: bool) -> None:
+    shown = [bookings(each) for each in (0, 1, 2, 1, 0)]
+    assert (learn_box(len(shown), shown, (), ()).strange(bookings(number)) is None) == known
+
+
+def bookings(number: int) -> History:
+    history = History("book it", Fact(TASK, {}), ())
+    rows = [Fact("plan[]", {"car": f"K-{each}"}) for each in range(number)]
+    history.add(Done("look", "plan", ()), rows or [Fact("plan", {})])
+    return history
+
+
 def serial(first: int, number: int) -> History:
     history = History("close them", Fact(TASK, {}), ())
     for ticket in range(first, first + number):

@@ -7,6 +7,7 @@ crash is dropped.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 from collections.abc import Sequence
@@ -60,24 +61,31 @@ def digest(episode: Trajectory) -> str:
 
 
 def append(path: Path, line: bytes) -> None:
-    """Append a line, and wait until it is on disk."""
-    with path.open("ab") as file:
+    """Append a line, and wait until it is on disk; the caller holds the library's lock.
+
+    An incomplete last line, which a crash left, is cut off first.
+    """
+    with path.open("a+b") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            if file.read() != b"\n":
+                file.truncate(len(_complete_lines(path)))
         file.write(line)
         file.flush()
         os.fsync(file.fileno())
 
 
+def _complete_lines(path: Path) -> bytes:
+    data = path.read_bytes() if path.exists() else b""
+    return data[: data.rfind(b"\n") + 1]
+
+
 def read_buffer(path: Path) -> list[Trajectory]:
-    """Read the buffer; cut off an incomplete last line that a crash left."""
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    complete_lines = data[: data.rfind(b"\n") + 1]
-    if len(complete_lines) < len(data):
-        path.write_bytes(complete_lines)
-    if not complete_lines:
+    """Read the complete lines of the buffer; another process may be writing the last one."""
+    number = sum(bool(line.strip()) for line in _complete_lines(path).split(b"\n"))
+    if not number:
         return []
     try:
-        return list(read_trajectories(path))
+        return list(itertools.islice(read_trajectories(path), number))
     except TrajectoryError as error:
         raise TrajectoryError(f"{error}; {IF_REMOVED}") from error

@@ -27,8 +27,7 @@ from .computed_fields import (
     computed_term,
     has_limit,
     has_telling_sign,
-    is_count_or_sum,
-    lies_within,
+    is_sum,
 )
 from .named_rows import is_foremost, named_fields, naming_of, naming_rows
 from .notation import condition_text
@@ -68,7 +67,8 @@ class Box:
         ranges: Kind and field → range of values.
         relations: Relations of fields that always held.
         met: Coincidences of two fields that were told.
-        limits: Limits of sizes: where other steps have sizes beyond those of this one.
+        limits: Limits of sizes in rows of lists, and of their sums: where another step has sizes
+            beyond those of this one.
         sizes_by_class: Sizes that values of small sets came with, where they reach less far.
         pairs: Pairs of facts that were never told together here: rivals have them, or both are
             values of small sets.
@@ -209,16 +209,15 @@ class Box:
         values_by_place = _single_values(history, fields_of_rows)
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
-            is_past_limit = is_beyond(self.limits.get(place), value)
             if place[0] == COMPUTED:
-                is_within = span is None or lies_within(place, span, value)
-                if not is_within or is_past_limit:
+                is_free = is_sum(place) and not is_beyond(self.limits.get(place), value)
+                is_within = span is None or span.holds(value)
+                if not is_within and not (is_free and span and span.has_sign_of(value)):
                     return f"{place[1]} was never {value}"
                 continue
             if span is None:
                 return f"{place[1]!r} was never told in {place[0]!r}"
-            is_within = span.holds(value) and not is_past_limit
-            if is_within or place in dated or place[0] == INSTRUCTIONS:
+            if span.holds(value) or place in dated or place[0] == INSTRUCTIONS:
                 continue
             original_place = _origin(fields_of_rows[place][0] if place in fields_of_rows else place)
             if original_place in passed and span.varied and span.built_alike(value):
@@ -305,9 +304,8 @@ def learn_box(
     for fields in single_values:
         for place, value in fields.items():
             columns[place].append(value)
-    for history in histories:
-        for place, value in _fields_of_lists(history):
-            columns[place].append(value)
+    for place, values in _columns_of_lists(histories).items():
+        columns[place] += values
     sources = {place: _origin(original_places.get(place, place)) for place in columns}
     # Of a foremost row one value each time is a reason; others are among those of its list.
     any_value = {p for p, values in columns.items() if is_foremost(p[0]) and len({*values}) > 1}
@@ -338,12 +336,10 @@ def learn_box(
         _single_values(h, {**named_fields(naming, h), **computed_fields(computed, h)})
         for h in rivals
     ]
-    varying = {place for history in histories for place, _ in _fields_of_lists(history)}
-    varying |= {place for place in ranges if is_count_or_sum(place)}
-    beside: dict[Place, list[str]] = defaultdict(list)
-    for history, values in zip(rivals, rival_values, strict=True):
-        for place, value in (*values.items(), *_fields_of_lists(history)):
-            beside[place].append(value)
+    beside = _columns_of_lists(rivals)
+    for fields in rival_values:
+        for place in filter(is_sum, fields):
+            beside[place].append(fields[place])
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
     signed = [place for place in figures if has_telling_sign(place)]
@@ -368,7 +364,7 @@ def learn_box(
                 for history, fields in zip(histories, named, strict=True)
             )
         ),
-        limits=limits_of({**columns, **always}, beside, ranges, varying),
+        limits=limits_of(beside, ranges),
         sizes_by_class=sizes_by_class(single_values, rival_values, ranges),
         pairs=frozenset(
             pairs_of(
@@ -415,6 +411,15 @@ def _fields_of_lists(history: History) -> Iterator[tuple[Place, str]]:
         if len(facts) > 1:
             for fact in facts:
                 yield from fields_of(fact)
+
+
+def _columns_of_lists(histories: Iterable[History]) -> dict[Place, list[str]]:
+    """Map each field of lists to its values in all histories."""
+    columns: dict[Place, list[str]] = defaultdict(list)
+    for history in histories:
+        for place, value in _fields_of_lists(history):
+            columns[place].append(value)
+    return columns
 
 
 def _origin(place: Place) -> Place:

@@ -80,14 +80,15 @@ def computed_range(place: Place, values: Sequence[str]) -> Range:
     return replace(span, hulls={type_: (low, math.inf) for type_, (low, _) in span.hulls.items()})
 
 
-def lies_within(place: Place, span: Range, value: str) -> bool:
-    """Whether a computed figure lies in its range. Of counts and sums that vary the sign counts."""
-    return span.holds(value) or (is_count_or_sum(place) and span.has_sign_of(value))
-
-
 def is_count_or_sum(place: Place) -> bool:
     """Whether a place is a number of rows, or a sum of theirs."""
     return place[0] == COMPUTED and isinstance(computed_term(place), Total)
+
+
+def is_sum(place: Place) -> bool:
+    """Whether a place is the sum of a field of rows."""
+    term = computed_term(place) if place[0] == COMPUTED else None
+    return isinstance(term, Total) and term.field is not None
 
 
 def has_telling_sign(place: Place) -> bool:

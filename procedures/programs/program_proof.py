@@ -24,7 +24,9 @@ _OTHER_WAYS = 0.1
 GLANCED = 0.5
 """Most share of the demonstrations with one extra call; more is no chance."""
 _IN_VAIN = 4
-"""Failed demonstrations, without a success, after which the proof ends."""
+"""Failed demonstrations, without a success, after which the proof ends.
+
+They are of more than one fold: one fold's program may have a guard by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ def held_out_proof(
         left_out_count = _left_out_count(left_out_by_lesson, few=is_few)
         if left_out_count > GLANCED * len(lessons):  # it is no chance
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)
-        all_failed = tried_count >= _IN_VAIN and len(divergences) == tried_count
+        all_failed = fold and tried_count >= _IN_VAIN and len(divergences) == tried_count
         if all_failed or not hope(ProgramProof(len(lessons) - unread_count, tuple(divergences))):
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)
     # A program whose reproduced demonstrations mostly have an extra call does too little.

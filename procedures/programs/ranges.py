@@ -31,10 +31,6 @@ _NAMED = re.compile(r"(?:^|[_.])(?:id|ids|uuid|guid)$|[a-z](?:Id|ID|Ids|IDs)$", 
 """Keys whose figures are identifiers and no sizes."""
 _NEW_SHARE = 0.5
 """Good and Turing's chance of a new value above which a field of few values is open."""
-_SIZES = 8
-"""Least different sizes from which on the next may lie a little further."""
-_ORDINARY = 0.25
-"""Chance below which a size that lies beyond the shown ones lies further than new ones do."""
 _LONGER = 3
 """Most ratio of the words of a new text to those of the longest shown one."""
 _NAME_WORDS = 3
@@ -54,8 +50,6 @@ class Range:
         hulls: Type of size → least and greatest.
         shapes: Shapes of the values of an open field.
         different: Number of different values.
-        different_sizes: Number of different sizes, if all are of one type: of many the next may lie
-            a little further.
         signs: All signs of the values, besides words and figures.
         words: Most words of a value.
     """
@@ -66,7 +60,6 @@ class Range:
     different: int = 0
     signs: frozenset[str] = frozenset()
     words: int = 0
-    different_sizes: int = 0
 
     @classmethod
     def closed(cls, values: Iterable[str]) -> Range:
@@ -80,7 +73,8 @@ class Range:
             return True
         size = measured(value)
         if self.hulls and size is not None:
-            return self._reaches(*size)
+            low, high = self.hulls.get(size[0], (math.inf, -math.inf))
+            return low <= size[1] <= high
         shape = _shape(value)
         if shape in _DISORDERLY:
             return not _DISORDERLY.isdisjoint(self.shapes)
@@ -97,22 +91,6 @@ class Range:
         low, high = self.hulls[type_]
         is_shown = low <= 0 if size == 0 else low < 0 if size < 0 else high > 0
         return is_shown or type_ != "number"
-
-    def _reaches(self, type_: str, size: float) -> bool:
-        """Whether a size lies between the shown ones, or as near beyond them as new ones do.
-
-        Of ``n`` sizes from anywhere in an unknown interval, with Jeffreys' prior of its width, a
-        further one that lies beyond them lies ``x`` times their spread beyond with the chance
-        ``(1 + x) ** (1 - n)``.
-        """
-        low, high = self.hulls.get(type_, (1.0, 0.0))
-        if low <= size <= high:
-            return True
-        if self.different_sizes < _SIZES or not 0 < high - low < math.inf:
-            return False
-        share = max(low - size, size - high) / (high - low)
-        is_near = (1 + share) ** (1 - self.different_sizes) >= _ORDINARY
-        return is_near and self._has_side_of(type_, size)
 
     @property
     def closed_set(self) -> bool:
@@ -177,14 +155,12 @@ def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
     shapes = frozenset(_shape(v) for v in counts if measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))
-    different_sizes = len({*next(iter(sizes.values()))}) if hulls and len(sizes) == 1 else 0
     span = Range(
         frozenset(),
         hulls,
         shapes - {_shape("")},
         len(counts),
         *_signs_and_words(counts),
-        different_sizes,
     )
     return replace(span, values=frozenset(v for v in counts if not span.holds(v)))
 
@@ -214,7 +190,7 @@ def widened(span: Range, values: Sequence[str]) -> Range:
         hulls["number"] = min(low, _SPOKEN), 10.0**figures if figures else high
     unmeasured = {value for value in values if measured(value) is None}
     shapes = span.shapes | ({*map(_shape, unmeasured)} - {_shape("")})
-    wide = replace(span, hulls=hulls, shapes=frozenset(shapes), different_sizes=0)
+    wide = replace(span, hulls=hulls, shapes=frozenset(shapes))
     return replace(wide, values=frozenset(v for v in values if not wide.holds(v)))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from ..episodes.history import EARLIER, INSTRUCTIONS
@@ -61,33 +61,22 @@ def sizes_by_class(
 
 
 def limits_of(
-    columns: Mapping[Place, Sequence[str]],
-    rivals: Mapping[Place, Sequence[str]],
-    ranges: Mapping[Place, Range],
-    varying: Collection[Place],
+    rivals: Mapping[Place, Sequence[str]], ranges: Mapping[Place, Range]
 ) -> dict[Place, Range]:
-    """Return the limits of sizes that might else vary; infinite on a side where there is none.
+    """Return the limits of sizes in rows of lists and of their sums; infinite where there is none.
 
-    A limit is where other steps have sizes beyond those of the step, and hardly by chance. Sizes
-    that nothing else bounds have one wherever another step has a single size beyond them.
+    Other sizes than those shown are allowed there, but not where another step has one beyond them.
 
     Args:
-        columns: Place → its values in moments of the step.
-        rivals: Place → its values in moments of other steps.
+        rivals: Field of lists, or sum → its values in moments of other steps.
         ranges: Place → range of the step's values.
-        varying: Places that nothing else bounds: of rows of lists, counts and sums.
     """
     limits: dict[Place, Range] = {}
-    for place, values in rivals.items():
+    for place in rivals.keys() & ranges.keys():
         hulls: dict[str, tuple[float, float]] = {}
-        for type_, (low, high) in ranges[place].hulls.items() if place in ranges else ():
-            inside, beyond = _sizes(columns[place], type_), _sizes(values, type_)
-            above, below = sum(s > high for s in beyond), sum(s < low for s in beyond)
-            total = len(inside) + len(beyond)
-            is_below, is_above = (
-                number > 0 and (place in varying or _chance(len(inside), total, number) < _ASIDE)
-                for number in (below, above)
-            )
+        for type_, (low, high) in ranges[place].hulls.items():
+            beyond = _sizes(rivals[place], type_)
+            is_below, is_above = any(s < low for s in beyond), any(s > high for s in beyond)
             if is_below or is_above:
                 hulls[type_] = low if is_below else -math.inf, high if is_above else math.inf
         if hulls:

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from ..common.errors import DanglingReferenceError, LibraryError
 from ..evidence.ledger import Ledger
 from ..library.library import Library
+from ..library.undo import undoable
 from ..programs.documents import DEFAULT_STATUS, ProgramFile
 from .stops import clearing, stopped_in
 
@@ -25,7 +26,7 @@ def waiting(library: Library, ledger: Ledger) -> list[ProgramFile]:
 def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[str]:
     """Accept programs: they may call tools that change something.
 
-    A program that was stopped acts again if it is named.
+    A program that was stopped acts again if it is named. The last acceptance can be undone.
 
     Args:
         library: The library.
@@ -42,7 +43,8 @@ def accept(library: Library, ledger: Ledger, names: Sequence[str] = ()) -> list[
     library.refresh()
     stopped = stopped_in(ledger)
     files = [_file_to_accept(library, each, stopped) for each in names] or waiting(library, ledger)
-    library.write_all(programs=[file.as_accepted() for file in files if file.tools is not None])
+    with undoable(library.path, f"accepting {' '.join(names) or 'all that waited'}"):
+        library.write_all(programs=[file.as_accepted() for file in files if file.tools is not None])
     ledger.record(clearing(file, "accepted") for file in files if file.id in stopped)
     return [file.ref for file in files]
 

@@ -1045,18 +1045,6 @@ _TOOLS = (
         "a row inside of a row has what that tells",
     ),
     _row(
-        "agents: near hulls",
-        f"{_PROCEDURES}.programs.ranges:_ORDINARY",
-        1.0,
-        "many sizes reach as far beyond as three of four new greatest ones do",
-    ),
-    _row(
-        "agents: eight sizes",
-        f"{_PROCEDURES}.programs.ranges:_SIZES",
-        2,
-        "of fewer than eight sizes nobody knows how far they reach",
-    ),
-    _row(
         "agents: any order",
         f"{_TOOLING}.program_run:ToolProgram._in_any_order",
         gives(()),
@@ -1090,13 +1078,13 @@ _TOOLS = (
         "agents: aside",
         f"{_PROCEDURES}.programs.size_limits:_ASIDE",
         1.0,
-        "other steps may have sizes beyond those of a step, or of a class, by chance",
+        "other steps may have sizes beyond those of a class by chance",
     ),
     _row(
         "agents: limits",
         f"{_PROCEDURES}.programs.size_limits:limits_of",
         gives({}),
-        "sizes may not lie where another step was done, unless it may be chance",
+        "sizes in rows of lists may not lie where another step was done",
     ),
     _row(
         "agents: differences",

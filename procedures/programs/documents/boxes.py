@@ -197,7 +197,6 @@ def _range(span: Range) -> list[str] | dict[str, Any]:
         "different": span.different,
         "signs": sorted(span.signs),
         "words": span.words,
-        "different_sizes": span.different_sizes,
     }
     return {key: value for key, value in document.items() if value}
 
@@ -220,7 +219,6 @@ def _read_range(document: Any) -> Range:
         document.get("different", 0),
         frozenset(document.get("signs", ())),
         document.get("words", 0),
-        document.get("different_sizes", 0),
     )
 
 

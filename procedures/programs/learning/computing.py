@@ -162,10 +162,11 @@ def _texts(total: Total, histories: Sequence[History]) -> list[str] | None:
     """Return the value of a sum in each history; None where one has none."""
     texts: list[str] = []
     for history in histories:
-        text = value_of(total, history)
-        if text is None:
+        if total not in history.memo:
+            history.memo[total] = value_of(total, history)
+        if history.memo[total] is None:
             return None
-        texts.append(text)
+        texts.append(history.memo[total])
     return texts
 
 
