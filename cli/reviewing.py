@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NAMED = 20
 """Most names that one line holds."""
+_UNFIT = "it needs a change that is not proposed"
+"""Why a plan is not proposed that does not fit what stands."""
 
 
 def way_of(library: Path, requested: Policy | None) -> Policy | None:
@@ -57,6 +59,8 @@ def print_reviewed(reviewed: Reviewed, policy: Policy, arguments: LearnOptions) 
         output.say(f"{placed.proposal.title}: {note}{where}")
     for proposal in reviewed.left_out:
         output.say(f"{proposal.title}: not proposed, {_why_left_out(proposal)}")
+    for proposal in reviewed.unfit:
+        output.say(f"{proposal.title}: not proposed, {_UNFIT}")
     for name, why in reviewed.refused.items():
         output.warn(f"{name}: {why}")
     if reviewed.elsewhere:
@@ -111,7 +115,8 @@ def _document(reviewed: Reviewed, policy: Policy) -> dict[str, Any]:
         ],
         "refused": dict(reviewed.refused),
         "elsewhere": list(reviewed.elsewhere),
-        "left_out": {each.id: _why_left_out(each) for each in reviewed.left_out},
+        "left_out": {each.id: _why_left_out(each) for each in reviewed.left_out}
+        | {each.id: _UNFIT for each in reviewed.unfit},
         "seconds": round(reviewed.seconds, 3),
     }
     if reviewed.filled is not None:

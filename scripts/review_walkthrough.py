@@ -4,6 +4,7 @@ The text between the marks of docs/review.md is made by this script:
 
     python scripts/review_walkthrough.py            # print it
     python scripts/review_walkthrough.py --write    # put it into docs/review.md
+    python scripts/review_walkthrough.py --check    # end with code 1 if the page says otherwise
 
 Everything happens in a temporary folder; dates and hashes of commits are fixed or cut.
 """
@@ -108,7 +109,7 @@ def week(folder: Path) -> str:
 
     say("A rule accepts plain cases; a person rejects another.\n")
     run('macla proposals accept lib --all --where "replay.gain > 0 and lower_bound > 0.4"', most=0)
-    run("macla proposals reject lib refine-examine --why 'Too few'", show=False)
+    run("macla proposals reject lib meta-look-at-under-the --why 'Too few'", show=False)
 
     say("In use, the new version fails more often: 6 of 9 times, the old one 1 of 18.\n")
     with Ledger.open(folder / "lib" / ".macla" / "evidence.db") as ledger:
@@ -126,12 +127,17 @@ def week(folder: Path) -> str:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         text = week(Path(folder)).replace(folder, ".")
-    if "--write" not in sys.argv:
-        print(text)
-        return
     page = PAGE.read_text(encoding="utf-8")
     head, rest = page.split(BEGIN)
-    PAGE.write_text(f"{head}{BEGIN}\n\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+    written = f"{head}{BEGIN}\n\n{text}\n{END}{rest.split(END)[1]}"
+    if "--write" in sys.argv:
+        PAGE.write_text(written, encoding="utf-8")
+    elif "--check" not in sys.argv:
+        print(text)
+    elif written != page:
+        raise SystemExit(
+            f"{PAGE}: not up to date; run python scripts/review_walkthrough.py --write"
+        )
 
 
 if __name__ == "__main__":

@@ -83,7 +83,8 @@ def test_the_threat_model_names_tests_that_exist() -> None:
             assert there, name
 
 
-def test_the_accepted_results_stand_in_the_docs() -> None:
-    code = [sys.executable, str(ROOT / "scripts" / "results_page.py"), "--check"]
+@pytest.mark.parametrize("script", ["results_page.py", "review_walkthrough.py"])
+def test_what_scripts_write_into_the_docs_is_up_to_date(script: str) -> None:
+    code = [sys.executable, str(ROOT / "scripts" / script), "--check"]
     done = subprocess.run(code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -16,7 +16,12 @@ from macla.procedures.library.library import Library
 from macla.procedures.model.procedure import Ontology
 from macla.procedures.proposals.proposal import Contrast, Replay, make_proposal
 from macla.procedures.proposals.proposal_words import message
-from macla.procedures.proposals.support import is_supported, is_worth_reading, reason
+from macla.procedures.proposals.support import (
+    is_supported,
+    is_worth_reading,
+    reason,
+    without_unfit_plans,
+)
 from review_library import make_git
 
 WORDS = {
@@ -50,6 +55,16 @@ def refined(times, wins=0, losses=0, **more):
     return dataclasses.replace(
         made, contrast=shown, replay=Replay(wins, losses, times - wins - losses, (-0.5, 0.5))
     )
+
+
+def test_a_plan_that_needs_a_change_which_is_not_proposed_is_not_proposed():
+    plan = {"kind": "meta", "id": "open", "plan": [{"run": "pry", "with": {"x": "a", "y": "b"}}]}
+    added = make_proposal("new", "", target="open", new=[plan])
+    two = document(parameters={"x": {"source": "given"}, "y": {"source": "given"}})
+    change = make_proposal("refine", "", target="pry", old=[document()], new=[two])
+    assert without_unfit_plans([change, added], {"pry": ["x"]}) == ([change, added], [])
+    assert without_unfit_plans([added], {"pry": ["x"]}) == ([], [added])
+    assert without_unfit_plans([added], {"pry": ["x", "y"]}) == ([added], [])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...graph.budget import Budget
 from ...procedures.common.errors import ProposalError
@@ -23,7 +23,11 @@ from ...procedures.proposals.proposal import Proposal
 from ...procedures.proposals.proposal_store import Placed, withdraw_unlearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
-from ...procedures.proposals.support import is_supported, is_worth_reading
+from ...procedures.proposals.support import (
+    is_supported,
+    is_worth_reading,
+    without_unfit_plans,
+)
 from ...procedures.proposals.version_history import last_made
 from ...procedures.sharing.exchange import open_evidence
 from ..git.commit_history import revisions_of
@@ -79,6 +83,7 @@ class Reviewed:
         segmented: What became of a model's segmentation, where one was asked for it.
         elsewhere: Ids of what was learned from episodes that are not here, which stays as it is.
         left_out: Changes that the stored episodes are no reason for.
+        unfit: Plans that need such a change.
     """
 
     library: Path
@@ -92,6 +97,7 @@ class Reviewed:
     segmented: Segmented | None = None
     elsewhere: tuple[str, ...] = ()
     left_out: tuple[Proposal, ...] = ()
+    unfit: tuple[Proposal, ...] = ()
 
 
 def teach_by_review(
@@ -165,20 +171,30 @@ def teach_by_review(
             lesson.choices,
             replacing=lesson.replacing(library),
         )
-        placed, refused, left_out = _submitted(library, models.learned, lesson, policy, progress)
+        result = _submitted(library, models.learned, lesson, policy, progress)
     return Reviewed(
         library=root,
         domain=domain,
         created=created,
         episodes=len(lesson.trajectories),
-        placed=tuple(placed),
-        refused=refused,
+        placed=tuple(result.placed),
+        refused=result.refused,
         seconds=time.perf_counter() - started,
         filled=models.filled,
         segmented=models.segmented,
         elsewhere=tuple(sorted(lesson.elsewhere)),
-        left_out=tuple(left_out),
+        left_out=tuple(result.left_out),
+        unfit=tuple(result.unfit),
     )
+
+
+class _Submitted(NamedTuple):
+    """What became of each difference: placed, refused (id → why), or not proposed."""
+
+    placed: list[Placed]
+    refused: dict[str, str]
+    left_out: list[Proposal]
+    unfit: list[Proposal]
 
 
 def _submitted(
@@ -187,8 +203,8 @@ def _submitted(
     lesson: Lesson,
     policy: Policy,
     progress: Callable[[int, int], None],
-) -> tuple[list[Placed], dict[str, str], list[Proposal]]:
-    """Propose each difference; return what became of each, by id what was refused, and the rest."""
+) -> _Submitted:
+    """Propose each difference, and return what became of it."""
     store = open_store(library.path)
     placed: list[Placed] = []
     refused: dict[str, str] = {}
@@ -204,7 +220,9 @@ def _submitted(
             credit=True,
             replace_all=lesson.replace_all,
         )
-        proposals, left_out = _worth_it(differences, policy)
+        worth_it, left_out = _worth_it(differences, policy)
+        standing = {name: each.parameters.keys() for name, each in library.procedures.items()}
+        proposals, unfit = without_unfit_plans(worth_it, standing)
         withdraw_unlearned(store, proposals)
         proposals = with_room(library, proposals, store.decided())
         replayer = Replayer.of(lesson.planned, library, proposals)
@@ -222,7 +240,7 @@ def _submitted(
                 placed.append(submit(library, ledger, proposal, policy, store))
             except ProposalError as error:
                 refused[proposal.id] = str(error)
-    return placed, refused, left_out
+    return _Submitted(placed, refused, left_out, unfit)
 
 
 def _worth_it(

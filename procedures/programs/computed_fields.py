@@ -1,4 +1,4 @@
-"""Figures that nobody tells and that may be a reason: counts and sums of rows, differences, ratios.
+"""Figures that nobody tells and that may be a reason: counts and sums of rows, margins, products.
 
 One generator makes them, and a box holds them as it holds fields that are told: in ranges,
 relations and pairs.
@@ -136,7 +136,9 @@ def computed_places(
     }
     singles = {place: ranges.get(place, Range()) for place in sorted(places_by_column.values())}
     terms: Iterator[Term] = itertools.chain(
-        _differences(moments, singles), _totals(histories, moments, singles, ranges)
+        _differences(moments, singles),
+        _products(moments, singles),
+        _totals(histories, moments, singles, ranges),
     )
     return [(COMPUTED, term_text(term)) for term in itertools.islice(terms, _MOST_FIGURES)]
 
@@ -217,6 +219,22 @@ def _differences(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[
                 one, other = other, one
             if max(gaps) <= 0 or min(gaps) >= 0:
                 yield from (Arithmetic(_term(one), sign, _term(other)) for sign in _MARGINS)
+
+
+def _products(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[Arithmetic]:
+    """Yield products of a number that only the task says and a told one: so many at such a price.
+
+    What a record repeats is its key, and no quantity.
+    """
+    columns = {
+        place: [fields[place] for fields in moments]
+        for place, span in singles.items()
+        if set(span.hulls) == {"number"} and not span.values
+    }
+    told = [place for place in columns if place[0] not in (TASK, INSTRUCTIONS)]
+    for quantity in (place for place in columns if place[0] == TASK):
+        if all(columns[quantity] != columns[place] for place in told):
+            yield from (Arithmetic(_term(quantity), "*", _term(place)) for place in told)
 
 
 def _term(place: Place) -> Term:

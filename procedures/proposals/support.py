@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..common.text import counted
@@ -90,6 +90,33 @@ def is_worth_reading(proposal: Proposal) -> bool:
     if replay is None or replay.losses > replay.wins:
         return replay is None
     return proposal.change != "refine" or replay.wins > 0
+
+
+def without_unfit_plans(
+    proposals: Sequence[Proposal], standing: Mapping[str, Collection[str]]
+) -> tuple[list[Proposal], list[Proposal]]:
+    """Part proposals from those with a plan that would bind parameters which no procedure has.
+
+    So is a plan that was learned beside a change of a procedure which is not proposed.
+
+    Args:
+        proposals: What would be proposed together.
+        standing: Procedure of the library → names of its parameters.
+
+    Returns:
+        What is proposed, and what is not.
+    """
+    documents = [document for each in proposals for document in each.new]
+    parameters = dict(standing) | {
+        each["id"]: each.get("parameters", {}) for each in documents if each["kind"] == "procedure"
+    }
+    fit: list[Proposal] = []
+    unfit: list[Proposal] = []
+    for proposal in proposals:
+        places = (p for d in proposal.new if d["kind"] == "meta" for p in d["plan"] if "run" in p)
+        fits = all(p.get("with", {}).keys() <= {*parameters.get(p["run"], ())} for p in places)
+        (fit if fits else unfit).append(proposal)
+    return fit, unfit
 
 
 def credibly_better(replay: Replay, weight: float = 1.0) -> bool:

@@ -866,6 +866,12 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "two values of flags that were never told together are new",
     ),
     _row(
+        "stuck steps",
+        f"{_LEARNING}.program_learner:_MOST_STUCK",
+        math.inf,
+        "a program of which nothing calls for nine steps is given up",
+    ),
+    _row(
         "pairs of figures",
         f"{_PROGRAMS}.pairs:_may_interact",
         lambda one, other: one[:2] != other[:2],

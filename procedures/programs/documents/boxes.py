@@ -233,7 +233,9 @@ def _computed_place(node: Node) -> Place:
     match _key(node).term():
         case Total() | Arithmetic() as term:
             return COMPUTED, term_text(term)
-    problem = f"{node.path[-1]!r} should be a number of rows, a sum, a difference or a ratio"
+    problem = (
+        f"{node.path[-1]!r} should be a number of rows, a sum, or two figures with a sign between"
+    )
     raise SchemaError(problem, path=node.path)
 
 

@@ -61,6 +61,8 @@ _MOST_STEPS = 24
 """Most steps of a program. More are a list of tried arguments that nobody would read."""
 _MOST_LISTED = 8
 """Most steps whose arguments are all constants that nothing said before."""
+_MOST_STUCK = 8
+"""Most steps that no condition calls for; which of so many is idle takes minutes to tell."""
 _SOME = 20
 """Demonstrations by which failures are counted; more take time."""
 _SOME_ENDS = 3
@@ -175,6 +177,8 @@ def _guarded_program(
             free = _kept_groups(in_any_order(features.moments), program)
             together = _shown_pairs(features, _of_words(values_by_term), looking)
             return Program(tuple(program), values_by_term, together, free), dropped
+        if len(in_order.stuck) > _MOST_STUCK:
+            return Program(()), set(steps)
         idle = _idle(in_order.stuck, features, steps, final, dropped)
         if _leaves_a_mark(idle, features, final):
             return Program(()), set(steps)

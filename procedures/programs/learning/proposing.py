@@ -52,7 +52,7 @@ _FIRST = 20
 _TRIAL = 40
 """Demonstrations that decide whether a program is worth its proof."""
 _EXPLAINED = 0.2
-"""Share of a trial's demonstrations of which steps have to explain all calls."""
+"""Share of demonstrations of which steps have to explain all calls, where they are many or tried."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
 _MOST_PLANNED = 100
@@ -266,7 +266,7 @@ def _best_program(
             continue
         members = sample(readings.all, _MOST)
         reading, lessons = readings.read(_MOST, manner)
-        program = learn_program(lessons)
+        program = learn_program(lessons, explained=_EXPLAINED if len(lessons) > FEW else 0.0)
         if not _reproduces(program, lessons, _WORTH):
             continue
         proof = held_out_proof(
