@@ -1061,7 +1061,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "trials that explain too little",
         f"{_LEARNING}.proposing:_EXPLAINED",
         0.0,
-        "a trial ends where steps explain all calls of few demonstrations (it only saves time)",
+        "learning ends where steps explain all calls of few demonstrations (it only saves time)",
     ),
     _row(
         "tables beside single facts",

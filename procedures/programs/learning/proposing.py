@@ -52,7 +52,7 @@ _FIRST = 20
 _TRIAL = 40
 """Demonstrations that decide whether a program is worth its proof."""
 _EXPLAINED = 0.2
-"""Share of demonstrations of which steps have to explain all calls, where they are many or tried."""
+"""Share of many demonstrations, or of a trial's, of which steps have to explain all calls."""
 _WORTH = 0.3
 """Share of held-out demonstrations that a program has to reproduce."""
 _MOST_PLANNED = 100
