@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -388,6 +389,12 @@ def test_names_find_proposals(library: Library) -> None:
         find([one, other], "nothing")
     with pytest.raises(ProposalError, match="any of 2"):
         find([one, other], "")
+
+
+def test_of_two_decisions_on_one_proposal_the_later_counts(library: Library) -> None:
+    first = replace(refinement(library), status="accepted", decided="2026-11-20T09:00:00+00:00")
+    second = replace(first, status="rejected", decided="2026-11-21T09:00:00+00:00")
+    assert find([second, first], first.id) is second
 
 
 def test_two_ledgers_agree(library: Library, tmp_path: Path) -> None:

@@ -148,12 +148,14 @@ def named(proposals: Sequence[Proposal], name: str) -> list[Proposal]:
 def find(proposals: Sequence[Proposal], name: str) -> Proposal:
     """Return the proposal that an id, the start of one, a branch or a target names.
 
+    One that was decided on two clones stands here twice; the later decision counts.
+
     Raises:
         ProposalError: None, or several.
     """
     matches = named(proposals, name)
-    if len(matches) == 1:
-        return matches[0]
+    if len({match.id for match in matches}) == 1:
+        return max(matches, key=lambda match: match.decided)
     if not matches:
         raise ProposalError(f"no proposal {name[:200]!r} waits; `macla proposals list` shows them")
     listed = ", ".join(p.id for p in matches[:5])
