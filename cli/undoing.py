@@ -19,11 +19,11 @@ def command(library: Path, look: bool, as_json: bool) -> None:
 
     All files are as they were before, and so are the episodes that it was taught from; in git that
     is a commit. Evidence stays: what was used since gets a new version that does what the old one
-    did. Refused where people changed one of the files since. Only what this machine did last, by
+    did. Refused where one of the files was changed since. Only what this machine did last, by
     macla learn, accept, proposals accept or revert, is kept; a second macla undo does not go
     further back. Practice plays on from what it played: it may learn the same again.
     """
-    from ..adapters.git.stores import commit_changed, refuse_uncommitted
+    from ..adapters.git.stores import commit_changed, require_ready
     from ..procedures.common.errors import LibraryError
     from ..procedures.library.library import Library
     from ..procedures.library.undo import undo, undoing
@@ -43,7 +43,7 @@ def command(library: Path, look: bool, as_json: bool) -> None:
         )
     names = last.documents
     if not look:
-        refuse_uncommitted(opened_library.path, names)
+        require_ready(opened_library.path)  # of files that were changed since, undo() tells
         with open_evidence(opened_library.path) as ledger:
             undo(opened_library, ledger, last)
             lock = write_lock(opened_library, ledger)

@@ -21,6 +21,7 @@ from macla.cli.accepting import command
 from macla.procedures.common.errors import DanglingReferenceError, LibraryError, MaclaError
 from macla.procedures.library.library import Library
 from macla.procedures.sharing import lock_file
+from review_library import make_git
 from tool_planner import TAUGHT, Bank, Planner, ask
 
 
@@ -51,9 +52,12 @@ def test_before_acceptance_memory_looks_up_and_the_model_decides(made: Any) -> N
     assert len(bank.closed) == 7
 
 
-def test_an_acceptance_can_be_taken_back(made: Any, library: Path) -> None:
+@pytest.mark.parametrize("in_git", [False, True])
+def test_an_acceptance_can_be_taken_back(made: Any, library: Path, in_git: bool) -> None:
     macla, bank = made(), Bank()
     ask(macla, bank.tools, *TAUGHT)
+    if in_git:
+        make_git(library.parent, ".")
     before = {file: file.read_bytes() for file in library.glob("programs/*.yaml")}
     macla.accept()
     assert ask(macla, bank.tools, "Dan") == [0]

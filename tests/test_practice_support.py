@@ -13,15 +13,10 @@ from macla.procedures.evidence.ledger import Outcome, OutcomeKind
 from macla.procedures.learning.learner import Learned
 from macla.procedures.learning.taught import keep_taught
 from macla.procedures.library.library import Library
-from macla.procedures.model.procedure import Ontology
+from macla.procedures.model.procedure import Ontology, Procedure
 from macla.procedures.proposals.proposal import Contrast, Replay, make_proposal
 from macla.procedures.proposals.proposal_words import message
-from macla.procedures.proposals.support import (
-    is_supported,
-    is_worth_reading,
-    reason,
-    without_unfit_plans,
-)
+from macla.procedures.proposals.support import Standing, is_supported, is_worth_reading, reason
 from review_library import make_git
 
 WORDS = {
@@ -57,14 +52,17 @@ def refined(times, wins=0, losses=0, **more):
     )
 
 
-def test_a_plan_that_needs_a_change_which_is_not_proposed_is_not_proposed():
+def test_a_plan_fits_what_stands_when_it_is_put_up():
     plan = {"kind": "meta", "id": "open", "plan": [{"run": "pry", "with": {"x": "a", "y": "b"}}]}
     added = make_proposal("new", "", target="open", new=[plan])
     two = document(parameters={"x": {"source": "given"}, "y": {"source": "given"}})
     change = make_proposal("refine", "", target="pry", old=[document()], new=[two])
-    assert without_unfit_plans([change, added], {"pry": ["x"]}) == ([change, added], [])
-    assert without_unfit_plans([added], {"pry": ["x"]}) == ([], [added])
-    assert without_unfit_plans([added], {"pry": ["x", "y"]}) == ([added], [])
+    standing = Standing({"pry": Procedure.from_document(document())})
+    assert not standing.fits(added)
+    assert not Standing({}).fits(added)
+    assert standing.fits(make_proposal("new", "", target="open", new=[two, plan]))
+    standing.add(change)
+    assert standing.fits(added)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from macla.procedures.episodes.facts import Fact
 from macla.procedures.episodes.history import INSTRUCTIONS, TASK, Done, History
@@ -463,6 +465,34 @@ def bookings(number: int) -> History:
     rows = [Fact("plan[]", {"car": f"K-{each}"}) for each in range(number)]
     history.add(Done("look", "plan", ()), rows or [Fact("plan", {})])
     return history
+
+
+def order(quantity: str, price: str, key: str = "A1") -> History:
+    history = History("order it", Fact(TASK, {"1": quantity}), ())
+    history.add(Done("look", "part", ()), [Fact("part", {"price": price, "key": key})])
+    return history
+
+
+@pytest.mark.parametrize(("quantity", "price", "known"), [("5", "40", True), ("7", "43", False)])
+def test_so_many_at_such_a_price_are_as_they_were(quantity: str, price: str, known: bool) -> None:
+    shown = [order(*each) for each in (("2", "45"), ("7", "30"), ("4", "50"), ("3", "20"))]
+    assert (learn_box(len(shown), shown, (), ()).strange(order(quantity, price)) is None) == known
+
+
+def test_a_number_that_a_record_repeats_is_no_quantity() -> None:
+    shown = [order(*each) for each in (("2", "45", "2"), ("7", "30", "7"), ("4", "50", "4"))]
+    assert learn_box(len(shown), shown, (), ()).strange(order("6", "49", "6")) is None
+
+
+def test_a_rivals_list_of_one_row_limits_lists() -> None:
+    shown = [bins(4, 9, 2), bins(7, 7, 3), bins(9, 2, 12), bins(3, 1, 4)]
+    box = learn_box(len(shown), shown, [bins(5, 4000)], ())
+    assert box.limits["bins[]", "held"].hulls == {"number": (-math.inf, 12.0)}
+
+
+def test_numbers_of_rows_do_not_grow_like_serial_numbers() -> None:
+    shown = [bookings(each) for each in range(10, 18)]
+    assert learn_box(len(shown), shown, (), ()).strange(bookings(60)) is not None
 
 
 def serial(first: int, number: int) -> History:

@@ -65,6 +65,16 @@ def commit_library(path: Path | str, text: str) -> bool:
     return True
 
 
+def require_ready(path: Path | str) -> None:
+    """Refuse to change files of a library that git tracks where nothing can be committed now.
+
+    Raises:
+        GitError: HEAD is detached, or a merge is under way.
+    """
+    if (store := _tracked(path)) is not None:
+        store.repository.ready()
+
+
 def refuse_uncommitted(path: Path | str, names: Sequence[str]) -> None:
     """Refuse to change files of a library that git tracks while their changes are open.
 

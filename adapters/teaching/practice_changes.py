@@ -32,11 +32,7 @@ from ...procedures.proposals.proposal_store import withdraw_unlearned
 from ...procedures.proposals.relearned import plan_relearned, store_relearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
-from ...procedures.proposals.support import (
-    is_supported,
-    is_worth_reading,
-    without_unfit_plans,
-)
+from ...procedures.proposals.support import Standing, is_supported, is_worth_reading
 from ...procedures.proposals.version_history import Revision, last_made
 from ...procedures.proposals.word_documents import ontology_after
 from ..git.commit_history import revisions_of
@@ -101,12 +97,16 @@ class Changes:
         changed = False
         proposals = list(proposals)
         made = {proposal.id for proposal in proposals}
+        standing = Standing(self._library.procedures)
         for proposal in proposals:
             try:
                 proposal = apart_from(self._library, proposal, made)
-                if self._lowers_proof(proposal):
+                if not standing.fits(proposal) or self._lowers_proof(proposal):
                     continue
-                changed |= self.place(proposal).note == "accepted"
+                placed = self.place(proposal)
+                if placed.stands:
+                    standing.add(proposal)
+                changed |= placed.note == "accepted"
             except MaclaError as error:
                 self.refused.append(f"{proposal.id}: {error}")
         self._library.refresh()
@@ -119,8 +119,6 @@ class Changes:
         # The episode that shows a plan may be the only one that shows what it needs.
         needed = {name for p in kept for name in p.requires}
         kept = [p for p in found if p in kept or (p.id in needed and is_worth_reading(p))]
-        standing = {name: each.parameters.keys() for name, each in self._library.procedures.items()}
-        kept, _ = without_unfit_plans(kept, standing)
         if self._store is not None:
             withdraw_unlearned(self._store, kept)
         wanted = worth_a_change(self._library, kept)

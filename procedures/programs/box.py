@@ -337,9 +337,11 @@ def learn_box(
         for h in rivals
     ]
     beside = _columns_of_lists(rivals)
-    for fields in rival_values:
-        for place in filter(is_sum, fields):
-            beside[place].append(fields[place])
+    of_lists = _columns_of_lists(histories).keys()
+    for fields in rival_values:  # a rival's list may have a single row
+        for place, value in fields.items():
+            if place in of_lists or is_sum(place):
+                beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))
     signed = [place for place in figures if has_telling_sign(place)]

@@ -74,7 +74,7 @@ def _value(term: Term, history: History) -> str | None:
 # ---------------------------------------------------------------------------- what they mean
 def computed_range(place: Place, values: Sequence[str]) -> Range:
     """Return the range of a computed figure; a margin is never too wide."""
-    span = range_of(place, values, opened=False)
+    span = range_of(place, values, opened=False, growing=False)
     if not _is_margin(computed_term(place)):
         return span
     return replace(span, hulls={type_: (low, math.inf) for type_, (low, _) in span.hulls.items()})
@@ -137,8 +137,8 @@ def computed_places(
     singles = {place: ranges.get(place, Range()) for place in sorted(places_by_column.values())}
     terms: Iterator[Term] = itertools.chain(
         _differences(moments, singles),
-        _products(moments, singles),
         _totals(histories, moments, singles, ranges),
+        _products(moments, singles),
     )
     return [(COMPUTED, term_text(term)) for term in itertools.islice(terms, _MOST_FIGURES)]
 
@@ -224,17 +224,24 @@ def _differences(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[
 def _products(moments: _Moments, singles: Mapping[Place, Range]) -> Iterator[Arithmetic]:
     """Yield products of a number that only the task says and a told one: so many at such a price.
 
-    What a record repeats is its key, and no quantity.
+    What a record repeats is its key, and no quantity; nor is a number that may be any other.
     """
-    columns = {
-        place: [fields[place] for fields in moments]
-        for place, span in singles.items()
-        if set(span.hulls) == {"number"} and not span.values
+    columns = {p: tuple(each[p] for each in moments) for p, span in singles.items() if span.hulls}
+    numbers = [p for p, column in columns.items() if _is_number_as_shown(singles[p], column)]
+    places = set(moments[0]).intersection(*moments[1:])
+    told_columns = {
+        tuple(m[p] for m in moments) for p in places if p[0] not in (TASK, INSTRUCTIONS)
     }
-    told = [place for place in columns if place[0] not in (TASK, INSTRUCTIONS)]
-    for quantity in (place for place in columns if place[0] == TASK):
-        if all(columns[quantity] != columns[place] for place in told):
-            yield from (Arithmetic(_term(quantity), "*", _term(place)) for place in told)
+    quantities = [p for p in numbers if p[0] == TASK and columns[p] not in told_columns]
+    told = [place for place in numbers if place[0] not in (TASK, INSTRUCTIONS)]
+    for quantity, other in itertools.product(quantities, told):
+        yield Arithmetic(_term(quantity), "*", _term(other))
+
+
+def _is_number_as_shown(span: Range, column: Sequence[str]) -> bool:
+    """Whether a range is that of shown numbers: not widened, and without growth to come."""
+    sizes = [size[1] for value in column if (size := magnitude(value)) is not None]
+    return len(sizes) == len(column) and span.hulls == {"number": (min(sizes), max(sizes))}
 
 
 def _term(place: Place) -> Term:

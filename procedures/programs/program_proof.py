@@ -117,8 +117,9 @@ def held_out_proof(
     """Return the proof of each fold by a program that was learned from the other folds.
 
     Of few demonstrations each is held out alone, as a fifth of them would be missed too much. The
-    proof ends early if the first ones all fail, or if there is no hope left. A single demonstration
-    proves nothing. An operator of only the held-out demonstration, or of all, is not idle.
+    proof ends early if those of the first folds all fail, or if there is no hope left. A single
+    demonstration proves nothing. An operator of only the held-out demonstration, or of all, is not
+    idle.
 
     Args:
         lessons: The demonstrations.

@@ -138,20 +138,25 @@ class Range:
         )
 
 
-def range_of(place: Place, values: Sequence[str], *, opened: bool) -> Range:
+def range_of(place: Place, values: Sequence[str], *, opened: bool, growing: bool = True) -> Range:
     """Return the range of a field's values.
 
     Args:
         place: The field.
         values: Its shown values.
         opened: Whether new values are to be expected.
+        growing: Whether dates and serial numbers that grew may grow further.
     """
     counts = Counter(values)
     sizes: dict[str, list[float]] = defaultdict(list)
     for value in values:
         if (size := measured(value)) is not None:
             sizes[size[0]].append(size[1])
-    hulls = {type_: hull_of(each, type_) for type_, each in sizes.items() if len(set(each)) > 1}
+    hulls = {
+        type_: hull_of(each, type_) if growing else (min(each), max(each))
+        for type_, each in sizes.items()
+        if len(set(each)) > 1
+    }
     shapes = frozenset(_shape(v) for v in counts if measured(v) is None and opened)
     if _NAMED.search(place[1]) and len(counts) >= _IDENTIFIERS:
         hulls, shapes = {}, frozenset(map(_shape, counts))

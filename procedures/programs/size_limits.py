@@ -1,6 +1,6 @@
-"""Limits of sizes: where other steps have sizes beyond those of a step, there is one.
+"""Limits of sizes: of classes, within what was shown of all, and of rows of lists, beyond it.
 
-A limit may differ from class to class, and then lies within what was shown of all together.
+Single sizes need none, as nothing is done past those that were shown.
 """
 
 from __future__ import annotations

@@ -43,6 +43,11 @@ class Placed:
     where: str
     note: str
 
+    @property
+    def stands(self) -> bool:
+        """Whether the proposal may be, or was, accepted."""
+        return self.note not in ("rejected", "contradicted")
+
 
 class ProposalStore(Protocol):
     """Keeps proposals until they are decided, and remembers the decisions."""

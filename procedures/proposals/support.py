@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ..common.text import counted
 from ..documents.plain_data import KINDS, behaviour, thaw
 from ..evidence.posterior import posterior_tail
 from ..learning.store_learned import LEARNED_FROM
+from ..model.procedure import Procedure
 from ..refinement.bayes_factors import Table, Trigger, credible
 from .proposal import LEARNED, Document, Proposal, Replay
 
@@ -92,31 +93,34 @@ def is_worth_reading(proposal: Proposal) -> bool:
     return proposal.change != "refine" or replay.wins > 0
 
 
-def without_unfit_plans(
-    proposals: Sequence[Proposal], standing: Mapping[str, Collection[str]]
-) -> tuple[list[Proposal], list[Proposal]]:
-    """Part proposals from those with a plan that would bind parameters which no procedure has.
+class Standing:
+    """The procedures that stand, with their parameters, as proposals are put up one by one.
 
-    So is a plan that was learned beside a change of a procedure which is not proposed.
+    A plan that was learned beside a change of a procedure may need that change, which may not be
+    proposed, or be rejected.
 
     Args:
-        proposals: What would be proposed together.
-        standing: Procedure of the library → names of its parameters.
-
-    Returns:
-        What is proposed, and what is not.
+        procedures: Procedures of the library, by id.
     """
-    documents = [document for each in proposals for document in each.new]
-    parameters = dict(standing) | {
-        each["id"]: each.get("parameters", {}) for each in documents if each["kind"] == "procedure"
-    }
-    fit: list[Proposal] = []
-    unfit: list[Proposal] = []
-    for proposal in proposals:
+
+    def __init__(self, procedures: Mapping[str, Procedure]) -> None:
+        self._parameters = {name: {*each.parameters} for name, each in procedures.items()}
+
+    def add(self, proposal: Proposal) -> None:
+        """Note the procedures that a proposal brings."""
+        for document in proposal.new:
+            if document["kind"] == "procedure":
+                self._parameters[document["id"]] = {*document.get("parameters", {})}
+
+    def fits(self, proposal: Proposal) -> bool:
+        """Whether each plan runs procedures that stand, or come along, with their parameters."""
+        own = [each for each in proposal.new if each["kind"] == "procedure"]
+        parameters = self._parameters | {e["id"]: {*e.get("parameters", {})} for e in own}
         places = (p for d in proposal.new if d["kind"] == "meta" for p in d["plan"] if "run" in p)
-        fits = all(p.get("with", {}).keys() <= {*parameters.get(p["run"], ())} for p in places)
-        (fit if fits else unfit).append(proposal)
-    return fit, unfit
+        return all(
+            p["run"] in parameters and p.get("with", {}).keys() <= parameters[p["run"]]
+            for p in places
+        )
 
 
 def credibly_better(replay: Replay, weight: float = 1.0) -> bool:

@@ -1045,6 +1045,12 @@ _TOOLS = (
         "a row inside of a row has what that tells",
     ),
     _row(
+        "agents: products",
+        f"{_PROCEDURES}.programs.computed_fields:_products",
+        gives(()),
+        "so many of a task at a told price are as they were",
+    ),
+    _row(
         "agents: any order",
         f"{_TOOLING}.program_run:ToolProgram._in_any_order",
         gives(()),
