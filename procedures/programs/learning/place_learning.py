@@ -219,13 +219,12 @@ def _moves_back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
     offered: dict[str, Counter[str]] = defaultdict(Counter)
     for lesson in lessons:
         moves_made: list[str] = []
-        place: set[str] = set()
         for operator, arguments, facts in lesson.calls:
             if operator in places.moves:
                 moves_made.append(action_text(Done(None, operator, arguments)))
             if operator in places.told_by and facts:
                 names = {values[v] for v in _values(facts) if v in values}
-                if len(moves_made) == 1 and names and place is not None:
+                if len(moves_made) == 1 and names:
                     entered[moves_made[0]] += 1
                     offered[moves_made[0]].update(names)
                 moves_made = []
