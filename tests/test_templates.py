@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from macla.procedures.episodes.item_lists import with_lists
 from macla.procedures.episodes.mining import mine_templates
 from macla.procedures.episodes.optional_clauses import with_clauses
 from macla.procedures.episodes.templates import Line, Template
@@ -246,3 +247,11 @@ def test_a_single_word_behind_words_without_number_ends_a_row() -> None:
         values = template.read(line.text)
         assert values is not None
         assert values[-1] in names
+
+
+def test_items_that_commas_alone_part_have_no_parts() -> None:
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eva")
+    texts = [f"Book: {', '.join(names[at:] + names[:at])}." for at in range(5)]
+    template = with_lists(Template("Book: {1}, {2}, {3}, {4}, {5}."), texts)
+    assert (template.text, template.lists) == ("Book: {1}.", {"1"})
+    assert template.read("Book: Eva, Finn.") == ("Eva, Finn",)

@@ -50,7 +50,8 @@ def with_lists(template: Template, texts: Sequence[str]) -> Template:
 def _with_items_of_parts(template: Template, texts: Sequence[str]) -> Template:
     """Return a template with one list for items that each have the same slots and signs.
 
-    ``Papers: {1} ({2}), {3} ({4})`` becomes ``Papers: {1}``, where ``{1}`` is a list.
+    ``Papers: {1} ({2}), {3} ({4})`` becomes ``Papers: {1}``, where ``{1}`` is a list. What commas
+    alone part are items themselves.
     """
     parts, slots = pieces(template.text)
     values = [reading for text in texts if (reading := template.read(text)) is not None]
@@ -59,7 +60,7 @@ def _with_items_of_parts(template: Template, texts: Sequence[str]) -> Template:
         for begin in range(len(columns) - 2 * width + 1):
             inner = parts[begin + 1 : begin + width]
             number = _items_alike(parts, columns, begin, width)
-            if number < 2 or not any(map(str.strip, inner)):
+            if number < 2 or not any(each.strip(" ,") for each in inner):
                 continue
             end = begin + number * width
             behind, parted, before = parts[begin + width].partition(", ")
