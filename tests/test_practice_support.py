@@ -16,7 +16,12 @@ from macla.procedures.library.library import Library
 from macla.procedures.model.procedure import Ontology, Procedure
 from macla.procedures.proposals.proposal import Contrast, Replay, make_proposal
 from macla.procedures.proposals.proposal_words import message
-from macla.procedures.proposals.support import Standing, is_supported, is_worth_reading, reason
+from macla.procedures.proposals.support import (
+    AvailableProcedures,
+    is_supported,
+    is_worth_reading,
+    reason,
+)
 from review_library import make_git
 
 WORDS = {
@@ -52,17 +57,17 @@ def refined(times, wins=0, losses=0, **more):
     )
 
 
-def test_a_plan_fits_what_stands_when_it_is_put_up():
+def test_a_plan_is_put_up_only_where_its_procedures_suffice():
     plan = {"kind": "meta", "id": "open", "plan": [{"run": "pry", "with": {"x": "a", "y": "b"}}]}
     added = make_proposal("new", "", target="open", new=[plan])
     two = document(parameters={"x": {"source": "given"}, "y": {"source": "given"}})
     change = make_proposal("refine", "", target="pry", old=[document()], new=[two])
-    standing = Standing({"pry": Procedure.from_document(document())})
-    assert not standing.fits(added)
-    assert not Standing({}).fits(added)
-    assert standing.fits(make_proposal("new", "", target="open", new=[two, plan]))
-    standing.add(change)
-    assert standing.fits(added)
+    procedures = AvailableProcedures({"pry": Procedure.from_document(document())})
+    assert not procedures.suffice_for(added)
+    assert not AvailableProcedures({}).suffice_for(added)
+    assert procedures.suffice_for(make_proposal("new", "", target="open", new=[two, plan]))
+    procedures.add(change)
+    assert procedures.suffice_for(added)
 
 
 @pytest.mark.parametrize(

@@ -738,3 +738,11 @@ def test_what_only_an_earlier_record_held_is_no_part_of_the_newest(
     assert (box.strange(now) is None) == known
     again = read_box(box_document(box, ()), Box(), ())
     assert again.strange(now) == box.strange(now)
+
+
+def test_what_earlier_files_said_of_many_sizes_is_not_read() -> None:
+    shown = [order(*each) for each in (("2", "45"), ("7", "30"), ("4", "50"), ("3", "20"))]
+    document = box_document(learn_box(len(shown), shown, (), ()), ())
+    document["told"]["part"]["price"]["different_sizes"] = 12
+    assert read_box(document, Box(), ()).strange(order("2", "51")) is not None
+    assert read_box(document, Box(), ()).strange(order("2", "45")) is None

@@ -75,23 +75,6 @@ def require_ready(path: Path | str) -> None:
         store.repository.ready()
 
 
-def refuse_uncommitted(path: Path | str, names: Sequence[str]) -> None:
-    """Refuse to change files of a library that git tracks while their changes are open.
-
-    Raises:
-        GitError: One of them is not as it is committed, or nothing can be committed now.
-    """
-    store = _tracked(path)
-    if store is None:
-        return
-    store.repository.ready()
-    if dirty := store.repository.dirty([store.layout.name(name) for name in names]):
-        raise GitError(
-            f"{', '.join(dirty[:5])} in {store.repository.top} has changes that are not "
-            "committed; commit or stash them first"
-        )
-
-
 def commit_changed(path: Path | str, names: Sequence[str], text: str) -> bool:
     """Commit files of a library that git tracks, and no others; say whether it was done."""
     store = _tracked(path)

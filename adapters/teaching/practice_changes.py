@@ -32,7 +32,7 @@ from ...procedures.proposals.proposal_store import withdraw_unlearned
 from ...procedures.proposals.relearned import plan_relearned, store_relearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
-from ...procedures.proposals.support import Standing, is_supported, is_worth_reading
+from ...procedures.proposals.support import AvailableProcedures, is_supported, is_worth_reading
 from ...procedures.proposals.version_history import Revision, last_made
 from ...procedures.proposals.word_documents import ontology_after
 from ..git.commit_history import revisions_of
@@ -97,15 +97,15 @@ class Changes:
         changed = False
         proposals = list(proposals)
         made = {proposal.id for proposal in proposals}
-        standing = Standing(self._library.procedures)
+        procedures = AvailableProcedures(self._library.procedures)
         for proposal in proposals:
             try:
                 proposal = apart_from(self._library, proposal, made)
-                if not standing.fits(proposal) or self._lowers_proof(proposal):
+                if not procedures.suffice_for(proposal) or self._lowers_proof(proposal):
                     continue
                 placed = self.place(proposal)
-                if placed.stands:
-                    standing.add(proposal)
+                if not placed.is_turned_down:
+                    procedures.add(proposal)
                 changed |= placed.note == "accepted"
             except MaclaError as error:
                 self.refused.append(f"{proposal.id}: {error}")

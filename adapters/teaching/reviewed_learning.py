@@ -23,7 +23,7 @@ from ...procedures.proposals.proposal import Proposal
 from ...procedures.proposals.proposal_store import Placed, withdraw_unlearned
 from ...procedures.proposals.removal import propose_removals, with_room
 from ...procedures.proposals.replay import Replayer
-from ...procedures.proposals.support import Standing, is_supported, is_worth_reading
+from ...procedures.proposals.support import AvailableProcedures, is_supported, is_worth_reading
 from ...procedures.proposals.version_history import last_made
 from ...procedures.sharing.exchange import open_evidence
 from ..git.commit_history import revisions_of
@@ -225,19 +225,19 @@ def _submitted(
         programs = propose_programs(library, lesson.programs.files, len(lesson.trajectories))
         note_learned(library.path, (file.id for file in lesson.programs.files))
         removals = propose_removals(library, ledger, store.pending)  # made when the others are in
-        standing, unfit = Standing(library.procedures), list[Proposal]()
+        procedures, unfit = AvailableProcedures(library.procedures), list[Proposal]()
         number_of = len(programs) + len(proposals)
         for number, proposal in enumerate(chain(programs, proposals, removals)):
             progress(min(number, number_of), number_of)
-            if not standing.fits(proposal):
+            if not procedures.suffice_for(proposal):
                 unfit.append(proposal)
                 continue
             try:
                 if proposal.id in made:
                     proposal = apart_from(library, proposal, made)
                 placed.append(submit(library, ledger, proposal, policy, store))
-                if placed[-1].stands:
-                    standing.add(proposal)
+                if not placed[-1].is_turned_down:
+                    procedures.add(proposal)
             except ProposalError as error:
                 refused[proposal.id] = str(error)
     return _Submitted(placed, refused, left_out, unfit)

@@ -210,9 +210,11 @@ class Box:
         for place, value in values_by_place.items():
             span = self.ranges.get(place)
             if place[0] == COMPUTED:
-                is_free = is_sum(place) and not is_beyond(self.limits.get(place), value)
-                is_within = span is None or span.holds(value)
-                if not is_within and not (is_free and span and span.has_sign_of(value)):
+                if span is None or span.holds(value):
+                    continue
+                # The rows that a sum is made of may have other sizes.
+                is_free = is_sum(place) and span.has_sign_of(value)
+                if not is_free or is_beyond(self.limits.get(place), value):
                     return f"{place[1]} was never {value}"
                 continue
             if span is None:
@@ -304,7 +306,8 @@ def learn_box(
     for fields in single_values:
         for place, value in fields.items():
             columns[place].append(value)
-    for place, values in _columns_of_lists(histories).items():
+    columns_of_lists = _columns_of_lists(histories)
+    for place, values in columns_of_lists.items():
         columns[place] += values
     sources = {place: _origin(original_places.get(place, place)) for place in columns}
     # Of a foremost row one value each time is a reason; others are among those of its list.
@@ -337,10 +340,9 @@ def learn_box(
         for h in rivals
     ]
     beside = _columns_of_lists(rivals)
-    of_lists = _columns_of_lists(histories).keys()
     for fields in rival_values:  # a rival's list may have a single row
         for place, value in fields.items():
-            if place in of_lists or is_sum(place):
+            if place in columns_of_lists or is_sum(place):
                 beside[place].append(value)
     kinds = [set(history.kinds) for history in histories]
     all_kinds = frozenset({COMPUTED}).union(*kinds, (kind for kind, _ in original_places))

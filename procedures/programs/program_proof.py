@@ -171,7 +171,7 @@ def held_out_proof(
         left_out_count = _left_out_count(left_out_by_lesson, few=is_few)
         if left_out_count > GLANCED * len(lessons):  # it is no chance
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)
-        all_failed = fold and tried_count >= _IN_VAIN and len(divergences) == tried_count
+        all_failed = fold > 0 and tried_count >= _IN_VAIN and len(divergences) == tried_count
         if all_failed or not hope(ProgramProof(len(lessons) - unread_count, tuple(divergences))):
             return ProgramProof(tried_count, tuple(divergences), hopeless=True)
     # A program whose reproduced demonstrations mostly have an extra call does too little.

@@ -84,10 +84,9 @@ class Range:
 
     def has_sign_of(self, value: str) -> bool:
         """Whether a size is of a shown type, and a number on a shown side of nothing."""
-        size = measured(value)
-        return size is not None and size[0] in self.hulls and self._has_side_of(*size)
-
-    def _has_side_of(self, type_: str, size: float) -> bool:
+        type_, size = measured(value) or ("", 0.0)
+        if type_ not in self.hulls:
+            return False
         low, high = self.hulls[type_]
         is_shown = low <= 0 if size == 0 else low < 0 if size < 0 else high > 0
         return is_shown or type_ != "number"

@@ -72,7 +72,7 @@ def limits_of(
         ranges: Place → range of the step's values.
     """
     limits: dict[Place, Range] = {}
-    for place in rivals.keys() & ranges.keys():
+    for place in sorted(rivals.keys() & ranges.keys()):
         hulls: dict[str, tuple[float, float]] = {}
         for type_, (low, high) in ranges[place].hulls.items():
             beyond = _sizes(rivals[place], type_)

@@ -44,9 +44,9 @@ class Placed:
     note: str
 
     @property
-    def stands(self) -> bool:
-        """Whether the proposal may be, or was, accepted."""
-        return self.note not in ("rejected", "contradicted")
+    def is_turned_down(self) -> bool:
+        """Whether people or replayed episodes decided against the proposal."""
+        return self.note in ("rejected", "contradicted")
 
 
 class ProposalStore(Protocol):

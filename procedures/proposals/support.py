@@ -93,34 +93,37 @@ def is_worth_reading(proposal: Proposal) -> bool:
     return proposal.change != "refine" or replay.wins > 0
 
 
-class Standing:
-    """The procedures that stand, with their parameters, as proposals are put up one by one.
+class AvailableProcedures:
+    """The procedures that plans may run, with their parameters, as proposals are put up in order.
 
     A plan that was learned beside a change of a procedure may need that change, which may not be
-    proposed, or be rejected.
+    proposed, or be turned down.
 
     Args:
         procedures: Procedures of the library, by id.
     """
 
     def __init__(self, procedures: Mapping[str, Procedure]) -> None:
-        self._parameters = {name: {*each.parameters} for name, each in procedures.items()}
+        self._parameters = {name: frozenset(each.parameters) for name, each in procedures.items()}
 
     def add(self, proposal: Proposal) -> None:
         """Note the procedures that a proposal brings."""
-        for document in proposal.new:
-            if document["kind"] == "procedure":
-                self._parameters[document["id"]] = {*document.get("parameters", {})}
+        self._parameters |= _parameters_in(proposal)
 
-    def fits(self, proposal: Proposal) -> bool:
-        """Whether each plan runs procedures that stand, or come along, with their parameters."""
-        own = [each for each in proposal.new if each["kind"] == "procedure"]
-        parameters = self._parameters | {e["id"]: {*e.get("parameters", {})} for e in own}
+    def suffice_for(self, proposal: Proposal) -> bool:
+        """Whether each plan finds its procedures and their parameters, here or in the proposal."""
+        parameters = self._parameters | _parameters_in(proposal)
         places = (p for d in proposal.new if d["kind"] == "meta" for p in d["plan"] if "run" in p)
         return all(
             p["run"] in parameters and p.get("with", {}).keys() <= parameters[p["run"]]
             for p in places
         )
+
+
+def _parameters_in(proposal: Proposal) -> dict[str, frozenset[str]]:
+    """Return the parameters of each procedure that a proposal brings, by its id."""
+    procedures = (each for each in proposal.new if each["kind"] == "procedure")
+    return {each["id"]: frozenset(each.get("parameters", {})) for each in procedures}
 
 
 def credibly_better(replay: Replay, weight: float = 1.0) -> bool:
