@@ -1,16 +1,16 @@
-"""``macla check``: what a team wants to know of a library before a merge."""
+"""``macla check``: a library's files, what a team wants to know before a merge, its proof."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import options
-from .validate import report, require_library
+from ..procedures.common.text import counted
+from . import options, output
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,10 +27,16 @@ if TYPE_CHECKING:
     epilog=options.examples(
         "macla check lib",
         "macla check lib --tools tools.json --strict",
-        "macla check lib --json",
+        "macla check lib --files --json",
+        "macla check lib --proof",
+        "macla check lib --proof --limit 200 --no-folds",
+        "macla check lib --proof episodes.jsonl --folds 10 --seed 1",
+        "macla check agent --proof chats.jsonl more.json --json",
     ),
 )
 @options.library_argument
+@click.argument("demonstrations", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--files", is_flag=True, help="Instead check only the files.")
 @click.option(
     "--tools",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -39,30 +45,122 @@ if TYPE_CHECKING:
     "the JSON Schema of their arguments, as model APIs and MCP servers have it.",
 )
 @click.option("--strict", is_flag=True, help="Let warnings fail the check too.")
+@click.option("--proof", is_flag=True, help="Instead prove the library, by FILE if given.")
+@click.option(
+    "--folds",
+    type=click.IntRange(min=2),
+    default=5,
+    show_default=True,
+    metavar="K",
+    help="Proof: hold demonstrations out in K folds.",
+)
+@click.option("--no-folds", is_flag=True, help="Proof: only as it is, nothing held out.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Proof: a random sample of N."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["auto", "episodes", "messages", "langsmith"]),
+    default="auto",
+    show_default=True,
+    help="Proof: what FILE holds.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Proof: seed of sample and folds."
+)
 @options.as_json
 @click.pass_context
 def command(
-    ctx: click.Context, library: Path, tools: Path | None, strict: bool, as_json: bool
+    ctx: click.Context,
+    /,
+    library: Path,
+    demonstrations: tuple[Path, ...],
+    files: bool,
+    tools: Path | None,
+    strict: bool,
+    proof: bool,
+    as_json: bool,
+    **proof_values: Any,
 ) -> None:
-    """Check the library DIR as validate does, and for what a review should not have to find.
+    """Check the library DIR before a merge, only its --files, or by a --proof.
 
-    Besides schemas, references and meaning: procedures that duplicate others (by embedding,
-    θ_dup 0.85), calls of procedures and programs that the tools do not take (with --tools), files
-    that do something else under the same version, evidence that contradicts a status, texts that
-    try to instruct a model, broken or outdated proposals, and demonstrations that are not
-    reproduced, as macla prove or macla learn last saw.
+    The files: schemas, references, parameters, conditions, cycles, waiting proposals. Besides, what
+    a review should not have to find: procedures that duplicate others (by embedding, θ_dup 0.85),
+    calls that the tools do not take (with --tools), files that do something else under the same
+    version, evidence that contradicts a status, texts that try to instruct a model, outdated
+    proposals, and demonstrations that are not reproduced, as the last proof or macla learn saw.
+    Findings are printed as file:line: severity: path: message.
 
-    Exit code 0: no errors (with --strict: no findings), 1: findings, 2: nothing to check.
+    The proof: at each step of a demonstration, would the library do what was shown? What was really
+    observed is given, so one wrong step does not hide the next. Where the library searches, it is
+    enough that what was shown is among what it holds possible. A demonstration is reproduced if no
+    step diverges. Without FILE the demonstrations are those that the library keeps; else episodes
+    (JSON Lines) or logs of agents, as macla learn takes them. Held out by folds, a library is
+    learned from the other demonstrations, with the same options, in a temporary folder. The floor
+    is the nearest of these with the new task's names. Bits an action say how well the steps are
+    predicted: fewer are better. Nothing changes but a summary beside the library, which macla list
+    and macla check show.
+
+    Exit code 0: no errors (with --strict: no findings), or a proof was made, 1: findings, 2:
+    nothing to check.
     """
+    if proof:
+        options.refuse_given(ctx, "does not go with --proof", "files", "tools", "strict")
+        from .proofs import prove
+
+        if proof_values["no_folds"]:
+            options.refuse_given(ctx, "does not go with --no-folds", "folds")
+        options.require_library(library)
+        prove(library, demonstrations, as_json=as_json, **proof_values)
+        return
+    if demonstrations:
+        raise click.UsageError("FILE goes with --proof", ctx)
+    options.refuse_given(ctx, "goes with --proof", *proof_values)
+    if files:
+        options.refuse_given(ctx, "does not go with --files", "tools")
     from ..procedures.library.library import validate_library
 
-    require_library(library)
-    tools_known = None if tools is None else _tools(tools)
+    options.require_library(library)
+    known_tools = None if tools is None else _tools(tools)
     findings = validate_library(library)
-    findings += _review_findings(library.resolve(), tools_known)
-    findings.sort(key=lambda finding: finding.severity != "error")
-    errors = report(library, findings, as_json=as_json)
+    if not files:
+        findings += _review_findings(library.resolve(), known_tools)
+        findings.sort(key=lambda finding: finding.severity != "error")
+    errors = _report(library, findings, as_json=as_json)
     ctx.exit(1 if errors or (strict and findings) else 0)
+
+
+def _report(library: Path, findings: Sequence[Finding], *, as_json: bool) -> int:
+    """Print findings and return the number of errors."""
+    errors = sum(finding.severity == "error" for finding in findings)
+    warnings = len(findings) - errors
+    if as_json:
+        output.emit_json(
+            {
+                "library": str(library),
+                "errors": errors,
+                "warnings": warnings,
+                "findings": [_document(finding) for finding in findings],
+            }
+        )
+        return errors
+    for finding in findings:
+        output.say(str(finding))
+    numbers = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
+    output.say(f"{library}: {numbers}", err=True)
+    return errors
+
+
+def _document(finding: Finding) -> dict[str, Any]:
+    return {
+        "severity": str(finding.severity),
+        "rule": finding.rule,
+        "file": None if finding.file is None else str(finding.file),
+        "line": finding.line,
+        "path": list(finding.path),
+        "message": finding.message,
+    }
 
 
 def _tools(file: Path) -> Tools:
@@ -87,7 +185,7 @@ def _review_findings(root: Path, tools: Tools | None) -> list[Finding]:
     from ..procedures.files.scanning import load
     from ..procedures.library.consistency import located
 
-    faults: list[LibraryError] = []  # validate has told them
+    faults: list[LibraryError] = []  # validate_library has told them
     contents = load(root, faults.append)
     if contents is None:
         return []
@@ -118,12 +216,12 @@ def _unproved(root: Path) -> list[Finding]:
     share = f"{proved.reproduced} of {proved.of} demonstrations"
     try:
         current = Library.open(root).content_hash == proved.library_hash
-    except LibraryError:  # validate has told it
+    except LibraryError:  # validate_library has told it
         current = False
     if not current:
         message = (
             f"the proof is out of date: {share} were reproduced before the files were changed "
-            f"(macla prove {root} proves them as they are)"
+            f"(macla check {root} --proof proves them as they are)"
         )
         return [Finding("warning", message, root, rule="proof")]
     if proved.enough:
@@ -131,7 +229,7 @@ def _unproved(root: Path) -> list[Finding]:
     message = (
         f"only {share} are reproduced, less than "
         f"{100 * LEAST_REPRODUCED:.0f} %; most often: {'; '.join(proved.divergences)} "
-        f"(macla prove {root} tells all)"
+        f"(macla check {root} --proof tells all)"
     )
     return [Finding("warning", message, root, rule="proof")]
 

@@ -297,7 +297,7 @@ def _next_steps(world: str, keep: Path | None) -> None:
     library = f"--library {keep}/library"
     alfworld = (
         (
-            f'macla explain "put a hot mug in desk." {library}',
+            f'macla trace --task "put a hot mug in desk." {library}',
             "why one plan and not another",
         ),
         (f"macla eval alfworld {library} --split {keep}/games/play", "the same games again"),

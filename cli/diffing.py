@@ -91,7 +91,7 @@ def _library(library: Path, *sides: str) -> Path:
 def _compared(first: str, second: str, library: Path) -> LibraryDiff:
     from ..procedures.diff import LibraryDiff, diff_documents, diff_libraries
     from ..procedures.files.contents import Contents
-    from .operands import resolve
+    from .diff_operands import resolve
 
     old, new = resolve(first, library), resolve(second, library)
     if isinstance(old.value, Contents) and isinstance(new.value, Contents):

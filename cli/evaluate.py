@@ -107,8 +107,8 @@ def command(
     """Play the tasks of SUITE live and report how many were solved, with a 95 % interval.
 
     SUITE is alfworld, textworld, webshop, intercode-sql, travelplanner; for an environment of your
-    own a file FILE.yaml (docs/domains.md) or just module:Class. macla measure plays all that is
-    measured.
+    own a file FILE.yaml (docs/domains.md) or just module:Class. python -m macla.evals.acceptance
+    plays all that is measured.
 
     \b
     --split is

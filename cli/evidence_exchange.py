@@ -1,4 +1,4 @@
-"""``macla evidence``: outcomes carried from one machine to another, and verified."""
+"""``macla evidence``: outcomes carried from machine to machine, verified, and fitted to."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import click
 from ..procedures.common.errors import LibraryError, MaclaError, ProposalError
 from ..procedures.common.text import counted
 from . import options, output
+from .evidence_fit import command as fit
 
 if TYPE_CHECKING:
     from ..procedures.evidence.ledger import Ledger
@@ -32,6 +33,7 @@ _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
         "macla evidence import theirs.jsonl --library lib",
         "macla evidence merge lib ../other/lib",
         "macla evidence verify lib",
+        "macla evidence fit lib",
         "macla evidence --for refine-take-from --library lib",
     ),
     invoke_without_command=True,
@@ -43,7 +45,7 @@ _LIBRARY = "Folder of the library whose evidence it is (default: this folder)."
 @options.as_json
 @click.pass_context
 def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bool) -> None:
-    """Carry evidence from machine to machine, or verify it; or --for PROPOSAL, print it.
+    """Carry evidence from machine to machine, verify it, fit settings to it; --for: print it.
 
     One row is one outcome under a unique key, so rows may be added in any order and any
     number of times: the sums are the same. A row that says something else than one with the
@@ -52,12 +54,15 @@ def command(ctx: click.Context, proposal: str | None, library: Path, as_json: bo
     if proposal is None:
         if ctx.invoked_subcommand is None:
             raise click.UsageError(
-                "name --for PROPOSAL, or one of export, import, merge and verify"
+                "name --for PROPOSAL, or one of export, import, merge, verify and fit"
             )
         return
     if ctx.invoked_subcommand is not None:
         raise click.UsageError("--for stands alone")
     _print_cited(library, proposal, as_json=as_json)
+
+
+command.add_command(fit)
 
 
 def _print_cited(library: Path, name: str, *, as_json: bool) -> None:

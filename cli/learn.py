@@ -130,9 +130,8 @@ def command(ctx: click.Context, /, **option_values: Any) -> int:
     check_options(ctx, learn_options, use)
     parse_parts(learn_options.without)
     from ..procedures.library.undo import undoable
-    from .learn_benchmark import read_benchmark
-    from .learn_episodes import read_episodes
     from .learn_lesson import learn_lesson
+    from .learn_sources import read_benchmark, read_episodes
 
     if practice is not None and use == "episodes":
         raise click.UsageError("practice is for suites, which have tasks to play", ctx)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import options, output
-from .lesson_proof import document_of, print_proof, proof_of_lesson
+from .proofs import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
     from ..adapters.proving.proving_report import LibraryProof

@@ -29,8 +29,8 @@ def command(ctx: click.Context, library: Path, as_json: bool) -> None:
 
     The rate is the mean of the posterior Beta(1 + successes, 1 + failures), with its 95 %
     credible interval; n is the number of trials, demonstrations included. Shown says in how many
-    of the demonstrations in which it acts it does what was shown throughout, as macla prove or
-    macla learn last saw, where the library is still the same. With --json it also says
+    of the demonstrations in which it acts it does what was shown throughout, as macla check --proof
+    or macla learn last saw, where the library is still the same. With --json it also says
     what files, evidence, index and episodes take up. A program that may not act, for somebody said
     that it did wrong, is listed as stopped; macla show says why. A document that cannot be read is
     named, the others are listed, and the exit code is 1.

@@ -24,33 +24,35 @@ VERBS: Final[Mapping[str, tuple[str, str]]] = {
     "observe": ("observing", "Learn programs from logs of agents that call tools."),
     "practice": ("practice", "Play, and learn from each episode."),
     "eval": ("evaluate", "Play a benchmark's tasks from a library and report."),
-    "measure": ("measuring", "Play all that is measured, against the accepted results."),
-    "report": ("reporting", "Write one page about results: tables, intervals, plots."),
-    "trace": ("tracing", "Play one episode and show every decision."),
-    "explain": ("explain", "Say why this candidate and not the others, in numbers."),
-    "validate": ("validate", "Check all files of a library."),
-    "prove": ("prove", "Say what a library reproduces of its own demonstrations."),
-    "check": ("checking", "Check a library as a team wants it before a merge."),
-    "tune": ("tune", "Fit a library's prior, thresholds and weights to its evidence."),
-    "accept": ("accepting", "Let learned programs call tools that change something."),
-    "adopt": ("adopting", "Believe the machine-local files of a library that was moved here."),
-    "migrate": ("migrating", "Write a library of an earlier macla as this one does."),
-    "index": ("indexing", "Bring a library's search index up to date."),
+    "trace": ("tracing", "Play one episode, or decide on one task, and show why."),
     "list": ("listing", "List what a library holds, with its evidence."),
-    "show": ("show", "Show one procedure, meta-procedure or program with its evidence."),
+    "show": ("show", "Show one procedure, plan or program with its evidence or versions."),
     "ask": ("asking", "Say what a library does not know, and what would tell."),
+    "diff": ("diffing", "Say what changed between two libraries, versions or revisions."),
+    "check": ("checking", "Check a library before a merge, its files alone, or prove it."),
     "proposals": ("proposals", "Look at proposed changes of a library, and decide."),
-    "log": ("log", "Tell every version of a procedure: when, why, by whom."),
-    "revert": ("revert", "Let a procedure do again what an earlier version did."),
-    "undo": ("undoing", "Take back the last learning or accepting."),
+    "accept": ("accepting", "Let learned programs call tools that change something."),
+    "undo": ("undoing", "Take back the last learning or accepting, or one file's change."),
+    "evidence": ("evidence_exchange", "Export, import, merge and verify evidence, and fit to it."),
     "git": ("git", "Teach git's diff and merge the files of a library."),
-    "evidence": ("evidence_exchange", "Export, import and merge evidence of several machines."),
     "skills": ("skills", "Write what was learned as SKILL.md for other agents, and read it back."),
     "serve": ("serving", "Serve a library to agents over MCP: recall, record, feedback."),
-    "diff": ("diffing", "Say what changed between two libraries, versions or revisions."),
+    "migrate": ("migrating", "Make a library of an earlier macla, or moved here, work here."),
 }
 """Verb → (module in this package, what it does). Its command is called ``command``."""
-
+_MOVED: Final[Mapping[str, str]] = {
+    "validate": "macla check DIR --files",
+    "prove": "macla check DIR --proof",
+    "explain": "macla trace --task TASK --library DIR",
+    "log": "macla show DIR ID --versions",
+    "revert": "macla undo DIR ID --to N",
+    "adopt": "macla migrate DIR --adopt",
+    "index": "nothing; each command keeps the search index",
+    "tune": "macla evidence fit DIR",
+    "measure": "python -m macla.evals.acceptance",
+    "report": "python -m macla.evals.reports",
+}
+"""Verb of an earlier version → what does the same."""
 _SOON: Final = 0.05
 """Seconds until an interrupt that Python ignored is raised again."""
 _INTERRUPTED = 130
@@ -71,6 +73,17 @@ class _Lazy(click.Group):
         module = importlib.import_module(f".{VERBS[cmd_name][0]}", __package__)
         command: click.Command = module.command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command of a verb; of an earlier verb the error says what does the same."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if (present := _MOVED.get(args[0])) is None:
+                raise
+            raise click.UsageError(f"{error.message} Instead: {present}", ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -1,4 +1,4 @@
-"""``macla migrate``: a library that an earlier macla wrote, as this one writes it."""
+"""``macla migrate``: a library of an earlier macla, or of another place, made to work here."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from pathlib import Path
 import click
 
 from . import options, output
-from .validate import require_library
 
 
-@click.command("migrate", epilog=options.examples("macla migrate lib"))
+@click.command("migrate", epilog=options.examples("macla migrate lib", "macla migrate lib --adopt"))
 @options.library_argument
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Instead believe its machine-local files (.macla), which you moved or copied here.",
+)
 @options.as_json
-def command(library: Path, as_json: bool) -> None:
+def command(library: Path, adopt: bool, as_json: bool) -> None:
     """Write the files of the library DIR as this macla writes them, and say what changed.
 
     Brings format 1 over to format 2. In format 1 plans name the version of what they run, lists of
@@ -23,13 +27,20 @@ def command(library: Path, as_json: bool) -> None:
     that is read, so nothing that is done changes, and versions stay. Comments stay. What clones
     need of it goes to library.lock, which is written anew. In git the files are left for you to
     commit.
+
+    The machine-local files hold evidence, kept episodes and notes, and are acted upon without
+    review, so macla believes only what this machine made. Do not adopt what came from somebody
+    else: remove it.
     """
+    if adopt:
+        _adopt(library, as_json=as_json)
+        return
     from ..procedures.library.earlier_formats import migrate
     from ..procedures.library.library import Library
     from ..procedures.model.ontology import FORMAT
     from ..procedures.sharing.exchange import open_evidence, write_lock
 
-    require_library(library)
+    options.require_library(library)
     changed = migrate(library)
     with open_evidence(library) as ledger:
         write_lock(Library.open(library), ledger)
@@ -49,3 +60,14 @@ def command(library: Path, as_json: bool) -> None:
         output.say(f"{change.file}: {'; '.join(filter(None, notes)) or 'laid out anew'}")
     if not changed:
         output.say(f"{library}: is written so already")
+
+
+def _adopt(library: Path, *, as_json: bool) -> None:
+    """Believe the machine-local files of a library."""
+    from ..procedures.local.machine_folder import adopt
+
+    new = adopt(library)
+    if as_json:
+        output.emit_json({"library": str(library), "adopted": new})
+        return
+    output.say(f"{library}: {'adopted' if new else 'is of this machine already'}")

@@ -10,7 +10,7 @@ import click
 
 from . import options, output
 from .learn_lesson import print_removed, tell_skipped
-from .lesson_proof import document_of, print_proof, proof_of_lesson
+from .proofs import document_of, print_proof, proof_of_lesson
 
 if TYPE_CHECKING:
     from ..procedures.common.errors import MaclaError
@@ -75,17 +75,16 @@ def command(
 def _observe(
     files: Sequence[Path], library: Path, form: str, keep_secrets: bool, as_json: bool
 ) -> int:
-    from ..adapters.langchain.logs import episodes_from_chat_log, episodes_from_langsmith
+    from ..adapters.langchain.logs import episodes_from
     from ..adapters.langchain.store import AgentMemory
 
     redact = not keep_secrets
     form = format_of_files(files, form)
     if form == "episodes":
         raise click.UsageError(f"{files[0]} holds episodes: macla learn learns from it")
-    read_episodes = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
     skipped: list[MaclaError] = []
     with output.bar("reading", quiet=as_json) as bar:
-        episodes = [each for file in files for each in read_episodes(file, skip=skipped.append)]
+        episodes = [each for file in files for each in episodes_from(file, form, skipped.append)]
         if not episodes and skipped:
             raise skipped[0]
         bar.stage("learning")

@@ -213,6 +213,23 @@ def check_segmenter(name: str | None) -> str:
     return model
 
 
+def require_library(path: Path) -> None:
+    """Refuse what is no folder of a library.
+
+    Raises:
+        LibraryError: It is none.
+    """
+    from ..procedures.common.errors import LibraryError
+
+    if not path.is_dir():
+        hint = "give the folder that holds library.yaml"
+        raise LibraryError("is no folder", file=path, hint=hint)
+    if not (path / "library.yaml").exists():
+        raise LibraryError(
+            "is no library: it has no library.yaml", file=path, hint="macla learn makes one"
+        )
+
+
 def examples(*lines: str) -> str:
     """Return an epilog with examples, a line each."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

@@ -13,7 +13,6 @@ import click
 
 from ..procedures.common.invisible_characters import visible
 from . import options, output
-from .validate import require_library
 
 if TYPE_CHECKING:
     from ..adapters.proving.proving_report import LibraryProof
@@ -69,7 +68,7 @@ def comment(
     """
     from .diffing import compared_lines
 
-    require_library(library)
+    options.require_library(library)
     decisions = list(_decisions(library, base))
     words = [visible(str(line)) for line in compared_lines(base, library)]
     proofs = None if episodes is None else _proofs(library, base, episodes)

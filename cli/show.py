@@ -1,4 +1,4 @@
-"""``macla show``: one file of a library, with what the evidence says about it."""
+"""``macla show``: one file of a library, with its evidence, or its versions."""
 
 from __future__ import annotations
 
@@ -31,28 +31,41 @@ _TOP = 8
     epilog=options.examples(
         "macla show lib take-from",
         "macla show lib take-from@1 --json",
+        "macla show lib take-from --versions",
         "macla show lib --unexplained",
     ),
 )
 @options.library_argument
 @click.argument("ref", metavar="[ID]", required=False)
 @click.option(
+    "--versions",
+    is_flag=True,
+    help="Instead tell every version, latest first: when, why, by whom, from what evidence.",
+)
+@click.option(
     "--unexplained",
     is_flag=True,
     help="Instead prove the library; list what is not reproduced, and actions left out.",
 )
 @options.as_json
-def command(library: Path, ref: str | None, unexplained: bool, as_json: bool) -> None:
+def command(
+    library: Path, ref: str | None, versions: bool, unexplained: bool, as_json: bool
+) -> None:
     """Print the YAML file of the procedure, meta-procedure or program ID of the library DIR.
 
     The kinds of its types follow, and its evidence: how often it worked, why it is stopped if it
     is, on what kinds of things it was used, and what its failures may show, with about how many
     more executions it takes to believe it.
     """
-    if unexplained != (ref is None):
+    if unexplained != (ref is None) or (unexplained and versions):
         raise click.UsageError("name an ID, or ask for --unexplained")
     if ref is None:
         _print_unexplained(library, as_json=as_json)
+        return
+    if versions:
+        from .show_versions import print_versions
+
+        print_versions(library, ref, as_json=as_json)
         return
     from ..procedures.documents.yaml_io import read_bytes
     from ..procedures.files.parsing import file_of
@@ -136,7 +149,7 @@ def _types(item: Versioned, ontology: Ontology) -> dict[str, list[str]]:
 def _print_unexplained(path: Path, *, as_json: bool) -> None:
     """Prove the library, and list the kept demonstrations that it does not reproduce.
 
-    The summary of the proof is kept, as that of ``macla prove`` is.
+    The summary of the proof is kept, as that of ``macla check --proof`` is.
     """
     from ..adapters.proving.proving import prove_library
     from ..procedures.learning.proved import in_words

@@ -1,4 +1,4 @@
-"""``macla trace``: one episode, every decision."""
+"""``macla trace``: one episode, every decision, or the first decision alone."""
 
 from __future__ import annotations
 
@@ -25,14 +25,25 @@ if TYPE_CHECKING:
         "macla trace alfworld --library lib --split valid_seen --world goals=human --index 257",
         "macla trace alfworld --library lib --split valid_seen --method paper --json",
         "macla trace textworld --world game=cooking --library cooking --split dev",
+        'macla trace --task "put a clean mug in coffeemachine." --library lib',
+        'macla trace --task "look at book under the desklamp." --library lib --json',
     ),
 )
-@click.argument("suite")
+@click.argument("suite", required=False)
 @options.library
 @click.option("--game-path", metavar="PATH", help="The game to play.")
 @click.option("--split", metavar="NAME_OR_PATH", help="Or: the split to take it from.")
 @click.option(
     "--index", type=click.IntRange(min=0), default=0, show_default=True, help="Which, from 0."
+)
+@click.option("--task", "text", metavar="TEXT", help="Instead of SUITE: only decide on this task.")
+@click.option("--observation", default="", metavar="TEXT", help="--task: the first observation.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=8,
+    show_default=True,
+    help="--task: how many candidates.",
 )
 @options.world(**options.playing_keys, engine=options.ENGINE, dialect=options.DIALECT)
 @options.method()
@@ -42,11 +53,14 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context,
     /,
-    suite: str,
+    suite: str | None,
     library: Path,
     game_path: str | None,
     split: str | None,
     index: int,
+    text: str | None,
+    observation: str,
+    top: int,
     max_steps: int | None,
     admissible: bool | None,
     scramble: int | None,
@@ -57,17 +71,53 @@ def command(
     as_json: bool,
     **suite_options: Any,
 ) -> None:
-    """Play one episode live and print it as a timeline.
+    """Play one episode of SUITE live and print it as a timeline, or --task TEXT: decide on it.
 
-    It shows how the task was read, what was chosen and its expected utility (EU), the conditions
-    that were checked with the text that decided them, the actions and what the world answered, and
-    at the end the evidence of what was used, before and after, with its entropy in nats, and the
-    plan that the episode speaks for. Nothing is recorded.
+    The timeline shows how the task was read, what was chosen and its expected utility (EU), the
+    conditions that were checked with the text that decided them, the actions and what the world
+    answered, and at the end the evidence of what was used, before and after, with its entropy in
+    nats, and the plan that the episode speaks for. Nothing is recorded.
 
     --json prints one document with all candidates and every number; its schema is
     trace.schema.json. With --world goals=human each game counts three times, once for each
     sentence.
-    """
+
+    With --task nothing is played. It says what the loop would choose first, and why not something
+    else, in numbers:
+
+    \b
+    similarity  cosine of task and goal in the index: what retrieval goes by
+    reading     cost of reading the task's words as the goal's slots; lower is better
+                (a program says itself which tasks it reads)
+    rel         relevance: how probable this reading is among all (candidates that would do the
+                same share it)
+    rate        success rate assumed: mean of Beta(alpha, beta)
+    EU          expected utility = gain - loss + bonus for what is uncertain
+
+    The candidate with the highest EU is chosen if it reaches the threshold; below it, the
+    fallback acts.
+    """  # noqa: D301 (click wants the character itself)
+    if text is not None:
+        if suite is not None:
+            raise click.UsageError("--task stands in the place of SUITE", ctx)
+        of_episode = ("game_path", "split", "index", "max_steps", "admissible", "scramble", "data")
+        options.refuse_given(ctx, "does not go with --task", *of_episode, *suite_options)
+        from .trace_decision import print_decision
+
+        print_decision(
+            library,
+            text,
+            observation,
+            preset=preset,
+            without=without,
+            seed=seed,
+            top=top,
+            as_json=as_json,
+        )
+        return
+    if suite is None:
+        raise click.UsageError("Missing argument 'SUITE'.", ctx)
+    options.refuse_given(ctx, "goes with --task", "observation", "top")
     if (game_path is None) == (split is None):
         raise click.UsageError("Give either --game-path or --split (with --index).", ctx)
     if game_path is not None:

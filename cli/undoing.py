@@ -1,28 +1,61 @@
-"""``macla undo``: take back the last learning or accepting."""
+"""``macla undo``: take back the last learning or accepting, or the last change of a procedure."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
 from . import options, output
-from .validate import require_library
 
 
-@click.command("undo", epilog=options.examples("macla undo lib --look", "macla undo lib"))
+@click.command(
+    "undo",
+    epilog=options.examples(
+        "macla undo lib --look",
+        "macla undo lib",
+        "macla undo lib take-from",
+        "macla undo lib take-from --to 1 --why 'too slow'",
+    ),
+)
 @options.library_argument
+@click.argument("ref", metavar="[ID]", required=False)
+@click.option(
+    "--to",
+    "version",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="ID: do what version N did (default: the last one that did something else).",
+)
+@click.option("--why", default="", metavar="TEXT", help="ID: why; it is recorded.")
 @click.option("--look", is_flag=True, help="Only say what would be taken back.")
 @options.as_json
-def command(library: Path, look: bool, as_json: bool) -> None:
+@click.pass_context
+def command(
+    ctx: click.Context,
+    library: Path,
+    ref: str | None,
+    version: int | None,
+    why: str,
+    look: bool,
+    as_json: bool,
+) -> None:
     """Take back the last learning or accepting in the library DIR, and say what changed.
 
-    All files are as they were before, and so are the episodes that it was taught from; in git that
-    is a commit. Evidence stays: what was used since gets a new version that does what the old one
-    did. Refused where one of the files was changed since. Only what this machine did last, by
-    macla learn, accept, proposals accept or revert, is kept; a second macla undo does not go
-    further back. Practice plays on from what it played: it may learn the same again.
+    With ID, only this procedure, plan or program does again what an earlier version did. That is a
+    new version with the old content; in git it is committed.
+
+    Without ID, all files are as they were before, and so are the episodes that it was taught from;
+    in git that is a commit. Evidence stays: what was used since gets a new version that does what
+    the old one did. Refused where one of the files was changed since. Only what this machine did
+    last, by macla learn, accept, proposals accept or undo ID, is kept; a second macla undo does not
+    go further back. Practice plays on from what it played: it may learn the same again.
     """
+    if ref is not None:
+        _undo_one(library, ref, version, why, look=look, as_json=as_json)
+        return
+    options.refuse_given(ctx, "needs an ID", "version", "why")
     from ..adapters.git.stores import commit_changed, require_ready
     from ..procedures.common.errors import LibraryError
     from ..procedures.library.library import Library
@@ -30,7 +63,7 @@ def command(library: Path, look: bool, as_json: bool) -> None:
     from ..procedures.local.machine_folder import LOCAL
     from ..procedures.sharing.exchange import open_evidence, write_lock
 
-    require_library(library)
+    options.require_library(library)
     opened_library = Library.open(library)
     last = undoing(opened_library.path)
     if last is None:
@@ -38,8 +71,8 @@ def command(library: Path, look: bool, as_json: bool) -> None:
             "has nothing to take back: only the last change is kept, and it was taken back, or "
             "nothing was learned or accepted on this machine since the library was made",
             file=library,
-            hint="`macla revert` lets one procedure do what an earlier version did, `git revert` "
-            "takes a whole commit back; what the first learning made is its folder",
+            hint="`macla undo DIR ID` lets one procedure do what an earlier version did, `git "
+            "revert` takes a whole commit back; what the first learning made is its folder",
         )
     names = last.documents
     if not look:
@@ -58,3 +91,31 @@ def command(library: Path, look: bool, as_json: bool) -> None:
         now = last.after[name]
         change = "removed" if was is None else "back" if now is None else "as it was"
         output.say(f"  {name}: {change}")
+
+
+def _undo_one(
+    library: Path, ref: str, version: int | None, why: str, *, look: bool, as_json: bool
+) -> None:
+    """Let one procedure, plan or program do again what an earlier version did."""
+    from ..adapters.git.commit_history import revisions_of
+    from ..procedures.library.undo import undoable
+    from ..procedures.proposals.version_history import reverting, version_before
+    from .proposals import opened
+
+    with (
+        nullcontext() if look else undoable(library, f"undoing {ref}"),
+        opened(library, read_only=look) as (opened_library, ledger, store),
+    ):
+        if not look:
+            store.settle(opened_library, ledger)
+        revisions = revisions_of(opened_library, ref)
+        earlier = version or version_before(opened_library, revisions, ref)
+        change = reverting(opened_library, revisions, ref, earlier, why)
+        if not look:
+            change = store.accept(opened_library, ledger, change, "")
+    new = change.new[0]["version"]
+    if as_json:
+        document = {"id": ref, "version": new, "to": earlier, "proposal": change.id}
+        output.emit_json({**document, "undone": not look})
+        return
+    output.say(f"{ref}@{new} {'would do' if look else 'does'} what {ref}@{earlier} did")

@@ -22,15 +22,20 @@ does, `macla COMMAND --help` its options.
 `DIR` is the folder of a library; commands that work on something else take `--library DIR`. All
 take `--json`{BUT}. `--world KEY=VALUE`,
 `--method` and `--model` set what belongs to a world, the method or a model; `--max-steps 20` is
-short for `--world max-steps=20`.
+short for `--world max-steps=20`. In brackets: the parts of a command, or options with which it does
+something else.
+"""
+TAIL = """- **Measure**: `python -m macla.evals.acceptance` plays
+  [all that is measured](results.md#everything-that-is-measured),
+  `python -m macla.evals.reports FILE...` makes [a page](evaluation.md) of results
 """
 AIMS = {
-    "Learn": ("demo", "learn", "observe", "practice", "tune"),
-    "Play and measure": ("eval", "trace", "explain", "measure", "report"),
-    "Look": ("list", "show", "log", "diff", "ask"),
-    "Check": ("validate", "check", "prove"),
-    "Decide and take back": ("proposals", "accept", "revert", "undo"),
-    "Share and move": ("git", "evidence", "skills", "serve", "adopt", "migrate", "index"),
+    "Learn": ("demo", "learn", "observe", "practice"),
+    "Play": ("eval", "trace"),
+    "Look": ("list", "show", "ask", "diff"),
+    "Check": ("check",),
+    "Decide and take back": ("proposals", "accept", "undo"),
+    "Share and move": ("evidence", "git", "skills", "serve", "migrate"),
 }
 """What one wants to do → the verbs for it."""
 
@@ -51,10 +56,20 @@ def surface() -> str:
             below = command.list_commands(inner) if isinstance(command, click.Group) else []
             pieces = [each.get_usage_pieces(inner) for each in command.params if not below]
             usage = " ".join((f"macla {name}", *(piece for each in pieces for piece in each)))
-            verbs = f" ({', '.join(f'`{each}`' for each in below)})" if below else ""
-            usages.append(f"`{usage}`{verbs}")
+            parts = below or instead_of(command)
+            parts_text = f" ({', '.join(f'`{each}`' for each in parts)})" if parts else ""
+            usages.append(f"`{usage}`{parts_text}")
         lines.append(f"- **{aim}**: {', '.join(usages)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + TAIL
+
+
+def instead_of(command: click.Command) -> list[str]:
+    """Return the options with which a command does something else."""
+    return [
+        each.opts[0]
+        for each in command.params
+        if isinstance(each, click.Option) and (each.help or "").startswith("Instead")
+    ]
 
 
 def options_of(command: click.Command) -> list[str]:

@@ -1,6 +1,6 @@
 """Write the generated tables of docs/results.md, each between the marks that stand there.
 
-python scripts/results_page.py                          # after macla measure --accept
+python scripts/results_page.py                          # after evals.acceptance --accept
 python scripts/results_page.py --check                  # exit code 1 where it is not up to date
 python scripts/results_page.py --play                   # play all studies and tables again, hours
 python scripts/results_page.py --play webshop --jobs 2  # one of them
@@ -9,10 +9,10 @@ python scripts/results_page.py --accepted               # print every accepted c
 Accepted results are those of evals/accepted.json. A study's tables are from its document in
 evals/studies/accepted; its command stands above. The page leaves rows and columns out, joins a
 table with the one that compares its rows, writes rows that are alike and seeds of one case as one,
-and counts the small worlds that lost an episode. ``macla report`` shows all of a document. A mark
-may name several studies of the same arms. ``--play`` runs the command that the document names, from
-nothing, and puts what it writes in the document's place; if it was stopped, the same command goes
-on where it was, as long as the code is the same.
+and counts the small worlds that lost an episode. :mod:`macla.evals.reports` shows all of a
+document. A mark may name several studies of the same arms. ``--play`` runs the command that the
+document names, from nothing, and puts what it writes in the document's place; if it was stopped,
+the same command goes on where it was, as long as the code is the same.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from typing import Any
 
 import forking
 import pytest
-from command_line import as_json, run
+from command_line import json_of_module, run_module
+from macla.evals.acceptance.__main__ import main
 from macla.evals.acceptance.comparing import compared
 from macla.evals.acceptance.running import (
     Ended,
@@ -83,8 +84,8 @@ def test_a_bad_table_is_refused_before_anything_is_run(
 ) -> None:
     file = tmp_path / "accepted.json"
     file.write_text(json.dumps({"format": 2, "libraries": {"lib": "alfworld"}} | change))
-    result = run("measure", "--accepted", file, "--run", tmp_path / "run")
-    assert result.exit_code == 2
+    result = run_module(main, "--accepted", file, "--run", tmp_path / "run")
+    assert result.returncode == 2
     assert "is no table of acceptance" in result.stderr
     assert where in result.stderr
     assert not (tmp_path / "run").exists()
@@ -323,15 +324,15 @@ def test_the_command(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("MACLA_DATA", str(tmp_path))
     file = tmp_path / "accepted.json"
     file.write_bytes((home / "accepted.json").read_bytes())
-    call = ("measure", "--accepted", file, "--run", tmp_path / "run")
-    first = run(*call, "--accept")
-    assert first.exit_code == 1, first.output  # one case fails, whatever is accepted
+    call = ("--accepted", file, "--run", tmp_path / "run")
+    first = run_module(main, *call, "--accept")
+    assert first.returncode == 1, first.stderr  # one case fails, whatever is accepted
     assert "failed: mistyped" in first.stderr
     assert "left out: absent: " in first.stderr, first.stderr
     accepted = read_table(file).accepted["household"]
     assert len(accepted.outcomes) == 8
     assert set(accepted.baselines) == {"nearest", "random", "rebound"}
-    document = as_json(*call, "--only", "household")
+    document = json_of_module(main, *call, "--only", "household")
     assert document["cases"]["household"]["verdict"] == "as good"
     assert document["cases"]["household"]["outcomes"] == accepted.outcomes
     table = read_table(file)
@@ -339,11 +340,11 @@ def test_the_command(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     worse = accepted.model_copy(update={"outcomes": "0" * 8})
     for result, code, text in ((worse, 0, "improved: household"), (better, 1, "FELL: household")):
         write_table(file, table.model_copy(update={"accepted": {"household": result}}))
-        told = run(*call, "--only", "household")
+        told = run_module(main, *call, "--only", "household")
         if result != better or "0" in accepted.outcomes:
-            assert told.exit_code == code
+            assert told.returncode == code
             assert text in told.stdout
-    assert run(*call, "--only", "nothing").exit_code == 2
+    assert run_module(main, *call, "--only", "nothing").returncode == 2
 
 
 def test_an_interrupted_run_is_resumed(home: Path, tmp_path: Path) -> None:
@@ -351,9 +352,9 @@ def test_an_interrupted_run_is_resumed(home: Path, tmp_path: Path) -> None:
     table["games"]["household again"] = table["games"]["household"]  # one alone may end before
     (tmp_path / "table.json").write_text(json.dumps(table))
     folder = tmp_path / "run"
-    words = ["measure", "--accepted", tmp_path / "table.json", "--run", folder, "--jobs", "1"]
-    code = "import sys; from macla.cli.main import main; sys.exit(main())"
-    command = [sys.executable, "-c", code, *map(str, words), "--only", "household"]
+    words = ["--accepted", tmp_path / "table.json", "--run", folder, "--jobs", "1"]
+    command = [sys.executable, "-m", "macla.evals.acceptance", *map(str, words)]
+    command += ["--only", "household"]
     process = forking.popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until = time.monotonic() + 120
     while not list(folder.glob("answers/*.json")) and time.monotonic() < until:
@@ -362,8 +363,8 @@ def test_an_interrupted_run_is_resumed(home: Path, tmp_path: Path) -> None:
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130, error
     assert "Traceback" not in error
-    resumed = run(*words, "--only", "household")
-    assert resumed.exit_code == 0, resumed.output
+    resumed = run_module(main, *words, "--only", "household")
+    assert resumed.returncode == 0, resumed.stderr
     assert "resumed" in resumed.stderr
 
 

@@ -398,7 +398,7 @@ def test_worlds_that_never_work_are_named_with_their_fault(
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
     assert Library.open(plain).content_hash == before
-    assert run("validate", plain).exit_code == 0
+    assert run("check", plain, "--files").exit_code == 0
 
 
 def test_a_world_that_fails_now_and_then_spoils_only_those_episodes(plain: Path) -> None:

@@ -466,7 +466,7 @@ def test_a_missing_ontology_is_noticed(library: Path) -> None:
     (library / "ontology.yaml").unlink()
     (found,) = validate_library(library)
     assert (found.severity, found.rule) == ("warning", "file")
-    assert "ontology.yaml: warning: is missing" in run("validate", library).stdout
+    assert "ontology.yaml: warning: is missing" in run("check", library, "--files").stdout
 
 
 def test_proposals_are_validated(library: Path) -> None:
@@ -480,7 +480,7 @@ def test_proposals_are_validated(library: Path) -> None:
     assert [(f.severity, f.rule) for f in validate_library(library)] == [
         ("warning", "proposal")
     ] * 2
-    assert run("validate", library).exit_code == 0
+    assert run("check", library, "--files").exit_code == 0
     Library.open(library)
 
 
@@ -501,7 +501,7 @@ def test_a_broken_proposal_is_an_error(
     write(library, {**document, "id": document.get("id", "bad")}).rename(
         library / "proposals" / "bad.yaml"
     )
-    done = run("validate", library)
+    done = run("check", library, "--files")
     assert done.exit_code == 1
     assert expected in done.stdout
     assert re.search(r"proposals/bad\.yaml:\d+: error", done.stdout)
@@ -522,7 +522,7 @@ def test_whatever_breaks_a_record_is_told(
     if value == "../x" and key in ("created", "rationale"):
         del document[key]  # any text will do there, but none will not
     file.write_text(dump_yaml(document))
-    done = run("validate", library)
+    done = run("check", library, "--files")
     assert done.exit_code == 1
     assert isinstance(done.exception, SystemExit)
     (line,) = done.stdout.splitlines()
@@ -532,7 +532,7 @@ def test_whatever_breaks_a_record_is_told(
 def test_a_record_that_is_not_read_is_told(library: Path) -> None:
     file = write(library, proposal("good"))
     file.rename(file.with_suffix(".yml"))
-    done = run("validate", library)
+    done = run("check", library, "--files")
     assert done.exit_code == 0
     assert "proposals/good.yml: warning: is not read; call it .yaml" in done.stdout
 

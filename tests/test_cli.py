@@ -113,14 +113,27 @@ def test_version() -> None:
         ),
         ("eval", "alfworld", "--split", "s", "--arm", "random"),
         ("eval", "all", "--split", "s"),
-        ("measure", "--split", "s"),
         ("eval", "chess", "--library", "x", "--split", "s"),
         ("trace", "alfworld", "--library", "x"),
         ("trace", "alfworld", "--library", "x", "--split", "s", "--game-path", "p"),
-        ("explain", " ", "--library", "x"),
-        ("explain", "a task", "--library", "not-there"),
-        ("validate", "not-there"),
-        ("index", "not-there"),
+        ("trace", "--task", " ", "--library", "x"),
+        ("trace", "--task", "a task", "--library", "not-there"),
+        ("trace", "alfworld", "--task", "a task", "--library", "x"),
+        ("trace", "--task", "a task", "--library", "x", "--split", "s"),
+        ("trace", "--task", "a task", "--library", "x", "--max-steps", "3"),
+        ("trace", "--library", "x"),
+        ("trace", "alfworld", "--library", "x", "--split", "s", "--top", "3"),
+        ("check", "not-there"),
+        ("check", "not-there", "--files"),
+        ("check", "not-there", "--proof"),
+        ("check", "x", "file.jsonl"),
+        ("check", "x", "--limit", "3"),
+        ("check", "x", "--files", "--proof"),
+        ("check", "x", "--files", "--tools", "pyproject.toml"),
+        ("check", "x", "--proof", "--strict"),
+        ("show", "x", "--versions"),
+        ("undo", "x", "--to", "1"),
+        ("undo", "x", "--why", "too slow"),
         ("list", "not-there"),
         ("show", "not-there", "x"),
     ],
@@ -135,6 +148,18 @@ def test_bad_usage_ends_with_2_and_one_message(
     assert result.stderr.strip()
     assert "Traceback" not in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "present"),
+    [("prove", "macla check DIR --proof"), ("measure", "python -m macla.evals.acceptance")],
+)
+def test_a_verb_of_an_earlier_version_names_what_does_the_same(verb: str, present: str) -> None:
+    result = run(verb, "lib")
+    assert result.exit_code == 2
+    assert f"No such command {verb!r}" in result.stderr
+    assert f"Instead: {present}" in result.stderr
+    assert "Instead" not in run("improve", "lib").stderr
 
 
 def test_a_fault_of_ours_is_not_mistaken_for_findings(monkeypatch: pytest.MonkeyPatch) -> None:

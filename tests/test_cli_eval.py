@@ -85,7 +85,7 @@ def test_evaluating_changes_nothing(home: Path) -> None:
             and not path.name.startswith("evidence.db-")
         }
 
-    as_json("index", home / "lib")
+    as_json("trace", "--task", "a task", "--library", home / "lib")  # makes the index
     before = state()
     evaluated(home)
     assert state() == before
@@ -96,7 +96,8 @@ def test_a_lost_ontology_is_told_of(home: Path, tmp_path: Path) -> None:
     library = copy_library(home / "lib", tmp_path / "lib")
     (library / "ontology.yaml").unlink()
     where = ("alfworld", "--library", library, "--split", home / "play")
-    told = str(run("validate", library).stdout).partition("is missing")[2].partition("\n")[0]
+    findings = str(run("check", library, "--files").stdout)
+    told = findings.partition("is missing")[2].partition("\n")[0]
     assert told
     for verb in (("eval", *where, "--limit", 1), ("trace", *where)):
         played = run(*verb, "--world", "max-steps=3")
@@ -440,4 +441,4 @@ def test_ctrl_c_while_playing(boxes: Path, jobs: str) -> None:
     assert out == b""
     assert b"stopped" in errors
     assert b"Traceback" not in errors
-    assert run("validate", "lib").exit_code == 0
+    assert run("check", "lib", "--files").exit_code == 0

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from command_line import as_json, run
 from library_copies import copy_library
+from macla.adapters.session import LibrarySession
 from macla.evals.alfworld.expert import demonstrate
 from macla.evals.alfworld.generator import generate_games
 from macla.procedures.episodes.trajectories import write_trajectories
@@ -197,24 +199,28 @@ def test_show(library: Path) -> None:
 def test_index_is_built_again(library: Path) -> None:
     folders = ("procedures", "meta", "programs")
     entries = sum(len(list(library.glob(f"{name}/*.yaml"))) for name in folders)
-    assert as_json("index", library)["changed"] == 0
-    rebuilt = as_json("index", library, "--rebuild")
-    assert rebuilt["entries"] == rebuilt["changed"] == entries
-    assert run("index", library).exit_code == 0
+    decide = ("trace", "--task", "put a clean mug in desk.", "--library", library)
+    document = as_json(*decide)
+    with LibrarySession.open(library, read_only=True) as session:
+        assert session.sync_index() == (entries, 0)
+    shutil.rmtree(library / ".macla" / "chroma")
+    assert as_json(*decide) == document
+    with LibrarySession.open(library, read_only=True) as session:
+        assert session.sync_index() == (entries, 0)
 
 
-def test_validate_prints_findings_and_ends_with_1(tmp_path: Path, library: Path) -> None:
-    assert as_json("validate", library)["errors"] == 0
+def test_check_of_files_prints_findings_and_ends_with_1(tmp_path: Path, library: Path) -> None:
+    assert as_json("check", library, "--files")["errors"] == 0
     folder = copy_library(library, tmp_path / "lib")
     file = folder / "procedures" / "take-from.yaml"
     file.write_text(file.read_text().replace("version: 1", "version: one"))
-    result = run("validate", folder)
+    result = run("check", folder, "--files")
     assert result.exit_code == 1
     assert f"{file}:3: error: version" in result.stdout
-    findings = json.loads(run("validate", folder, "--json").stdout)["findings"]
+    findings = json.loads(run("check", folder, "--files", "--json").stdout)["findings"]
     assert findings[0]["line"] == 3
     assert findings[0]["path"] == ["version"]
-    for verb in (("list", folder), ("show", folder, "use"), ("index", folder)):
+    for verb in (("list", folder), ("show", folder, "use"), ("undo", folder, "use")):
         broken = run(*verb)
         assert broken.exit_code == (1 if verb[0] == "list" else 2)  # the rest is listed
         assert "take-from.yaml:3" in broken.stderr
@@ -240,17 +246,17 @@ def test_bad_yaml_is_a_finding_and_no_crash(content: bytes, library: Path, tmp_p
     copy_library(library, folder)
     (folder / "procedures" / "take-from.yaml").write_bytes(content)
     before = contents(folder)
-    result = run("validate", folder)
+    result = run("check", folder, "--files")
     assert result.exit_code == 1, result.output
     assert "take-from.yaml" in result.stdout
-    opened = run("explain", "take a mug", "--library", folder)
+    opened = run("trace", "--task", "take a mug", "--library", folder)
     assert opened.exit_code == 2
     assert "Traceback" not in opened.stderr
     assert contents(folder) == before
 
 
-def test_explain_gives_the_numbers(library: Path) -> None:
-    document = as_json("explain", "put a clean mug in desk.", "--library", library)
+def test_a_decision_gives_the_numbers(library: Path) -> None:
+    document = as_json("trace", "--task", "put a clean mug in desk.", "--library", library)
     candidates = document["candidates"]
     assert candidates[0]["why"] == "the highest EU"
     assert [c["utility"] for c in candidates] == sorted(
@@ -262,9 +268,17 @@ def test_explain_gives_the_numbers(library: Path) -> None:
         assert candidate["rate"] == pytest.approx(
             candidate["alpha"] / (candidate["alpha"] + candidate["beta"])
         )
-    plain = run("explain", "put a clean mug in desk.", "--library", library).stdout
+    plain = run("trace", "--task", "put a clean mug in desk.", "--library", library).stdout
     assert document["chosen"] in plain
     assert "Beta(" in plain
+
+
+def test_a_decision_is_that_of_the_method(library: Path) -> None:
+    decide = ("trace", "--task", "put a clean mug in desk.", "--library", library)
+    kinds = {c["kind"] for c in as_json(*decide)["candidates"]}
+    others = {c["kind"] for c in as_json(*decide, "--method", "without=meta")["candidates"]}
+    assert kinds - others == {"meta"}
+    assert as_json(*decide, "--method", "paper") != as_json(*decide)
 
 
 @pytest.mark.parametrize(
@@ -303,17 +317,17 @@ def test_a_setting_out_of_range_is_refused_when_the_library_is_opened(
     Library.create(tmp_path / "lib", domain="lids", embedding="static")
     file = tmp_path / "lib" / "library.yaml"
     file.write_text(f"{file.read_text()}settings:\n  {setting}\n")
-    for command in ("validate", "list", "eval alfworld --split valid_seen --library"):
+    for command in ("check --files", "list", "eval alfworld --split valid_seen --library"):
         result = run(*command.split(), tmp_path / "lib")
         assert result.exit_code in (1, 2), result.output
         told = result.stdout + result.stderr
         assert all(word in told for word in ("library.yaml", f"settings.{key}", allowed)), told
 
 
-def test_validate_warns_of_settings_that_nothing_reads(tmp_path):
+def test_check_of_files_warns_of_settings_that_nothing_reads(tmp_path):
     settings = {"capacty": {"metas": 3}, "thresholds": {"theta_con": 0.1, "theta_dup": 0.9}}
     Library.create(tmp_path / "lib", domain="lids", embedding="static", settings=settings)
-    found = as_json("validate", tmp_path / "lib")
+    found = as_json("check", tmp_path / "lib", "--files")
     told = {tuple(each["path"]) for each in found["findings"] if each["severity"] == "warning"}
     assert told == {("settings", "capacty"), ("settings", "thresholds", "theta_con")}
     assert found["errors"] == 0

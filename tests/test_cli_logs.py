@@ -55,7 +55,7 @@ def test_forms(tmp_path: Path, make: Any, lines: bool) -> None:
     assert (told["episodes"], told["successes"], told["skipped"]) == (3, 3, 0)
     assert (told["programs"], told["acting"]) == (1, 1)
     assert told["format"] == ("langsmith" if make is langsmith else "messages")
-    assert run("validate", tmp_path / "lib").exit_code == 0
+    assert run("check", tmp_path / "lib", "--files").exit_code == 0
     again = as_json("observe", log, "--library", tmp_path / "lib")
     assert again["changed"] == []
 

@@ -49,10 +49,10 @@ COMMANDS: dict[str, Callable[[Path, Path], object]] = {
     "practise": lambda place, library: _practise(place, library, 3),
     "eval": _play,
     "list": lambda _, library: run("list", library),
-    "validate": lambda _, library: run("validate", library),
+    "files": lambda _, library: run("check", library, "--files"),
     "undo": lambda _, library: run("undo", library),
     "accept": lambda _, library: run("accept", library, "--all"),
-    "prove": lambda _, library: run("prove", library),
+    "proof": lambda _, library: run("check", library, "--proof"),
 }
 DAMAGE: dict[str, Callable[[Path, bytes], object]] = {
     "gone": lambda _, __: None,

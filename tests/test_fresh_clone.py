@@ -40,17 +40,17 @@ def upstream(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (["learn", MORE, "--library", "{lib}", "--policy", "auto"], 0),
         (["learn", MORE, "--library", "{lib}", "--policy", "review"], 0),
         (["learn", MORE, "--library", "{lib}", "--replace"], 0),
-        (["prove", "{lib}", MORE], 0),
+        (["check", "{lib}", "--proof", MORE], 0),
         (["check", "{lib}"], 0),
-        (["validate", "{lib}"], 0),
+        (["check", "{lib}", "--files"], 0),
         (["migrate", "{lib}"], 0),
-        (["index", "{lib}"], 0),
+        (["trace", "--task", "fetch a", "--library", "{lib}"], 0),
         (["list", "{lib}"], 0),
         (["ask", "{lib}"], 0),
         (["proposals", "list", "{lib}"], 0),
         (["evidence", "export", "--library", "{lib}", "{top}/out.jsonl"], 0),
         (["undo", "{lib}"], 2),
-        (["tune", "{lib}"], 0),
+        (["evidence", "fit", "{lib}"], 0),
     ],
     ids=lambda value: " ".join(map(str, value)) if isinstance(value, list) else "",
 )
@@ -63,7 +63,7 @@ def test_a_command_runs_in_a_clone_without_machine_local_files(
     words = [names.get(word, word.replace("{top}", str(top))) for word in arguments]
     done = run(*words)
     assert done.exit_code == code, done.stdout + done.stderr
-    assert run("validate", top / "lib").exit_code == 0
+    assert run("check", top / "lib", "--files").exit_code == 0
     if arguments[0] == "learn":
         again = run(*words)
         assert again.exit_code == 0, again.stdout + again.stderr

@@ -210,10 +210,10 @@ def test_what_is_learned_is_proposed_where_the_library_is_under_review(tmp_path:
 
 
 def test_a_task_that_a_program_does_is_explained(library: Path) -> None:
-    result = run("explain", "Greet Zoe.", "--library", library)
+    result = run("trace", "--task", "Greet Zoe.", "--library", library)
     assert result.exit_code == 0
     assert "chosen: greet-program@1 (program)" in result.stdout
-    result = run("explain", "Greet Zoe.", "--library", library, "--json")
+    result = run("trace", "--task", "Greet Zoe.", "--library", library, "--json")
     assert json.loads(result.stdout)["chosen"] == "greet-program@1"
 
 

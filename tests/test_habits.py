@@ -97,7 +97,7 @@ def test_nox_runs_what_readme_and_ci_run() -> None:
     for command in ("ruff check .", "ruff format --check .", "mkdocs build --strict"):
         assert f".venv/bin/{command}" in CI, command
         assert all(repr(word).replace("'", '"') in NOXFILE for word in command.split()), command
-    for command in ("--config-file", "-p macla", "lint-imports", "measure --quick"):
+    for command in ("--config-file", "-p macla", "lint-imports", "macla.evals.acceptance --quick"):
         assert command in CI, command
 
 

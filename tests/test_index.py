@@ -146,7 +146,7 @@ def test_other_embeddings_replace_the_vectors(folder: Path) -> None:
 
 
 def test_an_index_that_was_never_made(folder: Path) -> None:
-    with ProcedureIndex(folder, STATIC) as index, pytest.raises(IndexFailure, match="macla index"):
+    with ProcedureIndex(folder, STATIC) as index, pytest.raises(IndexFailure, match="`sync`"):
         index.search("mug", 3)
     assert not folder.exists()
 

@@ -67,7 +67,7 @@ def test_learn_with_a_model_and_play(serve, shelf, module, tmp_path):
     both = Library.open(library)
     assert both.procedures == plain.procedures
     assert plain.metas.items() <= both.metas.items()
-    assert run("validate", library).exit_code == 0
+    assert run("check", library, "--files").exit_code == 0
     played = as_json("eval", module, "--library", library, "--split", shelf / "tasks.txt")
     assert played["success_rate"] == 1.0
     assert played["llm_calls_per_episode"] == 0
@@ -87,7 +87,7 @@ def test_what_a_model_adds_can_wait_for_review(serve, shelf, tmp_path):
     assert Library.open(library).metas == plain.metas
     assert as_json("proposals", "accept", library, "--all")["left"] == {}
     assert len(Library.open(library).metas) == len(plain.metas) + 1
-    assert run("validate", library).exit_code == 0
+    assert run("check", library, "--files").exit_code == 0
 
 
 def test_learn_says_what_a_model_did(serve, shelf, tmp_path):
@@ -129,7 +129,7 @@ def test_in_practice_a_model_is_asked_where_symbols_find_no_reason(serve, tmp_pa
     decided = [file.read_text() for file in (library / "proposals").glob("refine-grind-in-*.yaml")]
     if policy == "review":  # with auto, what the model did meanwhile gives symbols a reason first
         assert any("A jammed mill has to be cranked." in text for text in decided)
-    assert run("validate", library).exit_code == 0
+    assert run("check", library, "--files").exit_code == 0
 
 
 def test_eval_counts_what_a_model_was_asked(serve, shelf, module):

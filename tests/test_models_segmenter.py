@@ -53,7 +53,7 @@ def learned(shown: Path, name: str, library: Path, *more: object):
         f"segmenter={MODEL}",
         *more,
     )
-    assert run("validate", library).exit_code == 0
+    assert run("check", library, "--files").exit_code == 0
     return told
 
 
@@ -264,7 +264,7 @@ def practised(serve, shown: Path, library: Path, answer, world: str, source: str
         *("--method", "experiments=0", "--model", "hybrid:llama2:7b"),
         *("--model", "calls=60", "--model", "tokens=100000"),
     )
-    assert run("validate", library).exit_code == 0
+    assert run("check", library, "--files").exit_code == 0
 
 
 def test_a_model_s_contrast_writes_a_precondition_that_stays(serve, shown, tmp_path):

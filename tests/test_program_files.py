@@ -294,7 +294,7 @@ def test_the_command_line_knows_programs(library: Library) -> None:
     shown = run("show", library.path, "lend-bike")
     assert "do: lend {person} bike {bike}" in shown.stdout
     assert as_json("show", library.path, "lend-bike")["document"] == LEND
-    assert run("validate", library.path).exit_code == 0
+    assert run("check", library.path, "--files").exit_code == 0
     assert run("check", library.path).exit_code == 0
 
 
@@ -321,12 +321,12 @@ def test_git_has_its_history(library: Library) -> None:
     git("commit", "-qm", "Start")
     library.write_programs([lend(steps=LEND["steps"][:1], parameters={})])
     git("commit", "-qam", "Only look")
-    log = as_json("log", library.path, "lend-bike")
+    log = as_json("show", library.path, "lend-bike", "--versions")
     assert "Only look" in str(log)
     assert "Start" in str(log)
     text = run("diff", "lend-bike@1", "lend-bike@2", "--library", library.path).stdout
     assert "version 1 → 2" in text
-    assert run("revert", library.path, "lend-bike", "--to", "1").exit_code == 0
+    assert run("undo", library.path, "lend-bike", "--to", "1").exit_code == 0
     library.refresh()
     assert library.programs["lend-bike"].program == lend().program
     assert library.programs["lend-bike"].version == 3

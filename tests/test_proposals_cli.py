@@ -1,4 +1,4 @@
-"""From ``macla learn --policy review`` to ``macla log``, as people type it."""
+"""From ``macla learn --policy review`` to ``macla show --versions``, as people type it."""
 
 from __future__ import annotations
 
@@ -111,10 +111,10 @@ def test_every_change_is_a_commit(repository: Path, episodes: Path) -> None:
     name = next(iter(library.procedures))
     counts = {item["id"]: item["successes"] for item in as_json("list", lib)["items"]}
     assert counts[name] > 0
-    history = as_json("log", lib, name)["revisions"]
+    history = as_json("show", lib, name, "--versions")["revisions"]
     assert [r["version"] for r in history] == [1]
     assert history[0]["by"] == "Ada <ada@example.org>"
-    assert f"{name}@1" in run("log", lib, name).output
+    assert f"{name}@1" in run("show", lib, name, "--versions").output
 
 
 def test_what_people_wrote_is_not_learned_away(repository: Path, episodes: Path) -> None:
@@ -191,9 +191,16 @@ def test_edit_from_a_file_and_revert(tmp_path: Path) -> None:
     run("proposals", "rebase", lib, "--all")
     run("proposals", "accept", lib, "fetch")
     assert Library.open(lib).procedures["fetch"].steps[1].do == "unlatch {y}"
-    run("revert", lib, "fetch", "--to", "1", "--why", "Latches are rare.")
+    looked = as_json("undo", lib, "fetch", "--look")
+    assert (looked["version"], looked["to"], looked["undone"]) == (3, 1, False)
+    assert "fetch@3 would do what fetch@1 did" in run("undo", lib, "fetch", "--look").output
+    assert Library.open(lib).procedures["fetch"].version == 2
+    run("undo", lib, "fetch", "--why", "Latches are rare.")
     assert len(Library.open(lib).procedures["fetch"].steps) == 2
-    assert [r["version"] for r in as_json("log", lib, "fetch")["revisions"]] == [1, 2, 3]
+    revisions = as_json("show", lib, "fetch", "--versions")["revisions"]
+    assert [revision["version"] for revision in revisions] == [1, 2, 3]
+    assert revisions[-1]["reason"] == "Latches are rare."
+    assert as_json("undo", lib, "fetch", "--look")["to"] == 2
     assert git(lib, "status", "--porcelain") == ""
     assert run("proposals", "suggest", lib).output == "the evidence asks for no change\n"
 
@@ -220,10 +227,12 @@ def test_replay_writes_into_the_proposal(repository: Path, episodes: Path) -> No
         ("proposals", "show", "nothing"),
         ("proposals", "replay", "--all", "--split", "x"),
         ("proposals", "replay", "--all", "--live", "alfworld"),
-        ("log", "nothing"),
-        ("revert", "fetch", "--to", "0"),
-        ("revert", "fetch", "--to", "9"),
-        ("revert", "fetch", "--to", "1"),
+        ("show", "nothing", "--versions"),
+        ("undo", "nothing"),
+        ("undo", "fetch"),
+        ("undo", "fetch", "--to", "0"),
+        ("undo", "fetch", "--to", "9"),
+        ("undo", "fetch", "--to", "1"),
     ],
 )
 def test_bad_calls(tmp_path: Path, arguments: tuple[str, ...]) -> None:
@@ -329,9 +338,9 @@ def test_who_edited_a_proposal_is_told(repository: Path, episodes: Path, tmp_pat
     assert "Co-authored-by: Ada <ada@example.org>" in git(
         repository, "log", "-1", "--format=%B", "--", f"lib/procedures/{target}.yaml"
     )
-    told = run("log", lib, target).output
+    told = run("show", lib, target, "--versions").output
     assert "edited by Ada <ada@example.org>" in told
-    revision = as_json("log", lib, target)["revisions"][0]
+    revision = as_json("show", lib, target, "--versions")["revisions"][0]
     assert revision["episodes"] == after["contrast"]["successes"]
     trials = after["counts"]["successes"]
     assert revision["evidence"]["alpha"] == 1 + min(0.5 * trials, 20), "a part of them counts"
@@ -367,7 +376,7 @@ def test_who_merged_a_branch_by_hand_is_told(repository: Path, episodes: Path) -
         p for p in as_json("proposals", "list", lib)["proposals"] if p["change"] == "new"
     )
     git(repository, "merge", "-q", "--no-ff", "-m", "Merge it", proposal["where"])
-    (revision,) = as_json("log", lib, proposal["target"]["id"])["revisions"]
+    (revision,) = as_json("show", lib, proposal["target"]["id"], "--versions")["revisions"]
     assert revision["by"] == "Ada <ada@example.org>"
 
 
@@ -386,9 +395,9 @@ def test_log_tells_what_was_inherited(tmp_path: Path) -> None:
         submit(library, ledger, refinement(library), "auto", FileStore(library.path))
     assert (
         "of that, 4.5 successes and 1.5 failures from fetch@1"
-        in run("log", library.path, "fetch").output
+        in run("show", library.path, "fetch", "--versions").output
     )
-    latest = as_json("log", library.path, "fetch")["revisions"][-1]
+    latest = as_json("show", library.path, "fetch", "--versions")["revisions"][-1]
     assert latest["inherited"] == {"from": "fetch@1", "successes": 4.5, "failures": 1.5}
     # Outside git the versions are in the records of proposals.
     assert "+ 2. open {y}" in run("diff", "fetch@1", "fetch@2", "--library", library.path).output

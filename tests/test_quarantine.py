@@ -59,7 +59,7 @@ def test_a_line_that_is_no_episode(why: str, tmp_path: Path) -> None:
     assert f"skipped: {file}:5: " in result.stderr
     assert why in result.stderr
     assert len(list(read_trajectories(tmp_path / "lib" / ".macla" / "demonstrations.jsonl"))) == 8
-    assert run("validate", tmp_path / "lib").exit_code == 0
+    assert run("check", tmp_path / "lib", "--files").exit_code == 0
 
 
 @pytest.mark.parametrize("at", [0, 4])
@@ -159,7 +159,7 @@ def test_a_call_that_cannot_be_kept(kind: str, tmp_path: Path) -> None:
     assert why.startswith(f"{file}, conversation 4, message 1: ")
     assert why in result.stderr
     assert told["acting"] == 1
-    assert run("validate", tmp_path / "lib").exit_code == 0
+    assert run("check", tmp_path / "lib", "--files").exit_code == 0
 
 
 def test_odd_results_and_tasks_are_no_reason(tmp_path: Path) -> None:

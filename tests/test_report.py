@@ -1,4 +1,4 @@
-"""macla report: one page about results."""
+"""macla.evals.reports: one page about results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from command_line import as_json, run
+from command_line import json_of_module, run_module
+from macla.evals.reports.__main__ import main
 from macla.evals.reports.figures import Intervals, Line, Lines, Row, Section, Table, markdown
 from macla.evals.reports.report_page import render_report
 
@@ -67,7 +68,7 @@ def test_a_page_needs_nothing_else_and_says_what_was_measured(tmp_path: Path) ->
         evil=result("<script>alert(1)</script>", "11111111"),
     )
     out = tmp_path / "report.html"
-    told = as_json("report", *files, "--out", out)
+    told = json_of_module(main, *files, "--out", out)
     (section,) = told["sections"]
     page = out.read_text()
     assert "<script" not in page
@@ -101,7 +102,7 @@ def test_runs_by_other_rules_are_not_compared(tmp_path: Path) -> None:
         shown=result("macla", "11", admissible=True),
         again=result("macla", "10"),
     )
-    told = as_json("report", *files, "--out", tmp_path / "r.html")
+    told = json_of_module(main, *files, "--out", tmp_path / "r.html")
     assert [len(s["figures"][0]["rows"]) for s in told["sections"]] == [2, 1]
     names = [row["name"] for row in told["sections"][0]["figures"][0]["rows"]]
     assert names == ["macla (hidden)", "macla (again)"]
@@ -111,7 +112,7 @@ def test_protocols_are_never_mixed(tmp_path: Path) -> None:
     ipr, best = (result("macla", "11", protocol=name) for name in ("ipr", "intercode"))
     nearest = result("nearest", "10", protocol="ipr")
     files = write(tmp_path, ipr=ipr, best=best, nearest=nearest)
-    told = run("report", *files, "--out", tmp_path / "r.html").stdout
+    told = run_module(main, *files, "--out", tmp_path / "r.html").stdout
     assert "hidden, protocol ipr" in told
     assert "| nearest | 2 | -0.500 (-1.000 to +0.000) | 0 : 1 | 1 |" in told
     assert told.count("Difference from") == 1
@@ -132,7 +133,7 @@ SECTION = Section(
 def test_studies_are_shown_and_told_as_markdown(tmp_path: Path) -> None:
     assert Section.from_document(json.loads(json.dumps(SECTION.to_document()))) == SECTION
     (file,) = write(tmp_path, study={"kind": "study", "sections": [SECTION.to_document()]})
-    assert run("report", file, "--out", tmp_path / "r.html").exit_code == 0
+    assert run_module(main, file, "--out", tmp_path / "r.html").returncode == 0
     assert "polygon" in render_report("x", [SECTION])
     text = markdown(SECTION)
     assert "| a\\|b | 1 |" in text
@@ -152,8 +153,8 @@ def test_studies_are_shown_and_told_as_markdown(tmp_path: Path) -> None:
 )
 def test_what_is_no_result(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "bad.json").write_text(content)
-    done = run("report", tmp_path / "bad.json", "--out", tmp_path / "r.html")
-    assert done.exit_code == 2
+    done = run_module(main, tmp_path / "bad.json", "--out", tmp_path / "r.html")
+    assert done.returncode == 2
     assert "bad.json" in done.stderr
     assert message in done.stderr
     assert not (tmp_path / "r.html").exists()
@@ -162,8 +163,8 @@ def test_what_is_no_result(tmp_path: Path, content: str, message: str) -> None:
 def test_a_report_takes_the_place_of_no_result(tmp_path: Path) -> None:
     (file,) = write(tmp_path, macla=result("macla", "11"))
     before = file.read_bytes()
-    done = run("report", file, "--out", tmp_path / "." / file.name)
-    assert (done.exit_code, file.read_bytes()) == (2, before)
+    done = run_module(main, file, "--out", tmp_path / "." / file.name)
+    assert (done.returncode, file.read_bytes()) == (2, before)
     assert "a name of its own" in done.stderr
-    missing = run("report", tmp_path / "none.json", "--out", tmp_path / "r.html")
+    missing = run_module(main, tmp_path / "none.json", "--out", tmp_path / "r.html")
     assert "none.json: cannot be read: No such file" in missing.stderr

@@ -137,7 +137,7 @@ def test_a_file_that_is_edited_or_gone_is_made_anew(original: Path) -> None:
     use(original, "monday", 4.0, 1.0)
     before, known = (original / LOCK).read_bytes(), knows(original)
     (original / LOCK).write_bytes(before.replace(b"[4,1]", b"[4000,1]"))
-    told = run("validate", str(original))
+    told = run("check", str(original), "--files")
     assert told.exit_code == 0
     assert f"{LOCK}:" in told.stdout
     assert "changed by hand" in told.stdout
@@ -193,7 +193,7 @@ def test_a_link_is_refused(original: Path, tmp_path: Path) -> None:
     (original / LOCK).symlink_to(tmp_path / "elsewhere")
     told = run("list", str(original))
     assert told.exit_code in (0, 2)
-    assert run("validate", str(original)).exit_code == 1
+    assert run("check", str(original), "--files").exit_code == 1
 
 
 def test_git_merges_two_of_them_without_a_conflict(original: Path, tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_a_clone_loses_nothing_by_a_file_that_is_edited_or_gone(
         (original / LOCK).unlink()
     else:
         (original / LOCK).write_bytes(before.replace(b"[4,1]", b"[4000,1]"))
-    told = run("validate", str(original))
+    told = run("check", str(original), "--files")
     assert ("is missing" if damage == "gone" else "changed by hand") in told.stdout
     monkeypatch.setattr(notes, "_notes_by_library", OrderedDict())  # as in another process
     assert knows(original) == known

@@ -45,8 +45,8 @@ figures = kill_commands(folder, kills, seed, names=names)
 print(json.dumps(figures.to_document()))
 """
 QUICK = (
-    *("observe, new", "observe", "eval --record", "accept", "undo", "revert"),
-    *("proposals accept", "migrate", "tune", "evidence import", "skills import"),
+    *("observe, new", "observe", "eval --record", "accept", "undo", "undo of a version"),
+    *("proposals accept", "migrate", "evidence fit", "evidence import", "skills import"),
 )
 """Scenes whose work takes a few tenths of a second."""
 KILLS = 200 if MANY else len(QUICK)

@@ -68,7 +68,7 @@ def _lost(threshold, true, values, fallback, relevance, preset):
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 @pytest.mark.parametrize("trials", [8, 40])
 def test_the_fitted_threshold_loses_less_than_all_none_or_the_papers(preset, trials):
-    """Whole libraries of known rates; the prior is fitted as ``macla tune`` fits it."""
+    """Whole libraries of known rates; the prior is fitted as ``macla evidence fit`` fits it."""
     chosen = PRESETS[preset]
     losses = defaultdict(float)
     rng = np.random.default_rng(11)

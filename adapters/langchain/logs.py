@@ -67,6 +67,16 @@ def format_of(path: Path | str) -> str:
     )
 
 
+def episodes_from(path: Path | str, form: str, skip: Skip | None = None) -> list[ToolEpisode]:
+    """Read runs of a form that :func:`format_of` tells, ``messages`` or ``langsmith``.
+
+    Raises:
+        TrajectoryError: The file cannot be read, or holds no runs or none that can be read.
+    """
+    read = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
+    return read(path, skip=skip)
+
+
 def episodes_from_chat_log(
     path: Path | str, *, success: Success = finished_well, skip: Skip | None = None
 ) -> list[ToolEpisode]:

@@ -122,7 +122,7 @@ def _subject(
     if taught is None or not taught:
         raise DataError(
             f"{library.path} keeps no demonstrations on this machine; give a file of episodes or "
-            "logs: macla prove LIBRARY FILE"
+            "logs: macla check LIBRARY --proof FILE"
         )
     return _texts(library, taught)
 

@@ -10,7 +10,7 @@ from ..reports.statistics import wilson_interval
 from .comparing import Comparison
 from .table import Accepted
 
-__all__ = ["Section", "markdown", "sections"]
+__all__ = ["Section", "aligned", "markdown", "sections"]
 
 _PLAYERS = ("random", "nearest", "rebound")
 _SIGNS = {"fell": " ↓", "improved": " ↑", "other episodes": " ?"}
@@ -109,6 +109,17 @@ def _agents(cases: Mapping[str, Accepted], signs: Mapping[str, str]) -> Section:
 def _interval(count: int, n: int) -> str:
     interval = wilson_interval(count, n)
     return f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
+
+
+def aligned(section: Section) -> str:
+    """Write a table as plain text: the first column to the left, the others to the right."""
+    rows = [section.header, *section.rows]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(section.header))]
+    lines = [section.title]
+    for first, *others in rows:
+        cells = (text.rjust(width) for text, width in zip(others, widths[1:], strict=True))
+        lines.append("  ".join((first.ljust(widths[0]), *cells)).rstrip())
+    return "\n".join(lines)
 
 
 def markdown(tables: Iterable[Section]) -> str:

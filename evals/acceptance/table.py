@@ -56,7 +56,7 @@ class ProofCase(_Part):
 
     Attributes:
         library: Name of the library.
-        prove: Arguments of ``macla prove``, without the library.
+        prove: Further arguments of ``macla check --proof``.
     """
 
     library: _Folder

@@ -108,7 +108,7 @@ def _baselines(table: Table, name: str, game: GameCase, command: tuple[str, ...]
 
 def _proofs(table: Table) -> Iterable[Unit]:
     for name, proof in table.proofs.items():
-        command = (*_MACLA, "prove", LIBRARY, *shlex.split(proof.prove), "--json")
+        command = (*_MACLA, "check", LIBRARY, "--proof", *shlex.split(proof.prove), "--json")
         yield Unit(name, command, _one(name, _proved), cases=name, library=proof.library)
 
 

@@ -46,7 +46,7 @@ def main() -> None:
             kind, make = list(_KINDS.items())[number % len(_KINDS)]
             library = top / f"lib{number}"
             shutil.copytree(base, library)
-            _macla("adopt", str(library))
+            _macla("migrate", str(library), "--adopt")
             file = _write(top / f"{number}.jsonl", make(rows[given.episodes :], rng))
             _learn(file, library)
             after = _won(library, given.split)

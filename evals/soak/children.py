@@ -26,10 +26,10 @@ __all__ = ["NONE", "Child", "Ended", "Faults", "preload", "run_forked"]
 
 _POLL = 0.003
 _MODULES = (
-    *("cli.learn", "cli.practising", "cli.observing", "cli.learn_episodes", "cli.learn_lesson"),
-    *("cli.evaluate", "cli.listing", "cli.validate", "cli.indexing", "cli.evidence_exchange"),
-    *("cli.skills", "cli.accepting", "cli.undoing", "cli.tune", "cli.migrating", "cli.adopting"),
-    *("cli.proposals", "cli.proposals_more", "cli.proposals_edit", "cli.log", "cli.git"),
+    *("cli.learn", "cli.practising", "cli.observing", "cli.learn_sources", "cli.learn_lesson"),
+    *("cli.evaluate", "cli.listing", "cli.checking", "cli.tracing", "cli.trace_decision"),
+    *("cli.skills", "cli.accepting", "cli.undoing", "cli.evidence_exchange", "cli.migrating"),
+    *("cli.proposals", "cli.proposals_more", "cli.proposals_edit", "cli.show_versions", "cli.git"),
     *(
         "evals.running.runner",
         "adapters.teaching.teaching",

@@ -15,7 +15,7 @@ from .children import Ended
 from .promises import BY_HAND, Promises, row_of
 from .world import DOMAIN, WORLD, write_demonstrations, write_log
 
-__all__ = ["Job", "Workshop"]
+__all__ = ["Job", "Workshop", "deciding"]
 
 _ROWS = 40
 
@@ -33,6 +33,11 @@ class Job:
     arguments: tuple[object, ...]
     keep: Callable[[Ended], None] = lambda _: None
     again: bool = False
+
+
+def deciding(library: Path) -> tuple[str, ...]:
+    """Return the command that decides on a task, and so brings a library's index up to date."""
+    return ("trace", "--task", "Bring up the lamp.", "--library", str(library))
 
 
 @dataclass(slots=True)
@@ -132,23 +137,23 @@ class Workshop:
         """Accept all that waits."""
         return Job(("accept", self.library, "--all"))
 
-    def tune(self) -> Job:
+    def fit(self) -> Job:
         """Fit the settings to the evidence."""
-        return Job(("tune", self.library, "--write"))
+        return Job(("evidence", "fit", self.library, "--write"))
 
-    def index(self) -> Job:
-        """Bring the index up to date, or make it anew."""
-        return Job(("index", self.library, *("--rebuild",) * self.draw.randrange(2)))
+    def decide(self) -> Job:
+        """Decide on a task, which brings the index up to date or makes it anew."""
+        return Job(deciding(self.library))
 
     def look(self) -> Job:
         """Read something."""
         library = self.library
         calls: list[tuple[object, ...]] = [
-            *(("list", library), ("validate", library), ("check", library), ("ask", library)),
-            ("explain", "Bring up the lamp.", "--library", library),
+            *(("list", library), ("check", library, "--files"), ("check", library)),
+            ("ask", library),
         ]
         if self.by_hand.exists():
-            calls += [("show", library, "by-hand"), ("log", library, "by-hand")]
+            calls += [("show", library, "by-hand"), ("show", library, "by-hand", "--versions")]
         return Job(self.draw.choice(calls))
 
     @property

@@ -23,6 +23,7 @@ from typing import Any
 from ...procedures.evidence.ledger import Ledger
 from ...procedures.library.library import validate_library
 from .children import Child, Ended, Faults, run_forked
+from .jobs import deciding
 from .promises import Row, leftovers, row_of
 from .scenes import LIBRARY, SCENES, Scene, copied, prepare
 
@@ -158,10 +159,10 @@ def _killed(
         reached = replace(after, episodes=reached.episodes)
     if differs := after.differs(reached):
         return ended.killed, [f"{at}: {differs}"]
-    calm = Child(("validate", str(place / LIBRARY))).wait()
+    calm = Child(("check", str(place / LIBRARY), "--files")).wait()
     if calm.code != 0:
         return ended.killed, [f"{at}: {calm.out}{calm.err}"]
-    Child(("index", str(place / LIBRARY))).wait()
+    Child(deciding(place / LIBRARY)).wait()
     left = leftovers(place / LIBRARY, Path(os.environ["TMPDIR"]), beside=True)
     return ended.killed, [f"{at}: left behind: {each}" for each in left]
 

@@ -234,6 +234,15 @@ def _deny(folder: Path) -> None:
         memory.judge("run1", "what-is-the-price-of", ok=False, note="That is last year's.")
 
 
+def _index_anew(folder: Path) -> None:
+    """Make the index anew, as a command does that finds none."""
+    from ...adapters.session import LibrarySession
+
+    shutil.rmtree(folder / LIBRARY / ".macla" / "chroma", ignore_errors=True)
+    with LibrarySession.open(folder / LIBRARY, read_only=True) as session:
+        session.sync_index()
+
+
 def _outcome(run: str, name: str, version: int, *, good: bool) -> Outcome:
     kind = OutcomeKind.SUCCESS if good else OutcomeKind.POSTCONDITION_FAILED
     sums = (1.0, 0.0) if good else (0.0, 1.0)
@@ -289,7 +298,7 @@ SCENES: Mapping[str, Scene] = {
     "feedback": Scene("learned", ("feedback",), work=_deny),
     "undo": Scene("learned", ("undo", LIBRARY)),
     "undo of an acceptance": Scene("accepted", ("undo", LIBRARY)),
-    "revert": Scene("accepted", ("revert", LIBRARY, "fetch", "--to", "1")),
+    "undo of a version": Scene("accepted", ("undo", LIBRARY, "fetch", "--to", "1")),
     "proposals accept": Scene("proposed", ("proposals", "accept", LIBRARY, "--all")),
     "proposals accept, git": Scene("repository", ("proposals", "accept", LIBRARY, "--all")),
     "proposals reject": Scene(
@@ -305,9 +314,9 @@ SCENES: Mapping[str, Scene] = {
     "proposals rebase": Scene("proposed", ("proposals", "rebase", LIBRARY, "--all")),
     "proposals suggest": Scene("accepted", ("proposals", "suggest", LIBRARY)),
     "migrate": Scene("earlier", ("migrate", LIBRARY)),
-    "adopt": Scene("moved", ("adopt", LIBRARY)),
-    "tune": Scene("used", ("tune", LIBRARY, "--write")),
-    "index": Scene("learned", ("index", LIBRARY, "--rebuild")),
+    "migrate --adopt": Scene("moved", ("migrate", LIBRARY, "--adopt")),
+    "evidence fit": Scene("used", ("evidence", "fit", LIBRARY, "--write")),
+    "index": Scene("learned", ("index",), work=_index_anew),
     "evidence import": Scene("taught", ("evidence", "import", "evidence.jsonl", *_INTO)),
     "evidence export": Scene("taught", ("evidence", "export", "mine.jsonl", *_INTO)),
     "evidence merge": Scene("two", ("evidence", "merge", LIBRARY, "other")),

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from .children import Child, Ended, Faults, run_forked
-from .jobs import Job, Workshop
+from .jobs import Job, Workshop, deciding
 from .promises import Promises, leftovers
 
 __all__ = ["Figures", "check", "soak"]
@@ -38,8 +38,8 @@ _KINDS = {
     "bring": 3,
     "export": 1,
     "accept": 1,
-    "tune": 1,
-    "index": 1,
+    "fit": 1,
+    "decide": 2,
     "look": 5,
 }
 """Kind of command → how often it is drawn."""
@@ -242,7 +242,7 @@ def _quiet(shop: Workshop, figures: Figures, waiting: Sequence[Job] | None) -> l
     """
     if waiting is None and not (shop.library / "library.yaml").exists():
         return []
-    calm = [Job(("validate", shop.library)), Job(("index", shop.library))]
+    calm = [Job(("check", shop.library, "--files")), Job(deciding(shop.library))]
     for job in calm if waiting is None else [shop.shown(), *waiting, *calm]:
         ended = Child(job.arguments).wait()
         figures.count(ended)

@@ -1,11 +1,16 @@
-"""What commands of studies share: a checked number, and progress."""
+"""What commands of studies share: a checked number, progress and output."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from collections.abc import Mapping
+from typing import Any, TextIO
 
-__all__ = ["count", "tell"]
+from ...procedures.common.invisible_characters import json_visible, visible
+
+__all__ = ["count", "say", "say_json", "tell"]
 
 
 def count(text: str) -> int:
@@ -24,3 +29,14 @@ def count(text: str) -> int:
 def tell(name: str, done: int, of: int) -> None:
     """Say on stderr that a cell is done."""
     print(f"{done} of {of}: {name}", file=sys.stderr, flush=True)
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Print a text with invisible characters made visible, on stdout or another stream."""
+    print(visible(text), file=stream)
+
+
+def say_json(document: Mapping[str, Any]) -> None:
+    """Print one JSON document."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    print(json_visible(text))

@@ -24,7 +24,7 @@ def write_study(
     command: Sequence[str],
     facts: Mapping[str, str],
 ) -> None:
-    """Write ``NAME.json``, which ``macla report`` reads, ``NAME.md`` and ``NAME.html``.
+    """Write ``NAME.json``, which :mod:`macla.evals.reports` reads, ``NAME.md`` and ``NAME.html``.
 
     Args:
         folder: Where to.

@@ -14,6 +14,7 @@ from ...graph.context import LoopSettings, MaclaContext
 from ...graph.finished_episode import trajectory_of
 from ...graph.knowledge import Knowledge
 from ...graph.state import EpisodeInput, MaclaState
+from ...procedures.method.ablation import Part
 from ...procedures.refinement.forming import FormationRule
 from ..players.arms import Setting, make_environment, run_id
 from ..suites.suites import EvalTask
@@ -169,7 +170,15 @@ def _settings(setting: Setting, loop: LoopSettings, knowledge: Knowledge) -> dic
     }
 
 
-def decide(library: str, task: str, observation: str, seed: int = 0) -> list[dict[str, Any]]:
+def decide(
+    library: str,
+    task: str,
+    observation: str,
+    seed: int = 0,
+    *,
+    preset: str | None = None,
+    ablated: frozenset[Part] = frozenset(),
+) -> list[dict[str, Any]]:
     """Return the events of the loop's first decision about a task, without acting.
 
     Args:
@@ -177,16 +186,18 @@ def decide(library: str, task: str, observation: str, seed: int = 0) -> list[dic
         task: The task text.
         observation: The first observation; may be empty.
         seed: Seed of the loop.
+        preset: Preset of the method; None stands for the library's own.
+        ablated: Parts of the method to leave out.
     """
     with LibrarySession.open(library, read_only=True) as session:
-        knowledge = session.knowledge()
+        knowledge = session.knowledge(ablated=ablated, preset=preset)
         context = MaclaContext(
             knowledge,
             _Nowhere(),
             session.reasoner(knowledge),
-            settings=session.loop_settings(seed=seed),
+            settings=session.loop_settings(seed=seed, preset=preset, ablated=ablated),
         )
-        start: EpisodeInput = {"task": task, "observation": observation, "run": "explain"}
+        start: EpisodeInput = {"task": task, "observation": observation, "run": "decision"}
         graph = create_macla_graph().compile(interrupt_before=["check_pre", "execute"])
         found = graph.stream(start, context=context, stream_mode="custom")
         return [dict(event) for event in found]

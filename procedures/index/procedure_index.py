@@ -141,8 +141,8 @@ class ProcedureIndex(Closing):
 
                 if self._given is None:
                     raise IndexFailure(
-                        f"the index cannot be searched ({brief(error)}); build it again from "
-                        "the library's files with `macla index`"
+                        f"the index cannot be searched ({brief(error)}); `sync` builds it "
+                        "again from the library's files"
                     ) from error
             # Not sealed: the process that wrote last may know more than this one.
             self._rebuild()
@@ -296,8 +296,8 @@ class ProcedureIndex(Closing):
                 self._opened = self._open_fresh()
             elif self._given is None:
                 raise IndexFailure(
-                    f"there is no usable index in {self._url or self._folder}; build it "
-                    "from the library's files with `macla index`"
+                    f"there is no usable index in {self._url or self._folder}; `sync` "
+                    "builds it from the library's files"
                 )
             else:
                 self._rebuild()

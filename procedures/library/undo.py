@@ -167,7 +167,7 @@ def undoing(root: Path) -> Undoing | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        hint = "remove it; `macla revert` takes a single file back"
+        hint = "remove it; `macla undo DIR ID` takes a single file back"
         raise LibraryError(f"cannot be read: {error}", file=file, hint=hint) from None
 
 
@@ -231,7 +231,7 @@ def _require_unchanged(root: Path, last: Undoing) -> None:
             raise LibraryError(
                 f"was changed since {last.what}, so that cannot be taken back as a whole",
                 file=root / name,
-                hint="nothing was written; `macla revert` lets one procedure do what it did",
+                hint="nothing was written; `macla undo DIR ID` lets one procedure do what it did",
             )
 
 

@@ -192,7 +192,7 @@ def _is_folder(path: Path) -> bool:
 
 def _refuse_what_is_no_folder(folder: Path) -> None:
     if folder.is_symlink():
-        hint = "remove it, or put the folder itself there and run macla adopt"
+        hint = "remove it, or put the folder itself there and adopt it"
         raise _distrust_error(folder, "is a link", hint)
     if folder.exists() and not folder.is_dir():
         hint = "remove it, or put it elsewhere: macla keeps evidence in a folder of this name"
@@ -218,8 +218,8 @@ def _distrust_error(folder: Path, why: str, hint: str = "") -> LibraryError:
         f"{why}, so what it holds is not believed",
         file=folder,
         hint=hint
-        or f"remove it; or, if you moved or copied the library yourself, run: macla adopt "
-        f"{folder.parent}",
+        or "remove it; or, if you moved or copied the library yourself, run: macla migrate "
+        f"{folder.parent} --adopt",
     )
 
 

@@ -204,6 +204,24 @@ def content_of(revisions: Sequence[Revision], name: str, version: int) -> Docume
     raise ProposalError(f"{name!r} has no version {version}; there are {listed}")
 
 
+def version_before(library: Library, revisions: Sequence[Revision], name: str) -> int:
+    """Return the last version that did something else than the present one, if there is one.
+
+    Raises:
+        ProposalError: There was no other.
+    """
+    item = library.find(name)
+    current = None if item is None else item.to_document()
+    for revision in reversed(revisions):
+        document = revision.document
+        if document is not None and (
+            current is None
+            or (document["version"] < current["version"] and not behaves_alike(current, document))
+        ):
+            return int(document["version"])
+    raise ProposalError(f"{name!r} has no earlier version that did something else")
+
+
 def reverting(
     library: Library,
     revisions: Sequence[Revision],

@@ -5,12 +5,12 @@ What was measured last; a figure is the change without the rule.
 - *Plans*: slots -384, spoiled +40; numbered things -240; names -193, spoiled +49; guards -131;
   effects and idle frames -75 each; telling -56, spoiled +36; enabling links -41. Without *unless
   done* ALFWorld from 10, seeds 0 to 2, takes a step more: 0, 0, -1 of 140.
-- *Forms of plans* -140 of 140 (``macla measure --only "alfworld from agent logs"``); *verbs last*
-  -140 of 140 (``--only "alfworld verb last"``).
-- *Proof: idle steps* -26 of 50; *second looks* -9; *like things* -5 (``macla measure --only
-  "proof, alfworld from 50"``).
+- *Forms of plans* -140 of 140 (``python -m macla.evals.acceptance --only "alfworld from agent
+  logs"``); *verbs last* -140 of 140 (``--only "alfworld verb last"``).
+- *Proof: idle steps* -26 of 50; *second looks* -9; *like things* -5 (``--only "proof, alfworld from
+  50"``).
 - *Agents*: without *familiar* wrong +24; *guards* wrong +7; *answers* model calls +50;
-  *superseded* +13; *idle calls* -40 of 40 (``macla measure --only tool-hire``, as tools).
+  *superseded* +13; *idle calls* -40 of 40 (``--only tool-hire``, as tools).
 
 Rules of boxes, tasks done wrong of 288 of agents at seeds 0, 1 and 2 (``python
 scripts/knockouts.py --apply "agents: apart" -- -m macla.evals.ladder.agents --half fifth --seed

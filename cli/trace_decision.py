@@ -1,4 +1,4 @@
-"""``macla explain``: why this candidate and not the others."""
+"""``macla trace --task``: why this candidate and not the others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from . import options, output
+from . import output
 
 _SHOWN = (
     *("kind", "ref", "similarity", "reading_cost", "relevance", "risk", "alpha", "beta"),
@@ -18,39 +18,37 @@ _NEAR = 1e-4
 """Difference below which two figures count as equal: four decimals are printed."""
 
 
-@click.command(
-    "explain",
-    epilog=options.examples(
-        'macla explain "put a clean mug in coffeemachine." --library lib',
-        'macla explain "look at book under the desklamp." --library lib --json',
-    ),
-)
-@click.argument("task")
-@options.library
-@click.option("--observation", default="", metavar="TEXT", help="The first observation.")
-@click.option("--top", type=click.IntRange(min=1), default=8, show_default=True, help="Rows shown.")
-@options.seed
-@options.as_json
-def command(task: str, library: Path, observation: str, top: int, seed: int, as_json: bool) -> None:
-    """Say what the loop would choose for TASK first, and why not something else, in numbers.
+def print_decision(
+    library: Path,
+    task: str,
+    observation: str,
+    *,
+    preset: str | None,
+    without: Sequence[str],
+    seed: int,
+    top: int,
+    as_json: bool,
+) -> None:
+    """Say what the loop would choose for a task first, and why not something else.
 
-    \b
-    similarity  cosine of task and goal in the index: what retrieval goes by
-    reading     cost of reading the task's words as the goal's slots; lower is better
-                (a program says itself which tasks it reads)
-    rel         relevance: how probable this reading is among all (candidates that would do the
-                same share it)
-    rate        success rate assumed: mean of Beta(alpha, beta)
-    EU          expected utility = gain - loss + bonus for what is uncertain
-
-    The candidate with the highest EU is chosen if it reaches the threshold; below it, the
-    fallback acts.
-    """  # noqa: D301 (click wants the character itself)
+    Args:
+        library: Folder of the library.
+        task: What is asked.
+        observation: The first observation; may be empty.
+        preset: Preset of the method; None stands for the library's own.
+        without: Parts of the method to leave out.
+        seed: Seed of the loop.
+        top: How many candidates are shown.
+        as_json: Whether to print one document.
+    """
     if not task.strip():
-        raise click.UsageError("TASK is empty; write what is asked, in quotes.")
+        raise click.UsageError("--task is empty; write what is asked, in quotes.")
     from ..evals.traces.episode_trace import decide
+    from ..procedures.method.ablation import parse_parts
 
-    events = decide(str(library), task, observation, seed)
+    events = decide(
+        str(library), task, observation, seed, preset=preset, ablated=parse_parts(without)
+    )
     scoring = next((event for event in events if event["node"] == "score"), None)
     candidates = list((scoring or {}).get("candidates", []))
     chosen_ref = (scoring or {}).get("chosen")

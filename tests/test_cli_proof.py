@@ -1,4 +1,4 @@
-"""``macla prove``, and what ``learn``, ``list`` and ``check`` say of a proof."""
+"""``macla check --proof``, and what ``learn``, ``list`` and ``check`` say of a proof."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def evidence(library: Path) -> bytes:
 # ------------------------------------------------------------------------------------ text
 def test_a_small_world_is_reproduced(library: Path) -> None:
     before = evidence(library)
-    result = run("prove", library)
+    result = run("check", library, "--proof")
     assert result.exit_code == 0, result.output
     assert "8 of 8 reproduced (100.0 %, 67.6 to 100.0), 0.08 bits an action" in result.stdout
     assert "8 of 8 reproduced held out in 5 folds" in result.stdout
@@ -129,26 +129,26 @@ def test_a_small_world_is_reproduced(library: Path) -> None:
 
 
 def test_the_document_fits_its_schema_and_is_the_same_each_time(library: Path) -> None:
-    one, two = (as_json("prove", library, "--limit", 4, "--folds", 4) for _ in range(2))
+    one, two = (as_json("check", library, "--proof", "--limit", 4, "--folds", 4) for _ in range(2))
     assert fits("proof", one)
     assert one.pop("seconds") >= 0
     two.pop("seconds")
     assert one == two
     assert (one["demonstrations"], one["here"]["of"], one["held_out"]["of"]) == (8, 4, 4)
     assert (one["folds"], one["floor"]["reproduced"], one["demonstrates"]) == (4, 4, "text")
-    alone = as_json("prove", library, "--no-folds")
+    alone = as_json("check", library, "--proof", "--no-folds")
     assert (alone["folds"], alone["held_out"], alone["floor"]) == (0, None, None)
 
 
 def test_what_was_edited_wrongly_is_named(library: Path) -> None:
     edited(library, "press-switch-1", "do: press switch 1", "do: kick switch 1")
-    result = run("prove", library, "--no-folds")
+    result = run("check", library, "--proof", "--no-folds")
     assert "0 of 8 reproduced" in result.stdout
     assert (
         '    8  step 2: shown "press switch 1", would do "kick switch 1": step 1 of press-switch-1 '
         'comes next; e.g. task "light the lamp"'
     ) in result.stdout
-    document = as_json("prove", library, "--no-folds")
+    document = as_json("check", library, "--proof", "--no-folds")
     (kind,) = document["here"]["kinds"]
     assert kind["by"] == ["press-switch-1", "light-the-lamp"]
     assert document["here"]["shares"]["open-box-1"] == {"reproduced": 8, "of": 8}
@@ -182,7 +182,7 @@ def test_files_are_proved_and_leave_the_summary_alone(library: Path, tmp_path: P
     file = tmp_path / "more.jsonl"
     write_trajectories(file, [LAMP, LAMP, FAILED])
     kept = (library / ".macla" / "proof.json").read_bytes()
-    result = run("prove", library, file)
+    result = run("check", library, "--proof", file)
     assert "1 episodes that failed are no demonstrations" in result.stdout
     assert "2 of 2 reproduced" in result.stdout
     assert "held out in 2 folds" in result.stdout
@@ -196,7 +196,7 @@ def test_one_demonstration_is_not_held_out(library: Path) -> None:
 
 # ----------------------------------------------------------------------------------- tools
 def test_runs_of_tools_are_reproduced(agent: Path) -> None:
-    document = as_json("prove", agent)
+    document = as_json("check", agent, "--proof")
     assert fits("proof", document)
     assert document["demonstrates"] == "tools"
     assert document["here"]["reproduced"] == document["held_out"]["reproduced"] == 6
@@ -261,20 +261,20 @@ def test_calls_made_together_have_no_order(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- what cannot be proved
 def test_no_library(tmp_path: Path) -> None:
     for folder in (tmp_path / "none", tmp_path):
-        result = run("prove", folder)
+        result = run("check", folder, "--proof")
         assert result.exit_code == 2
         assert "no library" in result.stderr or "no folder" in result.stderr
 
 
 def test_no_demonstrations(tmp_path: Path, library: Path) -> None:
     Library.create(tmp_path / "empty", domain="t", embedding="static")
-    result = run("prove", tmp_path / "empty")
+    result = run("check", tmp_path / "empty", "--proof")
     assert result.exit_code == 2
     assert "keeps no demonstrations on this machine" in result.stderr
-    assert "macla prove LIBRARY FILE" in result.stderr
+    assert "macla check LIBRARY --proof FILE" in result.stderr
     failed = tmp_path / "failed.jsonl"
     write_trajectories(failed, [FAILED])
-    result = run("prove", library, failed)
+    result = run("check", library, "--proof", failed)
     assert result.exit_code == 2
     assert "none of 1 episodes succeeded" in result.stderr
 
@@ -293,16 +293,16 @@ def test_bad_files(library: Path, tmp_path: Path, text: str, told: str) -> None:
     file = tmp_path / "bad.jsonl"
     if text:
         file.write_text(text)
-    result = run("prove", library, file)
+    result = run("check", library, "--proof", file)
     assert result.exit_code == 2, result.output
     assert told in result.stderr
     assert "Traceback" not in result.stderr
 
 
 def test_options_that_contradict_each_other(library: Path) -> None:
-    assert run("prove", library, "--no-folds", "--folds", 3).exit_code == 2
-    assert run("prove", library, "--folds", 1).exit_code == 2
-    assert run("prove", library, "--limit", 0).exit_code == 2
+    assert run("check", library, "--proof", "--no-folds", "--folds", 3).exit_code == 2
+    assert run("check", library, "--proof", "--folds", 1).exit_code == 2
+    assert run("check", library, "--proof", "--limit", 0).exit_code == 2
 
 
 def test_interrupted(library: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ def test_interrupted(library: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: P
         raise KeyboardInterrupt
 
     monkeypatch.setattr(proving, "_on_the_floor", stopped)
-    result = run("prove", library)
+    result = run("check", library, "--proof")
     assert result.exit_code == 130
     assert "stopped; nothing is half done" in result.stderr
     assert not (library / ".macla" / "proof.json").exists()
@@ -366,7 +366,7 @@ def test_list_shows_the_share_until_the_library_changes(library: Path) -> None:
     edited(library, "press-switch-1", "do: press switch 1", "do: kick switch 1")
     assert as_json("list", library)["proof"] is None
     assert "8/8" not in run("list", library).stdout
-    assert run("prove", library, "--no-folds").exit_code == 0
+    assert run("check", library, "--proof", "--no-folds").exit_code == 0
     assert "0/8" in run("list", library).stdout
 
 
@@ -381,7 +381,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_program_is_proved_in_a_library_as_it_is_alone(houses: Path) -> None:
     lacking = len(as_json("show", houses, "--unexplained")["unexplained"])
-    here = as_json("prove", houses, "--no-folds")["here"]
+    here = as_json("check", houses, "--proof", "--no-folds")["here"]
     assert here["reproduced"] == 20 - lacking
     assert here["reproduced"] > 15
     (share,) = here["shares"].values()  # of the program
@@ -411,12 +411,12 @@ def test_check_warns_of_what_is_not_reproduced(library: Path) -> None:
     (finding,) = as_json("check", library)["findings"]  # nothing is known of this content
     assert (finding["rule"], finding["severity"]) == ("proof", "warning")
     assert "the proof is out of date: 8 of 8 demonstrations" in finding["message"]
-    as_json("prove", library, "--no-folds")
+    as_json("check", library, "--proof", "--no-folds")
     (finding,) = as_json("check", library)["findings"]
     assert (finding["rule"], finding["severity"]) == ("proof", "warning")
     assert "only 0 of 8 demonstrations are reproduced, less than 80 %" in finding["message"]
     assert 'shown "press switch 1"' in finding["message"]
-    assert "macla prove" in finding["message"]
+    assert "--proof" in finding["message"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"library_hash": 1}', "\x00", "null", "9" * 5000])

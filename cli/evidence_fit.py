@@ -1,4 +1,4 @@
-"""``macla tune``: fit a library's settings to its own content and evidence."""
+"""``macla evidence fit``: a library's settings, fitted to its own content and evidence."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ class _Fitted:
 
 
 @click.command(
-    "tune",
+    "fit",
     epilog=options.examples(
-        "macla tune lib", "macla tune lib --fallback-value 0.3 --write", "macla tune lib --json"
+        "macla evidence fit lib",
+        "macla evidence fit lib --fallback-value 0.3 --write",
+        "macla evidence fit lib --json",
     ),
 )
 @options.library_argument

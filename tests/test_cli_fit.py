@@ -1,4 +1,4 @@
-"""``macla tune``: what it says, what it writes, and that nothing changes unasked."""
+"""``macla evidence fit``: what it says, what it writes, and that nothing changes unasked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def library(tmp_path: Path) -> Path:
 
 def test_nothing_changes_without_write(library: Path) -> None:
     before = (library / "library.yaml").read_bytes()
-    document = as_json("tune", library)
+    document = as_json("evidence", "fit", library)
     assert set(document["fitted"]) == {"prior", "theta_conf", "theta_dup", "weights"}
     assert document["written"] is False
     assert document["fitted"]["prior"]["fitted"] == [1.0, 1.0]  # two subjects say nothing
@@ -48,18 +48,18 @@ def test_nothing_changes_without_write(library: Path) -> None:
 
 
 def test_written_settings_are_those_that_were_shown(library: Path) -> None:
-    fitted = as_json("tune", library, "--fallback-value", "0.3", "--write")["fitted"]
+    fitted = as_json("evidence", "fit", library, "--fallback-value", "0.3", "--write")["fitted"]
     opened = Library.open(library)
     method = Method.from_settings(opened.settings.settings)
     assert method.preset.weights.theta_conf == fitted["theta_conf"]["fitted"]
     assert method.theta_dup == fitted["theta_dup"]["fitted"]
     assert list(method.prior or ()) == fitted["prior"]["fitted"]
-    assert run("validate", library).exit_code == 0
+    assert run("check", library, "--files").exit_code == 0
 
 
 def test_a_wrong_setting_stops_every_use_of_the_library(library: Path) -> None:
     file = library / "library.yaml"
     file.write_text(file.read_text().rstrip() + "\nsettings:\n  prior: [0, 1]\n")
-    result = run("tune", library)
+    result = run("evidence", "fit", library)
     assert result.exit_code == 2
     assert "prior" in result.stderr

@@ -1,15 +1,12 @@
-"""``macla prove``: what a library reproduces of its own demonstrations."""
+"""Proofs as commands make and print them: after learning, and by ``macla check --proof``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from . import options, output
-from .validate import require_library
+from . import output
 
 if TYPE_CHECKING:
     from ..adapters.proving.proving_report import LibraryProof
@@ -23,44 +20,41 @@ _TASK = 60
 """Most characters of a task in a line."""
 
 
-@click.command(
-    "prove",
-    epilog=options.examples(
-        "macla prove lib",
-        "macla prove lib --limit 200 --no-folds",
-        "macla prove lib episodes.jsonl --folds 10 --seed 1",
-        "macla prove agent chats.jsonl more.json --json",
-    ),
-)
-@options.library_argument
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--folds",
-    type=click.IntRange(min=2),
-    default=5,
-    show_default=True,
-    metavar="K",
-    help="Hold demonstrations out in K folds.",
-)
-@click.option("--no-folds", is_flag=True, help="Prove the library as it is, and nothing held out.")
-@click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Prove a random sample of N."
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["auto", "episodes", "messages", "langsmith"]),
-    default="auto",
-    show_default=True,
-    help="What files hold.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of sample and folds.")
-@options.as_json
-@click.pass_context
-def command(
-    ctx: click.Context,
+def document_of(proof: LibraryProof | None) -> dict[str, Any] | None:
+    """Return the document of a proof for ``macla learn --json``."""
+    return None if proof is None else proof.summary.to_document()
+
+
+def print_proof(proof: LibraryProof | None) -> None:
+    """Print the share of reproduced demonstrations and the most frequent first divergence."""
+    if proof is None:
+        return
+    from ..procedures.learning.proved import in_words
+
+    summary = proof.summary
+    total_text = f"of {summary.of} demonstrations"
+    if summary.of < summary.demonstrations:
+        total_text = f"of {summary.of} (a sample of {summary.demonstrations:,})"
+    kinds = proof.here.kinds[:1]
+    divergence_text = "".join(f"; {each.count} times {in_words(each.example)}" for each in kinds)
+    output.say(f"  reproduced  {summary.reproduced:>6} {total_text}{divergence_text}")
+
+
+def proof_of_lesson(library: Path) -> LibraryProof | None:
+    """Return the proof of a library that was just taught; None, with a warning, if it fails."""
+    from ..adapters.proving.proving import prove_lesson
+
+    try:
+        return prove_lesson(library)
+    except Exception as error:  # a fault of the proof is no fault of learning
+        output.warn(f"what was learned was not proved: {error}")
+        return None
+
+
+def prove(
     library: Path,
-    files: tuple[Path, ...],
+    files: Sequence[Path],
+    *,
     folds: int,
     no_folds: bool,
     limit: int | None,
@@ -68,24 +62,20 @@ def command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Prove the library DIR: at each step of a demonstration, would it do what was shown?
+    """Prove a library and print what it reproduces.
 
-    What was really observed is given, so one wrong step does not hide the next. Where the library
-    searches, it is enough that what was shown is among what it holds possible. A demonstration is
-    reproduced if no step diverges. Without FILE the demonstrations are those that the library
-    keeps; else episodes (JSON Lines) or logs of agents, as macla learn takes them.
-
-    Held out by folds, a library is learned from the other demonstrations, with the same options,
-    in a temporary folder. The floor is the nearest of these with the new task's names. Bits an
-    action say how well the steps are predicted: fewer are better.
-
-    Nothing changes but a summary beside the library, which macla list and macla check show.
+    Args:
+        library: Its folder.
+        files: Demonstrations; none stands for those that it keeps.
+        folds: Into how many parts demonstrations are held out.
+        no_folds: Whether nothing is held out.
+        limit: How many demonstrations to draw; None stands for all.
+        form: What the files hold.
+        seed: Seed of sample and folds.
+        as_json: Whether to print one document.
     """
     from ..adapters.proving.proving import prove_library
 
-    if no_folds:
-        options.refuse_given(ctx, "does not go with --no-folds", "folds")
-    require_library(library)
     with output.bar("reading", quiet=as_json) as bar:
         episodes = _read(files, form) if files else None
         proof = prove_library(
@@ -114,10 +104,9 @@ def _read(files: Sequence[Path], form: str) -> Sequence[Trajectory] | Sequence[T
     form = format_of_files(files, form)
     if form == "episodes":
         return [each for file in files for each in read_trajectories(file)]
-    from ..adapters.langchain.logs import episodes_from_chat_log, episodes_from_langsmith
+    from ..adapters.langchain.logs import episodes_from
 
-    read_runs = episodes_from_langsmith if form == "langsmith" else episodes_from_chat_log
-    runs = [each for file in files for each in read_runs(file)]
+    runs = [each for file in files for each in episodes_from(file, form)]
     if not runs:
         raise DataError(f"{', '.join(map(str, files))}: no run of an agent that calls tools")
     return runs

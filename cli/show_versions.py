@@ -1,25 +1,17 @@
-"""``macla log`` and ``macla revert``: the versions of a procedure or plan."""
+"""``macla show --versions``: the versions of a procedure or plan."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from . import options, output
+from . import output
 
 _NAMED = 3
-"""Most episodes that the log names for a version."""
+"""Most episodes that are named for a version."""
 
 
-@click.command(
-    "log", epilog=options.examples("macla log lib take-from", "macla log lib take-from --json")
-)
-@options.library_argument
-@options.ref_argument
-@options.as_json
-def command(library: Path, ref: str, as_json: bool) -> None:
-    """Tell every version of the procedure or plan ID of the library DIR, latest first.
+def print_versions(library: Path, ref: str, *, as_json: bool) -> None:
+    """Tell every version of a procedure or plan, latest first.
 
     For each: when, why, by whom, the episodes that it was learned from, the evidence that it
     started from, and what part of that it inherited.
@@ -70,33 +62,3 @@ def command(library: Path, ref: str, as_json: bool) -> None:
             rest = len(revision.episodes) - _NAMED
             others = f" and {rest} more (--json names all)" if rest > 0 else ""
             output.say(f"    from the episodes {names}{others}")
-
-
-@click.command(
-    "revert", epilog=options.examples("macla revert lib take-from --to 1 --why 'too slow'")
-)
-@options.library_argument
-@options.ref_argument
-@click.option("--to", "version", type=click.IntRange(min=1), required=True, metavar="N")
-@click.option("--why", default="", metavar="TEXT", help="Why; it is recorded.")
-@options.as_json
-def revert(library: Path, ref: str, version: int, why: str, as_json: bool) -> None:
-    """Let the procedure or plan ID do again what its version N did.
-
-    This makes a new version with the old content; in git it is committed. Nothing is lost.
-    """
-    from ..adapters.git.commit_history import revisions_of
-    from ..procedures.library.undo import undoable
-    from ..procedures.proposals.version_history import reverting
-    from .proposals import opened
-
-    with undoable(library, f"reverting {ref}"), opened(library) as (opened_library, ledger, store):
-        store.settle(opened_library, ledger)
-        proposal = reverting(opened_library, revisions_of(opened_library, ref), ref, version, why)
-        accepted = store.accept(opened_library, ledger, proposal, "")
-    if as_json:
-        output.emit_json(
-            {"id": ref, "version": accepted.new[0]["version"], "proposal": accepted.id}
-        )
-        return
-    output.say(f"{ref}@{accepted.new[0]['version']} does what {ref}@{version} did")

@@ -1,5 +1,0 @@
-"""``macla revert``."""
-
-from .log import revert as command
-
-__all__ = ["command"]
