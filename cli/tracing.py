@@ -116,7 +116,7 @@ def command(
         )
         return
     if suite is None:
-        raise click.UsageError("Missing argument 'SUITE'.", ctx)
+        raise click.UsageError("Name a SUITE, or --task TEXT.", ctx)
     options.refuse_given(ctx, "goes with --task", "observation", "top")
     if (game_path is None) == (split is None):
         raise click.UsageError("Give either --game-path or --split (with --index).", ctx)
