@@ -41,7 +41,7 @@ from .joins import learn_lookups, learn_memberships
 from .margins import Margins
 from .markers import learn_markers
 from .moments import Guarding, Moment
-from .truths import Column, bits_of, mask_of, truth_of
+from .truths import Column, Sizes, mask_of, truth_of
 
 _MOST_MOMENTS = 300
 """Most moments at which relations are looked for; more take time and show nothing new."""
@@ -73,12 +73,15 @@ class _Picked:
     Attributes:
         choice: The choice.
         columns: Field → moment → value.
-        sizes: Field → moment → number, of fields that always hold a number.
+        sizes: Field → its numbers, of fields that always hold a number.
+        classes: Values of fields that have few: the moments of the one candidate, the condition
+            that a candidate is of this class, and the moments at which it holds.
     """
 
     choice: Choice
     columns: Mapping[Term, Mapping[int, str]]
-    sizes: Mapping[Term, Mapping[int, float]]
+    sizes: Mapping[Term, Sizes]
+    classes: Sequence[tuple[int, Offered, int]]
 
 
 class Features:
@@ -99,15 +102,14 @@ class Features:
         self.moments = moments
         self.all = (1 << len(moments)) - 1
         self.guardings: dict[tuple[int, int], Guarding | None] = {}
-        self.sizes: dict[Term, dict[int, float]] = {}
+        self._sizes: dict[Term, Sizes] = {}
         self.values: dict[Term, dict[str, int]] = {}
         self._quantities: dict[Term, None] = {}
         self.truth: dict[Condition | Offered, int] = {}
         self._few = few
-        self._counts: dict[Term, dict[int, float]] | None = None
+        self._counts: dict[Term, Sizes] | None = None
         self._picked: list[_Picked] | None = None
         self._several: dict[Choice, dict[int, Sequence[Fact]]] = {}
-        self._classes: dict[tuple[Choice, Field, str], tuple[Condition | Offered, int]] = {}
         self._columns: dict[Term, Column] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._again = _kinds_told_again(moments)
@@ -185,6 +187,7 @@ class Features:
         return column
 
     def _tell(self, few: Mapping[str, frozenset[str]]) -> None:
+        size_columns: dict[Term, dict[int, float]] = {}
         for i, moment in enumerate(self.moments):
             history = moment.history
             for kind, at in self._results(history):
@@ -201,7 +204,7 @@ class Features:
                     if size is not None:
                         self._quantities[ToldField(kind, name, at)] = None
                     if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                        self.sizes.setdefault(ToldField(kind, name, at), {})[i] = size[1]
+                        size_columns.setdefault(ToldField(kind, name, at), {})[i] = size[1]
             for term in self.rows:
                 table_value = value_of(term, history)
                 if table_value is None:
@@ -213,17 +216,18 @@ class Features:
                 if size is not None:
                     self._quantities[term] = None
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                    self.sizes.setdefault(term, {})[i] = size[1]
+                    size_columns.setdefault(term, {})[i] = size[1]
             for argument in self._made:
                 size = magnitude(value_of(argument, history) or "")
                 if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                    self.sizes.setdefault(argument, {})[i] = size[1]
+                    size_columns.setdefault(argument, {})[i] = size[1]
             task_slots = history.asked
             for slot in sorted(few.get(TASK, ())):
                 if slot in task_slots.fields:
                     values = self.values.setdefault(TaskSlot(slot), {})
                     value = task_slots.fields[slot]
                     values[value] = values.get(value, 0) | 1 << i
+        self._sizes = {term: Sizes(column) for term, column in size_columns.items()}
 
     def _results(self, history: History) -> Iterator[tuple[str, Telling]]:
         """Yield the kinds of facts, with ``first`` for those with several results, too."""
@@ -332,15 +336,17 @@ class Features:
                 for relation in ("<=", "<", ">=", ">"):
                     yield Comparison(term, relation, other)
 
-    def _counted(self) -> Mapping[Term, Mapping[int, float]]:
+    def _counted(self) -> Mapping[Term, Sizes]:
         """Return the number of rows of each class at each moment. Few guards need it."""
         if self._counts is None:
             self._counts = {
-                term: {
-                    i: float(number)
-                    for i, moment in enumerate(self.moments)
-                    if (number := term.number(moment.history)) is not None
-                }
+                term: Sizes(
+                    {
+                        i: float(number)
+                        for i, moment in enumerate(self.moments)
+                        if (number := term.number(moment.history)) is not None
+                    }
+                )
                 for term in self._totals()
             }
         return self._counts
@@ -380,16 +386,16 @@ class Features:
                     elif facts:
                         for name, value in facts[0].fields.items():
                             columns[Field(name)][i] = value
-                self._picked.append(_Picked(choice, columns, _number_columns(columns)))
+                classes = list(self._classes(choice, columns))
+                self._picked.append(_Picked(choice, columns, _number_columns(columns), classes))
         return self._picked
 
     def _of_chosen(
-        self, positives: Sequence[int], negatives: Sequence[int]
+        self, positives: int, negatives: int
     ) -> Iterator[tuple[Condition | Offered, int]]:
         """Yield conditions over the candidate that a choice would take, with their truth."""
         for picked in self._chosen():
-            choice, columns = picked.choice, picked.columns
-            few = self._few.get(choice.kind, frozenset())
+            choice = picked.choice
             for negated, included, excluded in (
                 (False, positives, negatives),
                 (True, negatives, positives),
@@ -400,22 +406,22 @@ class Features:
                         Offered(choice, negated, False, (limit,)),
                         self.all & ~holds if negated else holds,
                     )
-            for term, column in columns.items():
-                if isinstance(term, Field) and term.name in few:
-                    for value in sorted({column[i] for i in positives if i in column}):
-                        yield self._of_class(picked, term, value)
+            yield from ((one, holds) for own, one, holds in picked.classes if own & positives)
 
-    def _of_class(
-        self, picked: _Picked, field: Field, value: str
-    ) -> tuple[Condition | Offered, int]:
-        """Return that a choice's candidate is of a class, and where that holds. It is cached."""
-        key = picked.choice, field, value
-        if key not in self._classes:
-            one = OneOf(field, (value,))
-            truth = sum(1 << i for i, text in picked.columns[field].items() if text == value)
-            holds = truth | self._among_several(picked.choice, one)
-            self._classes[key] = Offered(picked.choice, False, False, (one,)), holds
-        return self._classes[key]
+    def _classes(
+        self, choice: Choice, columns: Mapping[Term, Mapping[int, str]]
+    ) -> Iterator[tuple[int, Offered, int]]:
+        """Yield that a choice's candidate is of a class, for each; see :class:`_Picked`."""
+        few = self._few.get(choice.kind, frozenset())
+        for term, column in columns.items():
+            if isinstance(term, Field) and term.name in few:
+                masks: dict[str, int] = defaultdict(int)
+                for i, text in column.items():
+                    masks[text] |= 1 << i
+                for value, mask in sorted(masks.items()):
+                    one = OneOf(term, (value,))
+                    holds = mask | self._among_several(choice, one)
+                    yield mask, Offered(choice, False, False, (one,)), holds
 
     def _among_several(self, choice: Choice, condition: Condition) -> int:
         """Return the moments at which a condition holds of one of a choice's several candidates."""
@@ -501,10 +507,13 @@ class Features:
                 # Another reason may hold where values are those of rivals, too.
                 own_values = [v for v in shown_values if not values[v] & negatives]
                 out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in own_values]
-        right, wrong = list(bits_of(positives)), list(bits_of(negatives))
-        limits = _limits(self.sizes, right, wrong)
+        limits = _limits(self._sizes, positives, negatives)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
-        out += [(price, condition, truth & here) for price, condition, truth in self._priced()]
+        out += [
+            (price, condition, truth_here)
+            for price, condition, truth in self._priced()
+            if (truth_here := truth & here) and truth_here != here
+        ]
         if not any(
             not positives & ~truth and not negatives & truth and not _is_word(condition)
             for _, condition, truth in out
@@ -524,8 +533,7 @@ class Features:
             context: The moments at which another condition holds, all positive ones too.
         """
         here = positives | negatives
-        right, wrong = list(bits_of(positives)), list(bits_of(negatives & context))
-        limits = _limits(self.sizes, right, wrong)
+        limits = _limits(self._sizes, positives, negatives & context)
         out = [(4.0, limit, truth & here) for limit, truth in limits]
         return out + self._costlier(positives, negatives & context, here)
 
@@ -533,17 +541,16 @@ class Features:
         self, positives: int, negatives: int, here: int
     ) -> list[tuple[float, Condition | Offered, int]]:
         """Return limits of counts, of what a choice would take, and of computed figures."""
-        right, wrong = list(bits_of(positives)), list(bits_of(negatives))
-        counts = _limits(self._counted(), right, wrong)
-        of_choices = self._of_chosen(right, wrong)
+        counts = _limits(self._counted(), positives, negatives)
+        of_choices = self._of_chosen(positives, negatives)
         out = [(5.0, each, truth & here) for each, truth in itertools.chain(counts, of_choices)]
         margins = self._margins(positives, negatives)
         return out + [(price, each, truth & here) for price, each, truth in margins]
 
 
-def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dict[int, float]]:
+def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, Sizes]:
     """Return the columns that hold a number at each of their moments, as numbers."""
-    out: dict[Term, dict[int, float]] = {}
+    out: dict[Term, Sizes] = {}
     for term, column in columns.items():
         size_by_moment = {i: magnitude(text) for i, text in column.items()}
         number_by_moment = {
@@ -552,12 +559,12 @@ def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, dic
         if len(number_by_moment) == len(column) and all(
             map(math.isfinite, number_by_moment.values())
         ):
-            out[term] = number_by_moment
+            out[term] = Sizes(number_by_moment)
     return out
 
 
 def _limits(
-    sizes: Mapping[Term, Mapping[int, float]], positives: Sequence[int], negatives: Sequence[int]
+    sizes: Mapping[Term, Sizes], positives: int, negatives: int
 ) -> Iterator[tuple[Condition, int]]:
     """Yield limits that part the positive moments from the negative ones.
 
@@ -567,36 +574,35 @@ def _limits(
     People set round limits, so that the roundest number between both sides is taken.
 
     Args:
-        sizes: Term → moment → size.
-        positives: Numbers of the moments, rising.
+        sizes: Term → its sizes.
+        positives: Moments, as bits.
         negatives: The same.
     """
-    if min(len(positives), len(negatives)) < _LEAST_SIZES:
+    if min(positives.bit_count(), negatives.bit_count()) < _LEAST_SIZES:
         return
     for term, column in sizes.items():
-        positive_sizes = [column[i] for i in positives if i in column]
-        negative_sizes = [column[i] for i in negatives if i in column]
-        if min(len(positive_sizes), len(negative_sizes)) < _LEAST_SIZES:
+        positive, negative = column.places & positives, column.places & negatives
+        if min(positive.bit_count(), negative.bit_count()) < _LEAST_SIZES:
             continue
-        least, most = min(positive_sizes), max(positive_sizes)
-        below = [size for size in negative_sizes if size < least]
-        above = [size for size in negative_sizes if size > most]
+        least, most = column.span(positive)
+        below, above = (negative & side for side in column.beside(least, most))
+        numbers = column.values
         sides: list[tuple[str, float]] = []
-        if len(below) >= _LEAST_SIZES and len({*below}) == 1:
-            sides.append((">", below[0]))
-        elif below and len(below) == len(negative_sizes):
-            sides.append((">=", _roundest(max(below), least)))
-        if len(above) >= _LEAST_SIZES and len({*above}) == 1:
-            sides.append(("<", above[0]))
-        elif above and len(above) == len(negative_sizes):
-            sides.append(("<", _roundest(most, min(above))))
+        if below:
+            lowest, highest = column.span(below)
+            if lowest == highest and below.bit_count() >= _LEAST_SIZES:
+                sides.append((">", numbers[lowest]))
+            elif below == negative:
+                sides.append((">=", _roundest(numbers[highest], numbers[least])))
+        if above:
+            lowest, highest = column.span(above)
+            if lowest == highest and above.bit_count() >= _LEAST_SIZES:
+                sides.append(("<", numbers[lowest]))
+            elif above == negative:
+                sides.append(("<", _roundest(numbers[most], numbers[lowest])))
         for relation, limit in sides:
             condition = Comparison(term, relation, Literal(_plain_number(limit)))
-            truth = 0
-            for i, size in column.items():
-                if condition.relates(_plain_number(size), _plain_number(limit)):
-                    truth |= 1 << i
-            yield condition, truth
+            yield condition, column.related(relation, limit)
 
 
 def _places_of(values: Iterable[str]) -> dict[str, list[int]]:

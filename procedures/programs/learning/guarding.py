@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -153,6 +153,12 @@ def guards_against_rivals(
     return guards
 
 
+@lru_cache(256)
+def _costs(total: int) -> Sequence[float]:
+    """Return the bits of each number of exceptions among some moments."""
+    return [_bits(errors, total) for errors in range(total + 1)]
+
+
 @lru_cache(100_000)
 def _bits(errors: int, total: int) -> float:
     """Return the bits that say which of the moments are exceptions."""
@@ -189,7 +195,7 @@ def _conjunction(
     total: int,
 ) -> _Conjunction | None:
     """Return the best conjunction for the positive moments; None if it is wrong too often."""
-    costs = [_bits(errors, total) for errors in range(total + 1)]
+    costs = _costs(total)
     count = positives.bit_count()
     singles = [
         _Conjunction(
@@ -211,23 +217,31 @@ def _conjunction(
     # At few moments nearly everything holds.
     enough = count >= _OFTEN
     sound = [each for each in ranked if enough and not positives & ~each.truth][:_TRIED]
-    pairs = itertools.chain(
-        itertools.product(ranked[:_BEAM], ranked[:_TRIED]), itertools.combinations(sound, 2)
-    )
+    beam, tried = ranked[:_BEAM], ranked[:_TRIED]
+    pairs = [(one, tried) for one in beam]
+    pairs += [(one, sound[place:]) for place, one in enumerate(sound, 1)]
     for _ in range(_MOST_CONDITIONS - 1):
-        extended: list[_Conjunction] = []
-        for one, other in pairs:
-            price = one.price + other.price + 1.0
-            if best is not None and price >= best.bits:
-                continue  # exceptions cost at least nothing
-            truth = one.truth & other.truth
-            if truth != one.truth and (right := truth & positives):
+        dear = most = math.inf if best is None else best.bits
+        beam = []
+        for one, others in pairs:
+            for conditions, other_truth, other_price, _bits_alone in others:
+                price = one.price + other_price + 1.0
+                if price >= dear:
+                    continue  # exceptions cost at least nothing
+                truth = one.truth & other_truth
+                if truth == one.truth or not (right := truth & positives):
+                    continue
                 bits = costs[(truth & negatives).bit_count()]
                 bits += costs[count - right.bit_count()] + price
-                extended.append(_Conjunction(one.conditions + other.conditions, truth, price, bits))
-        best = _shortest(best, extended, positives)
-        beam = sorted(extended, key=_BITS)[:_BEAM]
-        pairs = itertools.chain(itertools.product(beam, ranked[:_TRIED]))
+                is_best = best is None or bits < best.bits - 1e-9
+                if is_best or len(beam) < _BEAM or bits < beam[-1].bits:
+                    pair = _Conjunction(one.conditions + conditions, truth, price, bits)
+                    insort(beam, pair, key=_BITS)
+                    del beam[_BEAM:]
+                    best = pair if is_best else best
+                    if best is not None and len(beam) == _BEAM:
+                        dear = min(most, max(best.bits, beam[-1].bits))
+        pairs = [(one, tried) for one in beam]
     if best is None:
         return None
     right_count, wrong = (best.truth & positives).bit_count(), (best.truth & negatives).bit_count()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import operator
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 
 from ...episodes.tokens import magnitude
 from ..program_conditions import Comparison
@@ -35,6 +38,45 @@ class Column(list[str | None]):
             if value is not None and (size := magnitude(value)) is not None:
                 sizes.setdefault(size[0], [math.nan] * len(self))[place] = size[1]
         return sizes
+
+
+class Sizes:
+    """Sizes of a term at places, in order, so that limits are found without a look at each place.
+
+    Args:
+        size_by_place: Place → size; no NaN.
+
+    Attributes:
+        values: The different sizes, rising.
+        places: Places that have a size, as bits.
+    """
+
+    def __init__(self, size_by_place: Mapping[int, float]) -> None:
+        masks: dict[float, int] = defaultdict(int)
+        for place, size in size_by_place.items():
+            masks[size] |= 1 << place
+        self.values = sorted(masks)
+        # How many of the lowest sizes → the places that have one of them.
+        self._lowest = list(accumulate((masks[v] for v in self.values), operator.or_, initial=0))
+        self.places = self._lowest[-1]
+
+    def span(self, places: int) -> tuple[int, int]:
+        """Return the numbers of the least and of the greatest size at places; not for no place."""
+        numbers = range(len(self.values))
+        return (
+            bisect_left(numbers, True, key=lambda n: bool(places & self._lowest[n + 1])),
+            bisect_left(numbers, True, key=lambda n: not places & ~self._lowest[n + 1]),
+        )
+
+    def beside(self, first: int, last: int) -> tuple[int, int]:
+        """Return the places below one number of a size, and those above another one."""
+        return self._lowest[first], self.places & ~self._lowest[last + 1]
+
+    def related(self, relation: str, limit: float) -> int:
+        """Return the places whose size is ``<``, ``<=``, ``>`` or ``>=`` a limit."""
+        number = (bisect_left if relation in ("<", ">=") else bisect_right)(self.values, limit)
+        lower = self._lowest[number]
+        return lower if relation in ("<", "<=") else self.places & ~lower
 
 
 def mask_of(flags: Iterable[bool]) -> int:
