@@ -65,6 +65,8 @@ class OpenCollection:
         self.operations = 0
         self.batch = max(1, int(client.get_max_batch_size()))
         self._client = client
+        # The same task is searched for at each decision of an episode.
+        self._answers: dict[tuple[bytes, int, str | None, bool], list[Hit]] = {}
         # Also runs when the owner forgets, at the latest when the interpreter ends.
         self.close = weakref.finalize(self, _let_go, client, folder)
 
@@ -98,6 +100,18 @@ class OpenCollection:
             kind: Of the entries; all where it is None.
             own: The keys of that kind, if they are known: of few all are compared.
         """
+        if self.folder is None:
+            return self._ranked(vector, k, kind, own)  # others may write to the server
+        asked = vector.tobytes(), k, kind, own is None
+        if asked not in self._answers:
+            if len(self._answers) >= 1_000:
+                self._answers.clear()
+            self._answers[asked] = self._ranked(vector, k, kind, own)
+        return list(self._answers[asked])
+
+    def _ranked(
+        self, vector: NDArray[np.float32], k: int, kind: str | None, own: list[str] | None
+    ) -> list[Hit]:
         few = own is not None and len(own) <= _FEW
         keys = own if few else None
         # More than k are asked for, until the last is worse than the k-th of the right
@@ -134,11 +148,13 @@ class OpenCollection:
 
     def remove(self, keys: Sequence[str]) -> None:
         """Remove entries."""
+        self._answers.clear()
         for start in range(0, len(keys), self.batch):
             self.collection.delete(ids=list(keys[start : start + self.batch]))
 
     def add(self, keys: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Add entries; ``vectors`` has a row for each."""
+        self._answers.clear()
         # In equal parts: what is less than a sync_threshold at the end stays in the log.
         size = math.ceil(len(keys) / math.ceil(len(keys) / self.batch)) if keys else 1
         for start in range(0, len(keys), size):
