@@ -86,5 +86,5 @@ def test_the_threat_model_names_tests_that_exist() -> None:
 @pytest.mark.parametrize("script", ["results_page.py", "review_walkthrough.py"])
 def test_what_scripts_write_into_the_docs_is_up_to_date(script: str) -> None:
     code = [sys.executable, str(ROOT / "scripts" / script), "--check"]
-    done = subprocess.run(code, capture_output=True, text=True, check=False)
+    done = forking.run(code, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
