@@ -7,6 +7,7 @@ nothing but the time it takes.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import sys
 import threading
@@ -16,6 +17,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, redirect_stdout
 from functools import partial
+from multiprocessing.context import BaseContext
 from typing import Any
 from uuid import uuid4
 
@@ -202,9 +204,9 @@ def _play_in_processes(
     evaluated = _opened_once(setting, tasks)
     pool = ProcessPoolExecutor(
         min(jobs, len(tasks)),
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_start_worker,
-        initargs=(setting, evaluated),
+        mp_context=_processes(),
+        initializer=_start_process,
+        initargs=(setting, evaluated, dict(os.environ)),
     )
     try:
         with _interrupts_ignored():  # by the workers: they are told to stop by this process
@@ -216,6 +218,28 @@ def _play_in_processes(
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_process(
+    setting: Setting, evaluated: frozenset[str], environment: dict[str, str]
+) -> None:
+    os.environ.clear()  # the process that forks may be older than a change
+    os.environ.update(environment)
+    _start_worker(setting, evaluated)
+
+
+def _processes() -> BaseContext:
+    """Return how workers are started: forked, where possible, from one that imports for all.
+
+    The process that opened the library first has imported what they need.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    package = __name__.partition(".")[0]
+    ours = sorted(name for name in sys.modules if name.partition(".")[0] == package)
+    context.set_forkserver_preload([*ours, "chromadb"])
+    return context
 
 
 def _result(future: Future[EpisodeOutcome]) -> EpisodeOutcome:
