@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import forking
 import pytest
 from click.testing import Result
 from command_line import run
@@ -371,7 +372,7 @@ def test_colours_are_for_terminals_and_pagers(
     pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def shown() -> str:
-        done = subprocess.run([*MACLA, "diff", *map(str, pair)], capture_output=True, text=True)
+        done = forking.run([*MACLA, "diff", *map(str, pair)], capture_output=True, text=True)
         return done.stdout
 
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -8,6 +8,7 @@ import sys
 import types
 from pathlib import Path
 
+import forking
 import pytest
 
 SCRIPTS = Path(__file__).parent.parent / "scripts"
@@ -183,9 +184,7 @@ def test_a_function_does_not_become_a_constant(packages):
 
 
 def _run(*words):
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), *words], capture_output=True, text=True, check=False
-    )
+    return forking.run([sys.executable, str(SCRIPT), *words], capture_output=True, text=True)
 
 
 @pytest.mark.parametrize(("name", "options"), [("nothing", "6"), ("limit of options", "50")])
