@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..graph.context import LoopSettings
-from ..graph.knowledge import CountKey, Knowledge, lexicon_from, outcomes_from
+from ..graph.knowledge import Knowledge
 from ..procedures.common.closable import Closing
 from ..procedures.evidence.failures import FailureMemory, memories
-from ..procedures.evidence.ledger import Ledger
+from ..procedures.evidence.ledger import CountKey, Ledger
 from ..procedures.evidence.ledger_rows import DEMONSTRATIONS
 from ..procedures.evidence.running_counts import RunningCounts, RunningFailures
 from ..procedures.index.procedure_index import ProcedureIndex
@@ -20,6 +20,7 @@ from ..procedures.library.library import Library
 from ..procedures.method.ablation import GROUPS, Part, parse_parts, procedures_without, unchecked
 from ..procedures.method.settings import Method
 from ..procedures.method.utility import Rule
+from ..procedures.model.ontology_words import lexicon_from, outcomes_from
 from ..procedures.model.parameter_types import resolved
 from ..procedures.model.procedure import MetaProcedure, Ontology, Procedure
 from ..procedures.planning.world_model import World

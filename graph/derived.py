@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from ..procedures.evidence.ledger import CountKey
 from ..procedures.model.procedure import Procedure
 
 EXPLORED = "@explored"
 """Ledger subject of what was done in the gap of a partial plan; binding: goal and frame."""
-
-CountKey = tuple[str, str, int, str]
-"""(subject kind, subject, version, binding) as the ledger counts them."""
 
 
 def filled(bindings: Mapping[tuple[str, str], tuple[float, float]]) -> dict[str, float]:

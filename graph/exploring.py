@@ -19,7 +19,8 @@ from ..procedures.refinement.occasions import read_action
 from ..procedures.tasks.goal_matching import goal_tokens
 from ..procedures.words.lexicon import frame_of
 from .context import MaclaContext
-from .knowledge import EXPLORED, Knowledge
+from .derived import EXPLORED
+from .knowledge import Knowledge
 from .outcomes import new_outcome
 from .phases import Candidate, Item, PendingOutcome, PlanState, new_item
 from .state import MaclaState, history_of, steps_of

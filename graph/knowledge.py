@@ -19,8 +19,8 @@ from ..procedures.conditions.text_patterns import (
 )
 from ..procedures.episodes.recognising import beginning_of, world_of
 from ..procedures.evidence.failures import FailureMemory, risk_of
+from ..procedures.evidence.ledger import CountKey
 from ..procedures.evidence.posterior import probability_better
-from ..procedures.model.ontology_words import lexicon_from, outcomes_from
 from ..procedures.model.procedure import MetaProcedure, Procedure
 from ..procedures.planning.episode_memory import EpisodeMemory
 from ..procedures.planning.kind_preference import in_order_of_use
@@ -42,18 +42,7 @@ from ..procedures.words.goal_lexicon import GoalLexicon
 from ..procedures.words.lexicon import Lexicon, frame_of
 from ..procedures.words.similarity import TextSimilarity
 from ..procedures.words.word_clusters import reworded
-from .derived import EXPLORED, CountKey, filled, kind_counts, variants_of
-
-__all__ = [
-    "EXPLORED",
-    "TASK_SHARE",
-    "CountKey",
-    "Hit",
-    "Knowledge",
-    "Retriever",
-    "lexicon_from",
-    "outcomes_from",
-]
+from .derived import filled, kind_counts, variants_of
 
 TASK_SHARE = 0.6
 """Weight of the task in Rel, the observation having the rest: as in the authors' own code."""

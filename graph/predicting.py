@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ..procedures.common.text import fold_space
 from ..procedures.conditions.text_patterns import (
     Pattern,
     instantiate,
@@ -74,10 +75,10 @@ class LoopPredictor:
         )
         self._moment, _ = self._forced.wanted(self._forced.start)
         if (file := program_in_use(self._moment.state, self._knowledge)) is not None:
-            self._program = predictions_of(file, episode, spelling, self._shape)
+            self._program = predictions_of(file, episode, fold_space, self._shape)
         last = len(episode.acts) - 1
         return [
-            Shown(spelling(act), act, self._shape(act), final=number == last)
+            Shown(fold_space(act), act, self._shape(act), final=number == last)
             for number, act in enumerate(episode.acts)
         ]
 
@@ -91,7 +92,7 @@ class LoopPredictor:
         self._moment, action = self._forced.wanted(self._moment)
         if action is None:
             return Prediction(None, because=self._untrusted(), by=self._last)
-        key = spelling(action)
+        key = fold_space(action)
         self._others = self._candidates(shown.action, key)
         self._last = _by(self._moment.state)
         prediction = Prediction(
@@ -204,7 +205,7 @@ class LoopPredictor:
             )
             if action is None or current.node != "execute" or _marks(current.state) == marks:
                 break
-            key = spelling(action)
+            key = fold_space(action)
             _, other = _attempt_of(current)
             if other is not None and self._does_it(other, key):
                 continue
@@ -223,7 +224,7 @@ class LoopPredictor:
         self, execution: Execution, attempt: Attempt, shown: str, first: str
     ) -> _Candidates:
         """Return other ways to explore; the attempt begins with the shown one, if it is one."""
-        ways = map(spelling, explorations(self._forced.memory(self._moment)))
+        ways = map(fold_space, explorations(self._forced.memory(self._moment)))
         others = tuple(way for way in ways if way != first)
         if shown not in others:
             return _Candidates(others)
@@ -301,11 +302,6 @@ def _idle_frames(knowledge: Knowledge) -> frozenset[str]:
     return frozenset(
         frame for frame in knowledge.lexicon.frames if frame not in used and world.only_acts(frame)
     )
-
-
-def spelling(action: str) -> str:
-    """Return an action as it is compared: spelled as it is sent, only spacing does not count."""
-    return " ".join(action.split())
 
 
 def _by(state: MaclaState) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from typing import Any
 from macla.adapters.embeddings import load_embeddings
 from macla.adapters.reasoners.symbolic import SymbolicReasoner
 from macla.graph.context import MaclaContext
-from macla.graph.knowledge import CountKey, Knowledge
+from macla.graph.knowledge import Knowledge
+from macla.procedures.evidence.ledger import CountKey
 from macla.procedures.model.procedure import MetaProcedure, Procedure
 from macla.procedures.words.lexicon import Lexicon
 from macla.procedures.words.similarity import TextSimilarity

@@ -11,7 +11,7 @@ from macla.adapters.session import LibrarySession
 from macla.adapters.teaching.teaching import teach
 from macla.graph import exploring
 from macla.graph.context import LoopSettings, MaclaContext
-from macla.graph.knowledge import EXPLORED
+from macla.graph.derived import EXPLORED
 from macla.graph.nodes.check_pre import _actions_of
 from macla.graph.phases import new_item, new_plan
 from macla.graph.plan_progress import Done

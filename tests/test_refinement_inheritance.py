@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 from macla.adapters.session import LibrarySession
+from macla.procedures.common.clock import now
 from macla.procedures.evidence.ledger import Outcome
 from macla.procedures.evidence.ledger_rows import INHERITED
 from macla.procedures.evidence.priors import fit_prior
 from macla.procedures.library.library import Library
 from macla.procedures.method.utility import Candidate, expected_utility
-from macla.procedures.proposals.inheritance import inherited_row, live_counts
+from macla.procedures.proposals.inheritance import live_counts
 from macla.procedures.proposals.policy import submit
 from macla.procedures.refinement.refinery import Refinery
 from macla.procedures.refinement.view import ContextView
@@ -140,7 +141,7 @@ def test_a_fitted_prior_counts_each_trial_once(session):
     rates = [(18.0, 2.0), (9.0, 11.0), (14.0, 6.0), (5.0, 15.0), (19.0, 1.0)]
 
     def row(run, name, version, good, bad):
-        return inherited_row(run, "procedure", name, version, good, bad, {})
+        return Outcome.of_sums(run, ("procedure", name, version, ""), (good, bad), now())
 
     session.ledger.record([row("r", f"p{i}", 1, good, bad) for i, (good, bad) in enumerate(rates)])
     fit = fit_prior(rates)

@@ -25,7 +25,7 @@ def draft(
     people: tuple[Person, Person],
     library: Library,
     proposal: Proposal,
-    comments: Branch | None = None,
+    comments: Branch | None,
 ) -> tuple[str, str]:
     """Make the commit of a proposal; no ref names it yet.
 

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 
+from ...procedures.common.text import fold_space
 from ...procedures.episodes.tokens import magnitude
 from ...procedures.programs.fingerprints import Fingerprint
 from ...procedures.tooling.dates_in_texts import dates_in, without_dates
@@ -58,7 +59,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _mark(instructions: str) -> str:
-    text = " ".join(without_dates(instructions).split())
+    text = fold_space(without_dates(instructions))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
 
 

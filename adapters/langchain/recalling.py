@@ -53,7 +53,7 @@ def recalled(memory: AgentMemory, task: str, most: int) -> list[dict[str, Any]]:
     return documents
 
 
-def reported(memory: AgentMemory, ref: str, name: str, *, worked: bool, note: str = "") -> str:
+def reported(memory: AgentMemory, ref: str, name: str, *, worked: bool, note: str) -> str:
     """Take a report on a recalled program as evidence; return the program.
 
     Args:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...procedures.common.text import fold_space
 from ...procedures.episodes.history import History
 from ...procedures.proof.predictions import PredictedStep, Prediction, Shown
 from ...procedures.tooling.program_run import Answer, Call, HandOver, ToolProgram
@@ -147,7 +148,7 @@ def _calls(calls: Sequence[ToolCall]) -> Shown:
 
 
 def _answer(text: str) -> Shown:
-    return Shown("answer: " + " ".join(text.split()), f"answer {text!r}", "answer")
+    return Shown("answer: " + fold_space(text), f"answer {text!r}", "answer")
 
 
 def _key(tool: str, args: Mapping[str, Any]) -> str:

@@ -277,7 +277,7 @@ class AgentMemory(Closing):
         return list(dict.fromkeys(file.ref for file in concerned))
 
     def suspect(
-        self, run: str, ref: str | None, shown: ToolEpisode | None, because: str, note: str = ""
+        self, run: str, ref: str | None, shown: ToolEpisode | None, because: str, note: str
     ) -> None:
         """Let what was done in a run not be done again, until a person clears it.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 
+from ...procedures.common.text import fold_space
 from ...procedures.programs.call_forms import argument_leaves
 from .messages import message_text
 
@@ -112,4 +113,4 @@ def _calls(message: AIMessage) -> list[tuple[str, Any]]:
 
 
 def _words(message: AIMessage) -> str:
-    return " ".join(message_text(message).split())
+    return fold_space(message_text(message))

@@ -86,7 +86,7 @@ def prove_library(
     return proof
 
 
-def prove_lesson(path: Path | str, progress: Watch | None = None) -> LibraryProof:
+def prove_lesson(path: Path | str) -> LibraryProof:
     """Prove what was just learned on a sample of what it was learned from; nothing is held out.
 
     The sample is small and the same each time, so that learning takes hardly longer.
@@ -98,7 +98,7 @@ def prove_lesson(path: Path | str, progress: Watch | None = None) -> LibraryProo
     subject, left_out = _subject(library, None)
     sizes = [len(subject.shown(each)) for each in subject.episodes]
     chosen = sample_within(sizes, _SAMPLE, _SAMPLED_ACTIONS)
-    proof = _proved(subject, left_out, chosen, 0, 0, progress or _Unwatched())
+    proof = _proved(subject, left_out, chosen, 0, 0, _Unwatched())
     keep_proved(library.path, proof.summary)
     return proof
 

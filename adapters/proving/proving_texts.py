@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from ...graph.predicting import spelling
+from ...procedures.common.text import fold_space
 from ...procedures.episodes.trajectories import Trajectory
 from ...procedures.library.library import Library
 from ...procedures.proof.predictions import Predictor, Shown
@@ -43,7 +43,7 @@ class TextSubject:
         """Return the actions."""
         last = len(episode.acts) - 1
         return [
-            Shown(spelling(act), act, act, final=number == last)
+            Shown(fold_space(act), act, act, final=number == last)
             for number, act in enumerate(episode.acts)
         ]
 
@@ -70,6 +70,6 @@ class TextSubject:
 
         def same(episode: Trajectory) -> bool:
             made = rebound.actions(episode.task, episode.obs[0])
-            return [*map(spelling, made)] == [*map(spelling, episode.acts)]
+            return [*map(fold_space, made)] == [*map(fold_space, episode.acts)]
 
         return same

@@ -40,7 +40,7 @@ def ask_for_cuts(
     *,
     maker: str,
     budget: Budget,
-    progress: Callable[[int, int], None] = lambda number, of: None,
+    progress: Callable[[int, int], None],
 ) -> Asked:
     """Ask how the shortest demonstration of each goal is cut.
 

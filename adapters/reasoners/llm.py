@@ -228,7 +228,7 @@ class LLMReasoner:
                 unknown = _parameters_of(step["do"]) - parameters
                 if unknown:
                     return f"a step uses unknown parameters: {sorted(unknown)}"
-            texts = [*conditions, " ".join(answer["rationale"].split()) or "-"]
+            texts = [*conditions, fold_space(answer["rationale"]) or "-"]
             return _parse_problem(conditions, parameters) or next(
                 filter(None, map(_why_unfit, texts)), None
             )

@@ -11,6 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 
+from ...procedures.common.text import fold_space
 from ...procedures.documents.yaml_dump import dump_yaml, scalar
 from ...procedures.programs.documents import ProgramFile, source_in_words
 
@@ -57,10 +58,10 @@ def skill_of(item: ProgramFile) -> Skill:
     description += " Use it when that is asked for, in these or other words."
     text = _template().render(
         name=name,
-        description=scalar(_short(_line(description), _LONGEST_DESCRIPTION)),
+        description=scalar(_short(fold_space(description), _LONGEST_DESCRIPTION)),
         ref=scalar(item.ref),
-        goal=_line(item.goal),
-        learned=_line(str(document.get("provenance", {}).get("learned_from", ""))),
+        goal=fold_space(item.goal),
+        learned=fold_space(str(document.get("provenance", {}).get("learned_from", ""))),
         asked=wordings,
         values=list(_values(document.get("parameters", {}))),
         steps=[_step(each, _values_if_said(document)) for each in document["steps"]],
@@ -105,7 +106,7 @@ def _step(step: Mapping[str, Any], told_only: Mapping[str, str]) -> _SkillStep:
         for name, value in told_only.items()
         if f"{{{name}}}" in deed
     ]
-    return _SkillStep(_line(deed), tuple(only), bool(step.get("commit")) and "tool" in step)
+    return _SkillStep(fold_space(deed), tuple(only), bool(step.get("commit")) and "tool" in step)
 
 
 def _deed(step: Mapping[str, Any]) -> str:
@@ -126,15 +127,11 @@ def _conditions(word: str, value: Any) -> list[str]:
 
 def _code(text: str) -> str:
     """Return a text as code of Markdown, on one line."""
-    line = _line(text)
+    line = fold_space(text)
     longest = max((len(run) for run in re.findall("`+", line)), default=0)
     fence = "`" * (longest + 1)
     space = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{space}{line}{space}{fence}"
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _short(text: str, most: int) -> str:

@@ -86,7 +86,7 @@ def lesson_of(
     plan: Plan,
     *,
     programs: bool = True,
-    replace_all: bool = False,
+    replace_all: bool,
     each: Each = here,
 ) -> Lesson:
     """Join trajectories to what a library was taught from, and say what becomes of which.

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from ...graph.knowledge import CountKey, Hit, Retriever
+from ...graph.knowledge import Hit, Retriever
 from ...procedures.common.errors import DataError
+from ...procedures.evidence.ledger import CountKey
 
 __all__ = ["ARMS", "Arm", "arm_of", "retrieved"]
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...graph.knowledge import CountKey, Knowledge
+from ...graph.knowledge import Knowledge
+from ...procedures.evidence.ledger import CountKey
 from ...procedures.evidence.posterior import differential_entropy, posterior_mean, posterior_sd
 from ...procedures.evidence.priors import UNIFORM
 from ...procedures.planning.search_statistics import ANY, SEARCH

@@ -140,9 +140,9 @@ def _may_instruct(document: bytes) -> bool:
     return any(instructions_in("\n".join(texts)))
 
 
-def texts_in(value: Any, path: Place = ()) -> Iterator[tuple[Place, str]]:
+def texts_in(value: Any) -> Iterator[tuple[Place, str]]:
     """Yield every text of a plain document with its path; keys count as texts."""
-    stack: list[tuple[Place, Any]] = [(path, value)]
+    stack: list[tuple[Place, Any]] = [((), value)]
     while stack:
         where, inner = stack.pop()
         if isinstance(inner, str):

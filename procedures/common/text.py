@@ -17,7 +17,6 @@ _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 # A capital and one or two consonants are no word: they are short for one, and a name follows.
 _SHORTENED = "".join(rf"(?<!\b[A-Z]{f'[{_CONSONANTS}]' * n}\.)" for n in (1, 2))
 _SENTENCE = re.compile(rf"(?<=[.!?]){_SHORTENED}\s+|\n+")
-_SPACE = re.compile(r"\s+")
 
 
 def counted(number: float, noun: str) -> str:
@@ -57,8 +56,7 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def _sentences(text: str) -> tuple[str, ...]:
-    parts = (_SPACE.sub(" ", part).strip() for part in _SENTENCE.split(text))
-    return tuple(part for part in parts if part)
+    return tuple(filter(None, map(fold_space, _SENTENCE.split(text))))
 
 
 _short_tokens = lru_cache(maxsize=REMEMBERED)(_tokens)
@@ -104,4 +102,4 @@ def is_number(token: str) -> bool:
 
 def fold_space(text: str) -> str:
     """Fold white space, so that two spellings of one action compare equal."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())

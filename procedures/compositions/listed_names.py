@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..common.text import fold_space
 from .listings import rows_of
 
 BLANK = "{}"
@@ -32,7 +33,7 @@ class LookUp:
     def about(self, action: str) -> str | None:
         """Return the name that an action asks about; empty at level 0, None of other actions."""
         before, blank, after = self.do.casefold().partition(BLANK)
-        text = " ".join(action.split()).rstrip("; ")
+        text = fold_space(action).rstrip("; ")
         if not blank:
             return "" if text.casefold() == before else None
         end = len(text) - len(after)

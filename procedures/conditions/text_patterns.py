@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from ..common.errors import ConditionError
-from ..common.text import REMEMBERED
+from ..common.text import REMEMBERED, fold_space
 
 _NAME = re.compile(r"\{([A-Za-z0-9_]{1,40})\}")
 _SPECIAL = re.compile(r"[\\*{]")
@@ -46,7 +46,7 @@ _Piece: TypeAlias = str | _Hole
 
 
 def _normalise(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    return fold_space(text).casefold()
 
 
 _normalise_short = lru_cache(maxsize=REMEMBERED)(_normalise)
@@ -318,7 +318,7 @@ def _matcher(text: str, values: tuple[str | None, ...], contains: bool) -> Match
             is_open = is_open or piece.name is not None
             groups.append([])
             shown_parts.append(f"{{{piece.name}}}" if piece.name else "*")
-        elif joined := " ".join(value.split()):
+        elif joined := fold_space(value):
             groups[-1].append((joined, True))
             shown_parts.append(joined)
     last = len(groups) - 1
@@ -332,7 +332,7 @@ def _matcher(text: str, values: tuple[str | None, ...], contains: bool) -> Match
 def _segment(group: list[tuple[str, bool]], *, first: bool, last: bool, contains: bool) -> _Segment:
     """Join the literals and values between two wildcards, spaces collapsed."""
     raw = "".join(text for text, _ in group)
-    joined = " ".join(raw.split())
+    joined = fold_space(raw)
     if not joined:
         return _Segment(" " if raw and not first and not last else "")
     # A space beside a wildcard counts; one at the very start or end of a pattern does not.

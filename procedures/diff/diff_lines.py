@@ -62,7 +62,9 @@ def document_lines(diff: DocumentDiff) -> Iterator[Line]:
         if change.section != section:
             section = change.section
             yield Line(section, "heading", 1)
-        yield from _change_lines(change, 2)
+        yield Line(f"{_MARKS[change.action]} {_change_text(change)}", change.action, 2)
+        for detail in change.details:
+            yield from _detail_lines(detail, 4)
 
 
 def _heading(diff: DocumentDiff) -> str:
@@ -72,12 +74,6 @@ def _heading(diff: DocumentDiff) -> str:
     if diff.old_version != diff.new_version:
         return f"{visible(name)}: version {diff.old_version} → {diff.new_version}"
     return f"{visible(name)}: changed"
-
-
-def _change_lines(change: Change, indent: int) -> Iterator[Line]:
-    yield Line(f"{_MARKS[change.action]} {_change_text(change)}", change.action, indent)
-    for detail in change.details:
-        yield from _detail_lines(detail, indent + 2)
 
 
 def _change_text(change: Change) -> str:

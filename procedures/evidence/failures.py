@@ -157,7 +157,7 @@ def risk_of(
     successes: float,
     failures: float,
     *,
-    printed: bool = False,
+    printed: bool,
 ) -> float:
     """Return the risk of a failure in a situation, in [0, 1].
 

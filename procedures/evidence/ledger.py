@@ -27,6 +27,7 @@ from ..local.replacing import remove_beside, replacing
 from .ledger_rows import (
     FAMILIES,
     STAND_IN,
+    CountKey,
     Outcome,
     OutcomeKind,
     SubjectKind,
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 __all__ = ["CountKey", "Ledger", "Outcome", "OutcomeKind", "SubjectKind"]
-
-CountKey = tuple[str, str, int, str]
-"""(subject_kind, subject, version, binding)."""
 
 _CHUNK = 5_000
 """Rows per statement or page; it bounds memory."""

@@ -8,11 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal, get_args
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias, get_args
 
 from ..common.errors import LedgerError
 
 SubjectKind = Literal["procedure", "meta", "program", "binding", "reading", "operator", "stop"]
+CountKey: TypeAlias = tuple[str, str, int, str]
+"""(subject kind, subject, version, binding): whose outcomes are summed."""
+Counts: TypeAlias = tuple[float, float]
+"""(successes, failures)."""
+
 _SUBJECT_KINDS = frozenset(get_args(SubjectKind))
 _CONTEXT_LIMIT = 65_536
 """Longest context, in characters of JSON; it bounds the size of a row."""
@@ -91,6 +97,30 @@ class Outcome:
     at: str
     binding: str = ""
     context: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def of_sums(
+        cls,
+        run: str,
+        key: CountKey,
+        sums: Counts,
+        at: str,
+        *,
+        step: int = 0,
+        context: Mapping[str, Any] = MappingProxyType({}),
+    ) -> Outcome:
+        """Return successes and failures as one row; it failed where nothing else is counted.
+
+        Raises:
+            LedgerError: As the class says; of the kind of the subject, too.
+        """
+        kind, subject, version, binding = key
+        good, bad = sums
+        outcome = OutcomeKind.EXECUTION_FAILED if bad and not good else OutcomeKind.SUCCESS
+        return cls(
+            *(run, step, kind, subject, version, outcome, good, bad, at, binding),  # type: ignore[arg-type]  # the class checks it
+            context=dict(context),
+        )
 
     def __post_init__(self) -> None:
         if self.subject_kind not in _SUBJECT_KINDS:

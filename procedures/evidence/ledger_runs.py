@@ -36,7 +36,7 @@ class LedgerRuns:
         with self._reading() as connection:
             return connection.execute(query).first() is not None
 
-    def first_run(self, *, without: Collection[str] = ()) -> str:
+    def first_run(self, *, without: Collection[str]) -> str:
         """Return the run of the oldest row, or "".
 
         Args:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from ..common.errors import LedgerError, MissingExtraError
+from ..common.text import fold_space
 from .ledger_rows import key_of
 from .ledger_tables import OUTCOMES
 
@@ -201,7 +202,7 @@ def explained(where: str) -> Iterator[None]:
 def advice(where: str, error: Exception | str) -> str:
     """Return a message with the fault of the ledger at ``where``, and advice."""
     cause: Any = getattr(error, "orig", None) or error
-    text = " ".join(str(cause).split())
+    text = fold_space(str(cause))
     low = text.lower()
     if "not a database" in low or "malformed" in low or "corrupt" in low:
         return (

@@ -20,10 +20,9 @@ from typing import Any, TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from .ledger_rows import family_of
+from .ledger_rows import CountKey, family_of
 from .ledger_tables import FAMILY, META, OUTCOMES, RUNS, TOTALS, rows_of
 
-CountKey: TypeAlias = tuple[str, str, int, str]
 Sums: TypeAlias = dict[CountKey, tuple[int, float, float]]
 """Key → number of rows, successes and failures."""
 
@@ -120,7 +119,7 @@ def less(sums: Sums, others: Sums) -> Sums:
     return result
 
 
-def runs_of_families(connection: sa.Connection, without: Collection[str] = ()) -> int:
+def runs_of_families(connection: sa.Connection, without: Collection[str]) -> int:
     """Return the number of runs with rows, without those of some families."""
     mark, latest = _marks(connection)
     counted: list[sa.Select[str, int]] = []

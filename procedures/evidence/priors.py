@@ -41,14 +41,12 @@ class PriorFit:
         alpha: Pseudo-count of successes, > 0.
         beta: Pseudo-count of failures, > 0.
         subjects: Number of procedures that it was fitted to.
-        log_likelihood: Log-likelihood of their counts, in nats.
         gain: Gain in log-likelihood over Beta(1, 1), in nats, >= 0.
     """
 
     alpha: float
     beta: float
     subjects: int
-    log_likelihood: float
     gain: float
 
 
@@ -67,12 +65,12 @@ def beta_binomial_log_likelihood(
     """
     if not (0.0 < alpha < math.inf and 0.0 < beta < math.inf):
         raise MaclaError(f"a Beta prior needs parameters above 0, got {alpha!r} and {beta!r}")
-    empty = _log_beta(alpha, beta)
+    empty = log_beta(alpha, beta)
     total = 0.0
     for (successes, failures), times in Counter(counts).items():
         if successes < 0.0 or failures < 0.0:
             raise MaclaError(f"counts must not be negative, got {successes!r} and {failures!r}")
-        total += times * (_log_beta(alpha + successes, beta + failures) - empty)
+        total += times * (log_beta(alpha + successes, beta + failures) - empty)
     return total
 
 
@@ -92,7 +90,7 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     outcomes = sorted((s, f) for s, f in counts if s + f > 0.0)
     uniform_likelihood = beta_binomial_log_likelihood(outcomes, *UNIFORM)
     if len(outcomes) < _LEAST:
-        return PriorFit(*UNIFORM, len(outcomes), uniform_likelihood, 0.0)
+        return PriorFit(*UNIFORM, len(outcomes), 0.0)
     import numpy as np
 
     def loss(point: NDArray[np.float64]) -> float:
@@ -114,13 +112,9 @@ def fit_prior(counts: Sequence[tuple[float, float]]) -> PriorFit:
     )
     fitted_likelihood = -least
     if fitted_likelihood <= uniform_likelihood:
-        return PriorFit(*UNIFORM, len(outcomes), uniform_likelihood, 0.0)
-    return PriorFit(
-        *_parameters(best),
-        len(outcomes),
-        fitted_likelihood,
-        fitted_likelihood - uniform_likelihood,
-    )
+        return PriorFit(*UNIFORM, len(outcomes), 0.0)
+    gain = fitted_likelihood - uniform_likelihood
+    return PriorFit(*_parameters(best), len(outcomes), gain)
 
 
 def _parameters(point: NDArray[np.float64]) -> tuple[float, float]:
@@ -134,5 +128,6 @@ def _logit(share: float) -> float:
     return math.log(share / (1.0 - share))
 
 
-def _log_beta(alpha: float, beta: float) -> float:
+def log_beta(alpha: float, beta: float) -> float:
+    """Return the logarithm of B(α, β)."""
     return math.lgamma(alpha) + math.lgamma(beta) - math.lgamma(alpha + beta)

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import product
 from types import MappingProxyType
-from typing import TypeAlias, get_args
+from typing import get_args
 
 from .failures import FailureMemory, FailureSettings, memories
 from .ledger import CountKey, Ledger
-from .ledger_rows import SubjectKind
-
-Counts: TypeAlias = tuple[float, float]
+from .ledger_rows import Counts, SubjectKind
 
 _LATEST_ROWS = 5000
 """Latest rows that are first searched for failed situations; it bounds the start-up time."""

@@ -244,7 +244,7 @@ class SnapshotStore:
                 path.unlink(missing_ok=True)
 
 
-def private_folder(need: int = 0) -> PrivateFolder:
+def private_folder(need: int) -> PrivateFolder:
     """Return a new folder for an index that is this process's alone.
 
     Args:

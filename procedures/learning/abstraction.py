@@ -8,6 +8,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..common.reserved_names import is_reserved
+from ..common.text import fold_space
 from ..conditions.text_patterns import quoted, renamed, template_parameters
 from ..words.lexicon import Lexicon, fill_frame, slots
 from ..words.sentence_patterns import observation_patterns
@@ -183,7 +184,7 @@ def _add_wording(document: dict[str, Any], draft: Draft, wording: Wording) -> No
 
 def _goal(final: str, placeholders: Sequence[str]) -> str:
     """Write a goal from a frame; slots are words of their own, whatever they stand beside."""
-    return " ".join(fill_frame(final, [f" {name} " for name in placeholders]).split())
+    return fold_space(fill_frame(final, [f" {name} " for name in placeholders]))
 
 
 def _parameter(draft: Draft, variable: int, names: Mapping[int, str]) -> dict[str, Any]:

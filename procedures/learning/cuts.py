@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..common.text import sentences
+from ..common.text import fold_space, sentences
 from ..conditions.text_patterns import Pattern, escape, normalise, quoted
 from ..episodes.trajectories import Trajectory
 from ..words.lexicon import Lexicon
@@ -144,7 +144,7 @@ def _wording(stretch: Stretch, segment: Segment, lexicon: Lexicon, by: str) -> W
         lexicon.kind(e): name for e, name in names.items() if kinds[lexicon.kind(e)] == 1
     }
     return Wording(
-        _as_template(" ".join(stretch.goal.split()), {**name_by_kind, **names}),
+        _as_template(fold_space(stretch.goal), {**name_by_kind, **names}),
         tuple(_as_template(text, names) for text in stretch.preconditions),
         tuple(_as_template(text, names) for text in stretch.postconditions),
         by,

@@ -23,7 +23,7 @@ def duplicate_frames(
     groups: Mapping[str, Sequence[Segment]],
     outcomes: Mapping[str, Sequence[str]],
     similarity: Similarity,
-    threshold: float = THETA_DUP,
+    threshold: float,
 ) -> dict[str, str]:
     """Find final frames that mean the same.
 

@@ -185,11 +185,11 @@ def _features(
     if latest == arguments:
         yield "done"
     if history:
-        yield from _history_features(segment, before, names)
+        yield from _history_features(before, names)
 
 
 def _history_features(
-    segment: Segment, before: Sequence[tuple[str, tuple[str, ...]]], names: dict[str, str]
+    before: Sequence[tuple[str, tuple[str, ...]]], names: dict[str, str]
 ) -> Iterable[str]:
     """Yield a ``done`` condition for each earlier action on the named entities."""
     patterns: set[str] = set()

@@ -62,7 +62,7 @@ def acting_share(episodes: Sequence[Episode], effects: Mapping[str, str]) -> flo
 
 
 def misses_shared_steps(
-    episodes: Sequence[Episode], effects: Mapping[str, str], scattered: Container[str] = ()
+    episodes: Sequence[Episode], effects: Mapping[str, str], scattered: Container[str]
 ) -> bool:
     """Tell whether the cores leave out an action that nearly all these episodes have.
 

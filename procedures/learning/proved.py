@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..common.errors import MaclaError
+from ..common.text import fold_space
 from ..documents.yaml_io import atomic_write
 from ..local.machine_folder import LOCAL, local_folder
 from ..proof.proof import Divergence, Proof, Share
@@ -122,5 +123,5 @@ def last_proved(root: Path) -> Proved | None:
 
 
 def _quotation(text: str) -> str:
-    flat = " ".join(text.split())
+    flat = fold_space(text)
     return f'"{flat if len(flat) <= 80 else flat[:79] + "…"}"'

@@ -19,11 +19,10 @@ def log_skipped(error: MaclaError) -> None:
     _LOG.warning("left out: %s", error)
 
 
-def fitting_part(schema: str, document: Mapping[str, Any], skip: Skip) -> dict[str, Any]:
-    """Return a document without the entries that do not fit its schema or try to instruct a model.
+def fitting_ontology(document: Mapping[str, Any], skip: Skip) -> dict[str, Any]:
+    """Return an ontology without the entries that do not fit or try to instruct a model.
 
     Args:
-        schema: Name of the schema.
         document: Plain data.
         skip: Called with each entry left out.
 
@@ -31,11 +30,11 @@ def fitting_part(schema: str, document: Mapping[str, Any], skip: Skip) -> dict[s
         SchemaError: The document as a whole does not fit.
     """
     part: dict[str, Any] = thaw(document)
-    while (misfit := _misfit(schema, part)) is not None:
+    while (misfit := _misfit(part)) is not None:
         problem, path = misfit
         if not path:
-            raise SchemaError(f"the {schema} that was learned does not fit: {problem}")
-        skip(SchemaError(f"left out of the {schema}: {problem}", path=path))
+            raise SchemaError(f"the ontology that was learned does not fit: {problem}")
+        skip(SchemaError(f"left out of the ontology: {problem}", path=path))
         inner: Any = part
         for key in path[:-1]:
             inner = inner[key]
@@ -43,8 +42,8 @@ def fitting_part(schema: str, document: Mapping[str, Any], skip: Skip) -> dict[s
     return part
 
 
-def _misfit(schema: str, part: Mapping[str, Any]) -> tuple[str, tuple[str | int, ...]] | None:
+def _misfit(part: Mapping[str, Any]) -> tuple[str, tuple[str | int, ...]] | None:
     """Return the first problem and its path; None if all fits."""
-    if (misfit := first_misfit(schema, part)) is not None:
+    if (misfit := first_misfit("ontology", part)) is not None:
         return misfit.problem, tuple(misfit.path)
     return next(((message, path) for path, message in instructing_document(part)), None)

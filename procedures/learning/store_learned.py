@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from ..common.clock import now
 from ..common.errors import LibraryError, Skip
-from ..evidence.ledger import CountKey, Ledger, Outcome, OutcomeKind
-from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED
+from ..evidence.ledger import CountKey, Ledger, Outcome
+from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED, Counts
 from ..library.library import Library
 from ..model.parameter_types import Types, typed, without_unnamed
 from ..model.procedure import MetaProcedure, Ontology, Parameter, Procedure
@@ -28,7 +28,7 @@ from .kept_words import merged, with_acts_of, with_types
 from .known_worlds import in_known_worlds
 from .learner import Learned
 from .provenance import CONTRAST, LEARNED_FROM
-from .quarantine import fitting_part, log_skipped
+from .quarantine import fitting_ontology, log_skipped
 from .taught import note_learned
 
 __all__ = [
@@ -125,20 +125,9 @@ def _staying_rows(
         return []
     at = now()
     return [
-        Outcome(
-            run=f"{INHERITED}{before}",
-            step=0,
-            subject_kind=kind,  # type: ignore[arg-type]  # as the ledger has it
-            subject=subject,
-            version=version,
-            binding=binding,
-            outcome=OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED,
-            successes=good,
-            failures=bad,
-            at=at,
-        )
-        for (kind, subject, version, binding), (good, bad) in counts.items()
-        if subject in elsewhere or subject in staying or (elsewhere and subject.startswith("@"))
+        Outcome.of_sums(f"{INHERITED}{before}", key, sums, at)
+        for key, sums in counts.items()
+        if key[1] in elsewhere or key[1] in staying or (elsewhere and key[1].startswith("@"))
     ]
 
 
@@ -206,7 +195,7 @@ def planned(
         world = types_by_world.setdefault(procedure.world, {})
         if procedure.id not in staying:
             procedure = _in_types(procedure, stored, world)
-            procedures[procedure.id] = _next_version(procedure, library)
+            procedures[procedure.id] = _next_version(procedure, stored)
         elif stored is not None and procedure.id in elsewhere and _are_met_alike(procedure, stored):
             _in_types(procedure, stored, world)
     metas = {
@@ -214,12 +203,10 @@ def planned(
     }
     for meta in _readable_items(MetaProcedure.from_document, learned.metas, skip):
         if meta.id not in staying_metas and _fits(meta, procedures):
-            metas[meta.id] = _next_meta_version(meta, library)
-    ontology_document = fitting_part(
-        "ontology", Ontology.from_document(learned.ontology).to_document(), skip
-    )
+            metas[meta.id] = _next_version(meta, library.metas.get(meta.id))
+    words = fitting_ontology(Ontology.from_document(learned.ontology).to_document(), skip)
     ontology = merged(
-        Ontology.from_document(ontology_document),
+        Ontology.from_document(words),
         library,
         staying,
         staying_metas,
@@ -314,8 +301,8 @@ def _with_known_ids(
     an id that no plan, procedure or program has.
     """
     ids_by_way: dict[tuple[str, ...], list[str]] = {}
-    for name in library.metas:
-        ids_by_way.setdefault(_goal_and_runs_in(library, name), []).append(name)
+    for name, meta in library.metas.items():
+        ids_by_way.setdefault(_goal_and_runs(meta.to_document()), []).append(name)
     names: dict[str, str] = {}
     for name, document in learned.metas.items():
         if ids := ids_by_way.get(_goal_and_runs(document)):
@@ -350,10 +337,6 @@ def _goal_and_runs(document: Mapping[str, Any]) -> tuple[str, ...]:
     """Return a plan's world, its goal and the ids that it runs."""
     runs = (str(place.get("run", place.get("follow"))) for place in document["plan"])
     return document.get("world", ""), document["goal"], *runs
-
-
-def _goal_and_runs_in(library: Library, name: str) -> tuple[str, ...]:
-    return _goal_and_runs(library.metas[name].to_document())
 
 
 def _without_id_clashes(
@@ -395,11 +378,10 @@ def _fits(meta: MetaProcedure, procedures: Mapping[str, Procedure]) -> bool:
     )
 
 
-def _next_version(procedure: Procedure, library: Library) -> Procedure:
-    stored = library.procedures.get(procedure.id)
+def _next_version(item: _Read, stored: _Read | None) -> _Read:
     if stored is None:
-        return procedure
-    return replace(procedure, version=stored.version + 1, status=stored.status)
+        return item
+    return replace(item, version=stored.version + 1, status=stored.status)
 
 
 def _in_types(
@@ -427,10 +409,7 @@ def _fitting_types(types: Mapping[str, tuple[str, ...]], skip: Skip) -> Types:
     """Return types without the kinds that no file can hold; no type goes, since all are in use."""
     kinds_by_name = {name: sorted({*kinds}) for name, kinds in types.items()}
     document = {"kind": "ontology", "version": 1, "types": kinds_by_name}
-    return {
-        name: tuple(each)
-        for name, each in fitting_part("ontology", document, skip)["types"].items()
-    }
+    return {name: tuple(each) for name, each in fitting_ontology(document, skip)["types"].items()}
 
 
 def _are_met_alike(procedure: Procedure, stored: Procedure) -> bool:
@@ -458,13 +437,6 @@ def _listing(procedure: Procedure, stored: Procedure | None) -> dict[str, Parame
     return {name: each for name, each in stored.parameters.items() if each.kinds}
 
 
-def _next_meta_version(meta: MetaProcedure, library: Library) -> MetaProcedure:
-    stored = library.metas.get(meta.id)
-    return (
-        meta if stored is None else replace(meta, version=stored.version + 1, status=stored.status)
-    )
-
-
 def _name_of(rows: Iterable[Outcome]) -> str:
     """Name evidence by a hash of its rows, whatever their order."""
     facts = sorted(
@@ -479,37 +451,19 @@ def _outcomes(
     learned: Learned, versions: Mapping[str, int], meta_versions: Mapping[str, int]
 ) -> list[Outcome]:
     """Return the rows of evidence, without the final name of their run."""
-    at = now()
-    rows: list[Outcome] = []
-
-    def add(kind: str, subject: str, version: int, binding: str, good: float, bad: float) -> None:
-        if not good and not bad:
-            return
-        outcome = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
-        rows.append(
-            Outcome(
-                run=DEMONSTRATIONS,
-                step=0,
-                subject_kind=kind,  # type: ignore[arg-type]
-                subject=subject,
-                version=version,
-                binding=binding,
-                outcome=outcome,
-                successes=good,
-                failures=bad,
-                at=at,
-            )
-        )
-
-    for name, (good, bad) in learned.procedure_counts.items():
+    counts: list[tuple[CountKey, Counts]] = []
+    for name, sums in learned.procedure_counts.items():
         if name in versions:
-            add("procedure", name, versions[name], "", good, bad)
-    for name, (good, bad) in learned.meta_counts.items():
+            counts.append((("procedure", name, versions[name], ""), sums))
+    for name, sums in learned.meta_counts.items():
         if name in meta_versions:
-            add("meta", name, meta_versions[name], "", good, bad)
+            counts.append((("meta", name, meta_versions[name], ""), sums))
     for (name, parameter, kind), count in learned.kind_counts.items():
         if name in versions:
-            add("binding", name, versions[name], pair(parameter, kind), count, 0.0)
+            key = ("binding", name, versions[name], pair(parameter, kind))
+            counts.append((key, (count, 0.0)))
     for row in learned.search:
-        add("binding", row.subject, 0, row.binding, row.successes, row.failures)
-    return rows
+        key = ("binding", row.subject, 0, row.binding)
+        counts.append((key, (row.successes, row.failures)))
+    at = now()
+    return [Outcome.of_sums(DEMONSTRATIONS, key, sums, at) for key, sums in counts if any(sums)]

@@ -29,7 +29,7 @@ from ..files.parsing import contents_of, yaml_files
 from ..learning.taught import TAUGHT
 from ..local.machine_folder import DECIDED, LOCAL, local_folder, local_path
 from ..local.private import PrivateFolder
-from ..proposals.inheritance import inherited_row, live_counts
+from ..proposals.inheritance import live_counts
 from . import library_commit as commits
 from .consistency import check
 from .document_kinds import FOLDERS
@@ -251,15 +251,12 @@ def _as_before(
         # It is the later one where an undoing was killed that had noted what it would write.
         if version >= item.version or not _was_used(ledger, item.id, item.version):
             continue
-        good, bad = live_counts(library, ledger, item.id).get(
-            (kind, item.id, version, ""),
-            (0.0, 0.0),
-        )
+        sums = live_counts(library, ledger, item.id).get((kind, item.id, version, ""), (0.0, 0.0))
         new = item.version + 1
         files[name] = updated(old, {**document, "version": new})
         run = f"{INHERITED}undo-{_hash_of(old)}"
         context = {"parent": f"{item.id}@{version}"}
-        rows.append(inherited_row(run, kind, item.id, new, good, bad, context))
+        rows.append(Outcome.of_sums(run, (kind, item.id, new, ""), sums, now(), context=context))
     return files, rows
 
 

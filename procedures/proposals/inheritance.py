@@ -20,8 +20,8 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..common.clock import now
-from ..evidence.ledger import CountKey, Ledger, Outcome, OutcomeKind
-from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED
+from ..evidence.ledger import CountKey, Ledger, Outcome
+from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED, Counts
 from ..library.document_kinds import VERSIONED, Versioned, kind_of
 from ..library.library import Library
 from ..method.presets import PRESETS
@@ -30,8 +30,6 @@ from .proposal import Document, Proposal
 
 Version: TypeAlias = tuple[str, int]
 """Id and version."""
-Counts: TypeAlias = tuple[float, float]
-"""Successes and failures."""
 
 REVIEWED = f"{DEMONSTRATIONS}reviewed"
 """Run of demonstrations of a library in which every change was reviewed."""
@@ -214,11 +212,12 @@ def rows_of(
             )
             if good or bad:
                 context = {"parent": f"{parent[0]}@{parent[1]}"}
-                rows.append(inherited_row(run_of, kind, name, version, good, bad, context))
+                key = (kind, name, version, "")
+                rows.append(Outcome.of_sums(run_of, key, (good, bad), now(), context=context))
     if stored and not any(row.run == run_of for row in rows):
         # Says that this was done, so that trials of the parent to come are not inherited as well.
-        key, version = next(iter(stored.items()))
-        rows.append(inherited_row(run_of, *key, version, 0.0, 0.0, {}))
+        (kind, name), version = next(iter(stored.items()))
+        rows.append(Outcome.of_sums(run_of, (kind, name, version, ""), (0.0, 0.0), now()))
     if proposal.run:
         for subject in (SEARCH, VISITS, OBSTRUCTED):
             binding_rows = ledger.rows("binding", subject, run=proposal.run)
@@ -244,25 +243,8 @@ def _learning_rows(
     counts = proposal.part(name).counts
     good, bad = counts.get("successes", 0.0), counts.get("failures", 0.0)
     if not learned_rows and name in proposal.changed and (good or bad):
-        yield inherited_row(run, kind, name, version, good, bad, {"proposal": proposal.id})
-
-
-def inherited_row(
-    run: str, kind: str, name: str, version: int, good: float, bad: float, context: dict[str, Any]
-) -> Outcome:
-    """Return the row that gives a version its first evidence."""
-    return Outcome(
-        run=run,
-        step=0,
-        subject_kind=kind,  # type: ignore[arg-type]
-        subject=name,
-        version=version,
-        outcome=OutcomeKind.EXECUTION_FAILED if bad and not good else OutcomeKind.SUCCESS,
-        successes=good,
-        failures=bad,
-        at=now(),
-        context=context,
-    )
+        key, context = (kind, name, version, ""), {"proposal": proposal.id}
+        yield Outcome.of_sums(run, key, (good, bad), now(), context=context)
 
 
 def inherited_by(ledger: Ledger, name: str) -> dict[int, tuple[str, float, float]]:

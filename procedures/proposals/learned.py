@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from ..documents.plain_data import behaves_alike, thaw
@@ -89,7 +90,7 @@ def propose_learned(
     words: dict[tuple[str, str], Document] = {}
     if not behaves_alike(library.ontology.to_document(), plan.ontology.to_document()):
         words = changed_words(library.contents, plan.ontology)
-    changed = list(_procedures(library, procedures, evidence, made_before))
+    changed = list(_differences(library.procedures, procedures, "new", evidence, made_before))
     types = [_types_of(proposal, library.ontology, words) for proposal in changed]
     proposals = [_ontology(library, words, evidence)] if words else []
     requires = (proposals[0].id,) if ("ontology", "") in words else ()
@@ -99,7 +100,7 @@ def propose_learned(
     ]
     id_by_target = {p.target.id: p.id for p in proposals}
     required = {name: _required_proposals(meta, id_by_target) for name, meta in plan.metas.items()}
-    proposals += _plans(library, metas, required, evidence, made_before)
+    proposals += _differences(library.metas, metas, "meta", evidence, made_before, required)
     if replace_all:
         proposals += _retirements(library, procedures.keys() | metas.keys(), evidence.episodes)
     proposals = [_with_standing(library, ledger, proposal) for proposal in proposals]
@@ -210,18 +211,39 @@ def _ontology(
     )
 
 
-def _procedures(
-    library: Library,
+def _differences(
+    stored: Mapping[str, Procedure | MetaProcedure],
     learned: Mapping[str, dict[str, Any]],
+    change: str,
     evidence: _EpisodeEvidence,
     made_before: Callable[[str], Document | None],
+    required: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Iterator[Proposal]:
-    """Yield what is different about the procedures."""
-    for name, document in learned.items():
-        old = library.procedures.get(name)
-        current = None if old is None else old.to_document()
-        document = _with_edits(made_before(name) if old is not None else None, document, current)
-        yield from _difference(current, document, "new", evidence.facts(name))
+    """Yield what is different about procedures, or about plans.
+
+    Args:
+        stored: What the library has, by id.
+        learned: Documents of what was learned, by id.
+        change: The kind of change where it has none of that id.
+        evidence: What the episodes say.
+        made_before: As :func:`propose_learned` has it.
+        required: Id of a plan → the proposals that it cannot do without.
+    """
+    for name, new in learned.items():
+        old = stored[name].to_document() if name in stored else None
+        if old is not None:
+            new = _with_edits(made_before(name), new, old)
+            if behaves_alike(old, new):
+                continue
+        yield make_proposal(
+            "refine" if old is not None else change,
+            "",
+            target=new["id"],
+            old=[old] if old is not None else [],
+            new=[new],
+            requires=required.get(name, ()),
+            **evidence.facts(name),
+        )
 
 
 def _types_of(
@@ -238,22 +260,6 @@ def _types_of(
     new = [name for world, name in named_types(items) if name not in ontology.of_world(world).types]
     keys = dict.fromkeys(("types", name.rpartition(".")[0]) for name in new)
     return [words.pop(key) for key in keys if key in words]
-
-
-def _plans(
-    library: Library,
-    learned: Mapping[str, dict[str, Any]],
-    required: Mapping[str, tuple[str, ...]],
-    evidence: _EpisodeEvidence,
-    made_before: Callable[[str], Document | None],
-) -> Iterator[Proposal]:
-    """Yield what is different about the plans."""
-    for name, document in learned.items():
-        old = library.metas.get(name)
-        current = None if old is None else old.to_document()
-        document = _with_edits(made_before(name) if old is not None else None, document, current)
-        extra = {**evidence.facts(name), "requires": required[name]}
-        yield from _difference(current, document, "meta", extra)
 
 
 def _with_standing(library: Library, ledger: Ledger, proposal: Proposal) -> Proposal:
@@ -289,13 +295,13 @@ def _with_replay(proposal: Proposal, replayer: Replayer) -> Proposal:
 
 
 def _with_edits(
-    before: Document | None, learned: dict[str, Any], current: Document | None
+    before: Document | None, learned: dict[str, Any], current: Document
 ) -> dict[str, Any]:
     """Return what was learned with what people changed in the file since it was last learned.
 
     Where both changed the same place, what the person wrote stays.
     """
-    if before is None or current is None:
+    if before is None:
         return learned
     return canonical(merge_documents(canonical(before), canonical(learned), current).document)
 
@@ -304,21 +310,6 @@ def _version(old: Procedure | MetaProcedure | None, new: Document) -> int:
     """Return the version of a document, which is the old one where it behaves as before."""
     unchanged = old is not None and behaves_alike(old.to_document(), new)
     return old.version if old is not None and unchanged else int(new["version"])
-
-
-def _difference(
-    old: Document | None, new: Document, change: str, more: Mapping[str, Any]
-) -> Iterator[Proposal]:
-    if old is not None and behaves_alike(old, new):
-        return
-    yield make_proposal(
-        "refine" if old is not None else change,
-        "",
-        target=new["id"],
-        old=[old] if old is not None else [],
-        new=[new],
-        **more,
-    )
 
 
 def _retirements(library: Library, learned: set[str], episodes: int) -> Iterator[Proposal]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
+from ..common.clock import now
 from ..documents.plain_data import does_the_same
 from ..evidence.ledger import Ledger, Outcome
 from ..evidence.ledger_rows import INHERITED
@@ -20,7 +21,7 @@ from ..learning.taught import learned_elsewhere
 from ..library.document_kinds import kind_of
 from ..library.library import Library
 from ..model.procedure import MetaProcedure, Procedure
-from .inheritance import counts_of, inherited, inherited_row, played_counts
+from .inheritance import counts_of, inherited, played_counts
 from .proposal import digest
 from .proposal_store import FileStore
 from .standing import Item, changed_items, takes_as_much
@@ -107,7 +108,8 @@ def _start(library: Library, ledger: Ledger, old: Item, new: Item) -> Iterator[O
     if good or bad:
         run = f"{INHERITED}learned-{digest(new.to_document())[:12]}"
         context = {"parent": old.ref}
-        yield inherited_row(run, kind, new.id, new.version, good, bad, context)
+        key = (kind, new.id, new.version, "")
+        yield Outcome.of_sums(run, key, (good, bad), now(), context=context)
 
 
 def _with_parents(library: Library, plan: Planned) -> Planned:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..common.errors import ProposalError
+from ..common.text import fold_space
 from ..documents.plain_data import behaves_alike, is_reference, thaw
 from ..documents.yaml_io import atomic_write
 from ..learning.store_learned import CONTRAST, LEARNED_FROM
@@ -85,7 +86,7 @@ def from_records(library: Library, decided: Sequence[Proposal], name: str) -> li
         for new in proposal.new:
             if new.get("id") == name and not is_reference(new):
                 part = proposal.part(name)
-                why = " ".join(part.rationale.split())
+                why = fold_space(part.rationale)
                 at = proposal.decided or proposal.created
                 revisions.append(
                     Revision(
@@ -125,7 +126,7 @@ def _add_replaced(revisions: list[Revision], documents: Sequence[Document]) -> N
 
 
 def _removal(proposal: Proposal) -> Revision:
-    why = " ".join(proposal.rationale.split())
+    why = fold_space(proposal.rationale)
     at = proposal.decided or proposal.created
     return Revision(None, at, "macla", proposal.by, why, proposal=proposal.id)
 

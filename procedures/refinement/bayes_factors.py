@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from ..common.errors import MaclaError
 from ..evidence.posterior import probability_better
+from ..evidence.priors import log_beta
 
 _MOST_NEEDED = 10_000
 """Executions; an effect that needs more to be credible is not waited for."""
@@ -78,17 +79,13 @@ class Trigger:
         return cls(least=(3, 3), counts_only=True)
 
 
-def _log_beta(a: float, b: float) -> float:
-    return math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
-
-
 def bayes_factor(table: Table) -> float:
     """Return log BF₊ for *likelier with it* against *no difference*; see the module's text."""
     s1, f1, s0, f0 = table.cells
     log_two_sided = (
-        _log_beta(1.0 + s1, 1.0 + f1)
-        + _log_beta(1.0 + s0, 1.0 + f0)
-        - _log_beta(1.0 + s1 + s0, 1.0 + f1 + f0)
+        log_beta(1.0 + s1, 1.0 + f1)
+        + log_beta(1.0 + s0, 1.0 + f0)
+        - log_beta(1.0 + s1 + s0, 1.0 + f1 + f0)
     )
     return log_two_sided + math.log(max(table.probability, 1e-300) / 0.5)
 

@@ -152,7 +152,6 @@ def execution_context(
     began: int,
     *,
     run: str = "",
-    step: int = 0,
 ) -> ExecutionContext:
     """Cut the context of an execution out of an episode.
 
@@ -165,7 +164,6 @@ def execution_context(
         history: ``[action, observation, worked]`` of the whole episode so far.
         began: Index in ``history`` of the attempt's first action.
         run: The episode.
-        step: Place of the outcome in it.
     """
     before = history[:began]
     worked = [entry for entry in before if entry[2]]
@@ -186,7 +184,7 @@ def execution_context(
     return ExecutionContext(
         ref=ref,
         run=run,
-        step=step,
+        step=0,
         outcome=outcome,
         task=_truncate(task),
         binding=dict(binding),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..common.text import fold_space
 from ..conditions.text_patterns import escape, quoted, renamed
 from ..evidence.posterior import posterior_mean
 from ..learning.abstraction import slug
@@ -141,7 +142,7 @@ def form_plans(
 
 def goal_template(trace: Trace, lexicon: Lexicon) -> tuple[str, tuple[str, ...]]:
     """Return a task with slots for the kinds of the used entities, and those kinds."""
-    task = " ".join(trace.episode.task.split()).rstrip(".!?")
+    task = fold_space(trace.episode.task).rstrip(".!?")
     entities = (entity for run in trace.runs for entity in run.binding.values())
     kinds = sorted({lexicon.kind(entity) for entity in entities}, key=lambda k: (-len(k), k))
     if not kinds:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..common.text import fold_space
 from ..conditions.text_patterns import Pattern
 from ..model.procedure import MetaProcedure
 from ..words.lexicon import Lexicon
@@ -88,7 +89,7 @@ def _fillers(goal: str, task: str) -> dict[str, str] | None:
         else re.escape(part)
         for i, part in enumerate(parts)
     )
-    match = re.fullmatch(pattern, " ".join(task.lower().split()).rstrip(".!?"), re.IGNORECASE)
+    match = re.fullmatch(pattern, fold_space(task.lower()).rstrip(".!?"), re.IGNORECASE)
     return None if match is None else match.groupdict()
 
 

@@ -97,7 +97,7 @@ def _missing_place(
         case for case in cases if case.won and any(r.procedure == name for r in case.extra)
     ]
     at = _usual_place(name, cases_with)
-    place = _new_place(procedures[name], cases_with, at, meta)
+    place = _new_place(procedures[name], cases_with, meta)
     cases_without = [c for c in cases if not any(r.procedure == name for r in c.extra)]
     skip = _when_not_needed(meta, cases_without, at, lexicon, outcomes, trigger)
     if skip is not None:
@@ -123,9 +123,7 @@ def _usual_place(name: str, cases: Sequence[PlanCase]) -> int:
     return min(votes, key=lambda at: (-votes[at], at))
 
 
-def _new_place(
-    procedure: Procedure, cases: Sequence[PlanCase], at: int, meta: MetaProcedure
-) -> Place:
+def _new_place(procedure: Procedure, cases: Sequence[PlanCase], meta: MetaProcedure) -> Place:
     """Return a new place; it takes the plan's entities where the cases always did."""
     with_: dict[str, str] = {}
     for parameter in procedure.parameters:

@@ -16,7 +16,7 @@ from heapq import nsmallest
 
 from ..common.clock import now
 from ..episodes.trajectories import Trajectory
-from ..evidence.ledger_rows import Outcome, OutcomeKind
+from ..evidence.ledger_rows import Counts, Outcome
 from ..evidence.posterior import posterior_mean, posterior_sd
 from ..words.lexicon import Lexicon
 from ..words.sentence_patterns import observation_patterns
@@ -31,7 +31,6 @@ _LEAST = 3
 _TRIGGER = Trigger()
 """When it is credible that an action lets a run go on more often."""
 
-Counts = tuple[float, float]
 _NO_COUNTS: Counts = (0.0, 0.0)
 
 
@@ -105,18 +104,7 @@ def recovery_rows(
                     count((occasion.procedure, frame, pattern, do, answer), repaired)
     at = now()
     return [
-        Outcome(
-            run=episode.id,
-            step=step,
-            subject_kind="binding",
-            subject=RECOVERY,
-            version=0,
-            outcome=OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED,
-            successes=good,
-            failures=bad,
-            at=at,
-            binding=key,
-        )
+        Outcome.of_sums(episode.id, ("binding", RECOVERY, 0, key), (good, bad), at, step=step)
         for step, (key, (good, bad)) in enumerate(sorted(counts.items()))
     ]
 

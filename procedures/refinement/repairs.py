@@ -99,7 +99,7 @@ def propose_repairs(
     documents: Iterable[Document],
     evidence: RecoveryEvidence,
     lexicon: Lexicon,
-    episodes: Sequence[Trajectory] | Past = (),
+    episodes: Sequence[Trajectory] | Past,
     *,
     method: Method | None = None,
     trials: Callable[[str], tuple[float, float]] = lambda _: (0.0, 0.0),

@@ -23,7 +23,7 @@ class ContextView:
         task: Text of the task.
     """
 
-    def __init__(self, context: ExecutionContext, lexicon: Lexicon, until: int = 0) -> None:
+    def __init__(self, context: ExecutionContext, lexicon: Lexicon, until: int) -> None:
         self.task = context.task
         self._lexicon = lexicon
         worked = [event for event in context.steps[:until] if event[2]]
@@ -81,7 +81,7 @@ def situation_features(
     context: ExecutionContext,
     lexicon: Lexicon,
     mentioned: Iterable[str],
-    until: int = 0,
+    until: int,
 ) -> Iterator[str]:
     """Yield conditions that may distinguish this situation from others.
 

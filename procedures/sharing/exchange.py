@@ -17,7 +17,7 @@ from ..common.clock import now
 from ..common.errors import LedgerError, LibraryError
 from ..documents.plain_data import behaviour_digest
 from ..documents.yaml_io import atomic_write
-from ..evidence.ledger import Ledger, Outcome, OutcomeKind
+from ..evidence.ledger import Ledger, Outcome
 from ..evidence.ledger_rows import DEMONSTRATIONS, INHERITED, STAND_IN
 from ..files.notes import DOES, notes_of
 from ..library.document_kinds import Versioned
@@ -135,20 +135,8 @@ def _missing_rows(
     run, kind, subject, version, binding = key
     rows = ledger.rows(kind, subject, run=run) if recorded is not None else ()
     steps = [row.step for row in rows if (row.version, row.binding) == (version, binding)]
-    return [
-        Outcome(
-            run=run,
-            step=max(steps, default=-1) + 1,
-            subject_kind=kind,  # type: ignore[arg-type]  # the lock file's reader checks it
-            subject=subject,
-            version=version,
-            binding=binding,
-            outcome=OutcomeKind.EXECUTION_FAILED if bad and not good else OutcomeKind.SUCCESS,
-            successes=good,
-            failures=bad,
-            at=at,
-        )
-    ]
+    step = max(steps, default=-1) + 1
+    return [Outcome.of_sums(run, key[1:], (good, bad), at, step=step)]
 
 
 def write_lock(

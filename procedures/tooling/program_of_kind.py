@@ -7,6 +7,7 @@ from collections.abc import Collection, Container, Sequence
 from dataclasses import replace
 
 from ..checks.instructing import instructing_document
+from ..common.text import fold_space
 from ..episodes.facts import scalar_text
 from ..episodes.templates import Template, literal_text
 from ..programs.call_forms import ANSWER, Form, ToolUse, argument_leaves
@@ -103,7 +104,7 @@ def _newest_as_draft(runs: Sequence[ToolEpisode], taken: Container[str]) -> Prog
         for path, value in values:
             if not isinstance(value, str):
                 types[call.tool, path] = frozenset({type(value).__name__})
-    goal = literal_text(" ".join(run.task.split()))
+    goal = literal_text(fold_space(run.task))
     return ProgramFile(
         program_id(goal, taken),
         Program(tuple(steps)),

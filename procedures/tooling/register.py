@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 
+from ..common.text import fold_space
 from ..episodes.templates import Template
 from ..files.heads import Head
 from ..files.lazy_documents import Documents
@@ -103,7 +104,7 @@ class Register:
 
     def reading(self, task: str) -> list[ToolProgram]:
         """Return the programs that read a task, in order of their ids."""
-        folded = " ".join(task.split()).casefold()
+        folded = fold_space(task).casefold()
         with self._lock:
             names = set(self._under[""])
             for word in set(folded.split()):

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from ..common.text import fold_space
 from ..episodes.facts import (
     KEYS_OF,
     OF_LIST,
@@ -81,7 +82,7 @@ class RunReading:
 
     def reads(self, task: str) -> bool:
         """Whether a task is in one of the wordings."""
-        return bool(read_task(self.tasks, _flat(task))[2])
+        return bool(read_task(self.tasks, fold_space(task))[2])
 
     def begin(self, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()) -> History:
         """Start a history.
@@ -112,8 +113,8 @@ class RunReading:
 def _start_history(
     tasks: Reader, task: str, earlier: Sequence[str] = (), days: Sequence[str] = ()
 ) -> History:
-    task_fact, item_facts, wording = read_task(tasks, _flat(task))
-    lines = " / ".join(map(_flat, earlier))
+    task_fact, item_facts, wording = read_task(tasks, fold_space(task))
+    lines = " / ".join(map(fold_space, earlier))
     if len(lines) > _LONGEST_EARLIER:
         lines = hashlib.sha256(lines.encode("utf-8", "replace")).hexdigest()
     first = [Fact(EARLIER, {LINES: lines}), *item_facts]
@@ -121,10 +122,6 @@ def _start_history(
         names = ("day" if n == 1 else f"day {n}" for n in itertools.count(1))
         first.append(Fact(INSTRUCTIONS, dict(zip(names, days, strict=False))))
     return History(task, task_fact, first, wording)
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def learn_reading(runs: Sequence[ToolEpisode]) -> tuple[RunReading, list[Lesson]]:
@@ -187,7 +184,7 @@ def _wordings(runs: Sequence[ToolEpisode], lessons: Sequence[Lesson]) -> Reader:
         if len(value) <= _LONGEST_LINE
         for word in tokens(value)
     )
-    tasks = [Line(_flat(run.task), number, 0) for number, run in enumerate(runs)]
+    tasks = [Line(fold_space(run.task), number, 0) for number, run in enumerate(runs)]
     parts = [_parts(lesson) for lesson in lessons]
     used = {value for run in runs for value in _argument_texts(run)}
     listing = mined_with_sign(tasks, used, lambda lines: _listing(lines, runs, parts, words))

@@ -99,18 +99,17 @@ def fitted(samples: Sequence[Sample], start: Score | None = None) -> Score:
     return Score(tuple((n, p) for n, p in zip(names, points, strict=True) if p), always)
 
 
-def reliability(samples: Sequence[Sample], start: Score | None = None) -> Reliability | None:
+def reliability(samples: Sequence[Sample]) -> Reliability | None:
     """Return how far expected rewards are those that come; None of too few samples to hold out.
 
     Args:
         samples: In the order in which they came.
-        start: Points of before.
     """
     if len(samples) < 2 * _FOLDS:
         return None
     pairs = []
     for fold in range(_FOLDS):
-        score = fitted([s for n, s in enumerate(samples) if n % _FOLDS != fold], start)
+        score = fitted([s for n, s in enumerate(samples) if n % _FOLDS != fold])
         pairs += [(score.of(each.traits), each.reward) for each in samples[fold::_FOLDS]]
     sure = [reward for expected, reward in pairs if expected >= _SURE_SHARE]
     return Reliability(

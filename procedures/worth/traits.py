@@ -69,7 +69,7 @@ def opened_traits(
     needs: Collection[str],
     fact: Fact,
     own_texts: Collection[str],
-    further: Collection[str] = (),
+    further: Collection[str],
 ) -> dict[str, float]:
     """Return the traits of a candidate whose own result is known.
 

@@ -46,7 +46,7 @@ def learn_arrangement(
         )
         for demonstration in demonstrations
     ]
-    shapes, texts, usual = learn_shapes(traced, writing, {})
+    shapes, texts, usual = learn_shapes(traced, writing)
     if not shapes:
         return None
     names = _name_readings(usual, shapes, writing.forms)

@@ -18,7 +18,7 @@ from .wish_learning import Similarity
 
 
 def held_out(
-    demonstrations: Sequence[Shown], folds: int, similarity: Similarity | None = None
+    demonstrations: Sequence[Shown], folds: int, similarity: Similarity | None
 ) -> list[str]:
     """Return for each demonstration why an arrangement learned without it would not do it.
 

@@ -89,14 +89,13 @@ def _with_holes(text: str, values: set[str]) -> tuple[str, list[str]]:
 
 
 def learn_shapes(
-    traced: Sequence[Traced], writing: Writing, names: Mapping[int, str]
+    traced: Sequence[Traced], writing: Writing
 ) -> tuple[list[Shape], list[Form], list[Traced]]:
     """Return the shapes, the forms of slots without rows, and the demonstrations that have them.
 
     Args:
         traced: All demonstrations.
         writing: Their forms.
-        names: Number of a said value → its reading.
     """
     shapes: list[Shape] = []
     usual: list[Traced] = []
@@ -111,7 +110,7 @@ def learn_shapes(
             for demonstration in members
             if _outline(demonstration, writing) == outline
         ]
-        variables = _variables(same_outline, names)
+        variables = _variables(same_outline)
         if variables is not None:
             shapes.append(_shape(same_outline, variables, writing.nothing))
             usual += same_outline
@@ -169,7 +168,7 @@ def _shape(demonstrations: Sequence[Traced], variables: Sequence[Variable], noth
     return Shape(tuple(variables), tuple(records))
 
 
-def _variables(demonstrations: Sequence[Traced], names: Mapping[int, str]) -> list[Variable] | None:
+def _variables(demonstrations: Sequence[Traced]) -> list[Variable] | None:
     """Return the variables of demonstrations of one outline; None where a source is unknown."""
     variables: list[Variable] = []
     rank_by_values: dict[tuple[str, ...], int] = {}
@@ -179,9 +178,7 @@ def _variables(demonstrations: Sequence[Traced], names: Mapping[int, str]) -> li
             return None
         table, take, where, values = source
         rank = rank_by_values.setdefault(values, len(rank_by_values))
-        variables.append(
-            Variable(f"place {index + 1}", names.get(rank, f"name {rank + 1}"), table, take, where)
-        )
+        variables.append(Variable(f"place {index + 1}", f"name {rank + 1}", table, take, where))
     return variables
 
 

@@ -60,7 +60,7 @@ class _Case:
 
 
 def learn_wishes(
-    traced: Sequence[Traced], forms: Sequence[Form], similarity: Similarity | None = None
+    traced: Sequence[Traced], forms: Sequence[Form], similarity: Similarity | None
 ) -> list[Wish]:
     """Return the wishes: for columns, and for slots with several tables.
 

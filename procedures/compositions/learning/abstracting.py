@@ -234,8 +234,8 @@ def _abstract(
     tokens = text_tokens(text)
     keys = [token.text.casefold() for token in tokens]
     tops = {name.text.casefold(): name for name in names.tops}
-    stand_ins = _stand_ins(tokens, keys, names, tops)
-    level = _token_levels(tokens, keys, names, tops, stand_ins, levels)
+    stand_ins = _stand_ins(tokens, keys, tops)
+    level = _token_levels(tokens, keys, names, stand_ins, levels)
     top_places = [(place, keys[place]) for place, each in enumerate(level) if each == 0]
     value_by_folded = {each.text.casefold(): each.text for each in wording.said}
     slots: list[Slot] = []
@@ -322,7 +322,7 @@ def _as_said(inner: str, wording: Wording, value_by_folded: Mapping[str, str]) -
 
 
 def _stand_ins(
-    tokens: Sequence[Token], keys: Sequence[str], names: Names, tops: Mapping[str, Name]
+    tokens: Sequence[Token], keys: Sequence[str], tops: Mapping[str, Name]
 ) -> dict[str, str]:
     """Return the words that stand for a name behind which they are written first."""
     name_by_stand_in: dict[str, str] = {}
@@ -346,7 +346,6 @@ def _token_levels(
     tokens: Sequence[Token],
     keys: Sequence[str],
     names: Names,
-    tops: Mapping[str, Name],
     stand_ins: Mapping[str, str],
     levels: Mapping[str, Counter[int]],
 ) -> list[int | None]:
