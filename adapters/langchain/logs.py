@@ -96,46 +96,44 @@ def episodes_from_chat_log(
         TrajectoryError: The file cannot be read, or nothing in it is a conversation; the message
             names the place.
     """
-    reading = _Reading(skip)
+    reading = _Reading(success, skip)
     for number, document in enumerate(_documents(Path(path)), 1):
         name = f"{Path(path).name}:{number}"
-        make = partial(_episodes_of_conversation, document, name, success, reading.skipped)
-        reading.read(make, f"{path}, conversation {number}")
+        if isinstance(document, Mapping):
+            name = str(document.get("id") or name)
+        reading.read(partial(_of_conversation, document), name, f"{path}, conversation {number}")
     return reading.done()
 
 
-def _episodes_of_conversation(
-    document: Any, name: str, success: Success, skip: Skip, where: str
-) -> list[ToolEpisode]:
+def _of_conversation(document: Any, where: str) -> Sequence[Any]:
     if isinstance(document, TrajectoryError):
         raise document
-    messages = document
-    if isinstance(document, Mapping):
-        messages = stored(document)
-        name = str(document.get("id") or name)
+    messages = stored(document) if isinstance(document, Mapping) else document
     if not isinstance(messages, list):
         raise TrajectoryError(f"{where}: has no list of messages")
-    return episodes_from_messages(
-        [message_of(each, where) for each in modern(messages)],
-        success=success,
-        thread=name,
-        source=where,
-        skip=skip,
-    )
+    return [message_of(each, where) for each in modern(messages)]
 
 
 class _Reading:
     """Reads conversations one by one, so that one that is bad does not lose the others."""
 
-    def __init__(self, skip: Skip | None) -> None:
+    def __init__(self, success: Success, skip: Skip | None) -> None:
+        self._success = success
         self._skip = skip
         self._skipped: list[MaclaError] = []
         self._read = 0
         self.found: list[ToolEpisode] = []
 
-    def read(self, make: Callable[[str], list[ToolEpisode]], where: str) -> None:
+    def read(self, messages: Callable[[str], Sequence[Any]], name: str, where: str) -> None:
+        """Add the episodes of a conversation; ``messages`` is told where it stands."""
         try:
-            self.found += make(where)
+            self.found += episodes_from_messages(
+                messages(where),
+                success=self._success,
+                thread=name,
+                source=where,
+                skip=self.skipped,
+            )
             self._read += 1
         except TrajectoryError as error:
             self.skipped(error)
@@ -182,7 +180,7 @@ def episodes_from_langsmith(
         TrajectoryError: The file cannot be read, or holds no runs or none that can be read.
     """
     traces: dict[str, list[Mapping[str, Any]]] = {}
-    reading = _Reading(skip)
+    reading = _Reading(success, skip)
     for number, document in enumerate(_documents(Path(path)), 1):
         if isinstance(document, TrajectoryError):
             reading.skipped(document)
@@ -195,14 +193,11 @@ def episodes_from_langsmith(
             traces.setdefault(str(run.get("trace_id") or run.get("id")), []).append(run)
     for trace, runs in traces.items():
         if not any(run.get("error") for run in runs if not run.get("parent_run_id")):
-            make = partial(_episodes_of_trace, runs, trace, success, reading.skipped)
-            reading.read(make, f"{path}, trace {trace}")
+            reading.read(partial(_of_trace, runs), trace, f"{path}, trace {trace}")
     return reading.done()
 
 
-def _episodes_of_trace(
-    runs: Sequence[Mapping[str, Any]], name: str, success: Success, skip: Skip, where: str
-) -> list[ToolEpisode]:
+def _of_trace(runs: Sequence[Mapping[str, Any]], where: str) -> Sequence[Any]:
     roots = [run for run in runs if not run.get("parent_run_id")]
     chats = sorted(
         (run for run in runs if run.get("run_type") == "llm"),
@@ -215,13 +210,7 @@ def _episodes_of_trace(
             f"{where}: has neither messages nor runs of tools; export the inputs and outputs of "
             "its runs too"
         )
-    return episodes_from_messages(
-        [message_of(each, where) for each in modern(messages)],
-        success=success,
-        thread=name,
-        source=where,
-        skip=skip,
-    )
+    return [message_of(each, where) for each in modern(messages)]
 
 
 def episodes_from_checkpoints(
@@ -262,18 +251,15 @@ def episodes_from_checkpoints(
         raise TrajectoryError(
             f"no checkpoint has a channel {channel!r}; channels are: {', '.join(names[:20])}"
         )
-    reading = _Reading(skip)
+    reading = _Reading(success, skip)
     for thread, (_, value_by_channel) in sorted(latest.items()):
         if messages := value_by_channel.get(channel):
-            make = partial(_episodes_of_thread, messages, thread, success, reading.skipped)
-            reading.read(make, f"checkpoint of thread {thread}")
+            reading.read(partial(_as_kept, messages), thread, f"checkpoint of thread {thread}")
     return reading.done()
 
 
-def _episodes_of_thread(
-    messages: Sequence[Any], name: str, success: Success, skip: Skip, where: str
-) -> list[ToolEpisode]:
-    return episodes_from_messages(messages, success=success, thread=name, source=where, skip=skip)
+def _as_kept(messages: Sequence[Any], where: str) -> Sequence[Any]:
+    return messages
 
 
 def _documents(path: Path) -> Iterator[Any]:

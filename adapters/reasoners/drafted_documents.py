@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,13 +15,13 @@ from ...procedures.conditions.text_patterns import (
     escape,
     instantiate,
     normalise,
-    quoted,
     renamed,
 )
 from ...procedures.episodes.trajectories import Trajectory
-from ...procedures.learning.abstraction import slug
+from ...procedures.learning.abstraction import any_observed, slug
+from ...procedures.learning.meta_documents import place_document
 from ...procedures.model.procedure import MetaProcedure, Procedure
-from ...procedures.model.semantics import check_meta, check_procedure
+from ...procedures.model.semantics import Issue, check_meta, check_procedure
 from ...procedures.words.lexicon import Lexicon
 from ...schemas import first_misfit
 
@@ -67,9 +67,7 @@ class DocumentMaker:
             "goal": str(draft["goal"]),
             "parameters": self._parameters(segment, values),
             "steps": steps,
-            "postconditions": [" or ".join(f"observed({quoted(p)})" for p in effects)]
-            if effects
-            else [],
+            "postconditions": [any_observed(effects)] if effects else [],
             "provenance": {"learned_from": "1 demonstration", "abstracted_by": self._maker},
         }
         return document
@@ -150,13 +148,9 @@ class DocumentMaker:
                 {"source": "entity", "of": slot} if slot is not None else {"source": "search"}
             )
         places = [
-            {
-                "run": use.identifier,
-                "with": {parameter: variables[normalise(v)] for parameter, v in use.values.items()},
-                "continue": "post",
-                "repeat": "not post and not exhausted",
-                "abort": "exhausted",
-            }
+            place_document(
+                use.identifier, {name: variables[normalise(v)] for name, v in use.values.items()}
+            )
             for use in uses
         ]
         document: dict[str, Any] = {
@@ -190,15 +184,9 @@ def _with_slots(task: str, slots: Mapping[str, str]) -> str:
 
 def procedure_problem(document: Mapping[str, Any]) -> str | None:
     """Return why a document is no procedure that a library may hold, or None."""
-    misfit = first_misfit("procedure", document)
-    if misfit is not None:
-        return f"it does not fit its schema: {misfit.problem}"
-    try:
-        issues = check_procedure(Procedure.from_document(document))
-    except LibraryError as error:
-        return str(error)
-    wrong = [issue.message for issue in issues if issue.severity == "error"]
-    return wrong[0] if wrong else None
+    return _problem(
+        "procedure", document, lambda: check_procedure(Procedure.from_document(document))
+    )
 
 
 def meta_problem(
@@ -207,13 +195,23 @@ def meta_problem(
     metas: Mapping[str, Any],
 ) -> str | None:
     """Return why a document is no plan that may stand beside these procedures, or None."""
-    misfit = first_misfit("meta-procedure", document)
+
+    def issues() -> list[Issue]:
+        procedure_by_id = {name: Procedure.from_document(each) for name, each in procedures.items()}
+        return check_meta(MetaProcedure.from_document(document), procedure_by_id, metas)
+
+    return _problem("meta-procedure", document, issues)
+
+
+def _problem(
+    schema: str, document: Mapping[str, Any], issues: Callable[[], Iterable[Issue]]
+) -> str | None:
+    """Return the first reason why a document fits neither its schema nor the rules, or None."""
+    misfit = first_misfit(schema, document)
     if misfit is not None:
         return f"it does not fit its schema: {misfit.problem}"
     try:
-        procedure_by_id = {name: Procedure.from_document(each) for name, each in procedures.items()}
-        issues = check_meta(MetaProcedure.from_document(document), procedure_by_id, metas)
+        wrong = (issue.message for issue in issues() if issue.severity == "error")
     except LibraryError as error:
         return str(error)
-    wrong = [issue.message for issue in issues if issue.severity == "error"]
-    return wrong[0] if wrong else None
+    return next(wrong, None)

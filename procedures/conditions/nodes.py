@@ -304,50 +304,45 @@ def _decide(
 
 
 @dataclass(frozen=True, slots=True)
-class AllOf(Condition):
-    """Conjunction of two or more conditions."""
+class _Joined(Condition):
+    """Two or more conditions, joined by a word."""
 
     conditions: tuple[Condition, ...]
+    word: ClassVar[str]
+    deciding: ClassVar[bool]
 
     def __post_init__(self) -> None:
         if len(self.conditions) < 2:
-            raise ValueError("a conjunction needs two or more conditions")
+            name = "disjunction" if self.deciding else "conjunction"
+            raise ValueError(f"a {name} needs two or more conditions")
 
     def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
-        return _decide(self.conditions, False, view, bindings, step, run)
+        return _decide(self.conditions, self.deciding, view, bindings, step, run)
 
     def to_text(self) -> str:
-        """Return ``A and B``."""
-        return " and ".join(
-            f"({part.to_text()})" if isinstance(part, AllOf | AnyOf) else part.to_text()
-            for part in self.conditions
+        """Return ``A and B`` or ``A or B``, with parentheses where they are needed."""
+        loose = AnyOf if self.deciding else _Joined
+        texts = ((part, part.to_text()) for part in self.conditions)
+        return f" {self.word} ".join(
+            f"({text})" if isinstance(part, loose) else text for part, text in texts
         )
 
     def parts(self) -> tuple[Condition, ...]:
-        """Return the conjuncts."""
+        """Return what is joined."""
         return self.conditions
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf(Condition):
+class AllOf(_Joined):
+    """Conjunction of two or more conditions."""
+
+    word = "and"
+    deciding = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(_Joined):
     """Disjunction of two or more conditions."""
 
-    conditions: tuple[Condition, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.conditions) < 2:
-            raise ValueError("a disjunction needs two or more conditions")
-
-    def _check(self, view: EpisodeView, bindings: Bindings, step: str | None, run: Run) -> Verdict:
-        return _decide(self.conditions, True, view, bindings, step, run)
-
-    def to_text(self) -> str:
-        """Return ``A or B``."""
-        return " or ".join(
-            f"({part.to_text()})" if isinstance(part, AnyOf) else part.to_text()
-            for part in self.conditions
-        )
-
-    def parts(self) -> tuple[Condition, ...]:
-        """Return the disjuncts."""
-        return self.conditions
+    word = "or"
+    deciding = True

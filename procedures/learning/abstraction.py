@@ -160,7 +160,7 @@ def procedure_document(
         "parameters": {names[v]: _parameter(draft, v, names) for v in draft.variables},
         "preconditions": _preconditions(draft, names, needs),
         "steps": [_step(step, draft, names, outcomes) for step in draft.steps],
-        "postconditions": [_any_observed(final_outcomes)] if final_outcomes else [],
+        "postconditions": [any_observed(final_outcomes)] if final_outcomes else [],
         "provenance": {
             "learned_from": sources(
                 len(draft.segments) - played_count, played_count, "segments of "
@@ -250,5 +250,6 @@ def _with_parameter_names(pattern: str, step: DraftStep, names: Mapping[int, str
     return renamed(pattern, {str(i): "{" + names[v] + "}" for i, v in enumerate(variables)})
 
 
-def _any_observed(patterns: Sequence[str]) -> str:
+def any_observed(patterns: Sequence[str]) -> str:
+    """Return the condition that one of some patterns was observed."""
     return " or ".join(f"observed({quoted(pattern)})" for pattern in patterns)

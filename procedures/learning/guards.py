@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..conditions.text_patterns import quoted
-from ..words.lexicon import Lexicon, fill_frame
-from ..words.sentence_patterns import observation_patterns
+from ..words.lexicon import Lexicon, fill_frame, placeholders
+from ..words.sentence_patterns import naming_patterns
 from .segments import Segment
 
 Signature = tuple[str, tuple[int, ...]]
@@ -170,9 +170,8 @@ def _features(
     }
     episode = segment.episode
     if at > 0:
-        for pattern in observation_patterns(lexicon, episode.trajectory.obs[at], names):
-            if any("{" + name + "}" in pattern for name in names.values()):
-                yield f"observed({quoted(pattern)})"
+        for pattern in naming_patterns(lexicon, episode.trajectory.obs[at], names):
+            yield f"observed({quoted(pattern)})"
     before = episode.actions[:at]
     latest = next(
         (
@@ -196,8 +195,7 @@ def _history_features(
     for frame, arguments in before:
         if names.keys().isdisjoint(arguments):
             continue
-        placeholders = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
-        pattern = fill_frame(frame, placeholders)
+        pattern = fill_frame(frame, placeholders(arguments, names))
         if pattern not in patterns:
             patterns.add(pattern)
             yield f"done({quoted(pattern)})"

@@ -52,7 +52,11 @@ def meta_document(
         "goal": goal,
         "parameters": parameters,
         "plan": [
-            _place(names, variables, drafts[final], identifiers[final])
+            place_document(
+                identifiers[final],
+                {variable_name(v): variables[name] for v, name in names.items()},
+                _already_done(drafts[final], names, variables),
+            )
             for names, final in zip(plan.variables, plan.shape, strict=True)
         ],
     }
@@ -74,20 +78,18 @@ def _variable_names(plan: Plan) -> dict[str, str]:
     return {name: f"x{i + 1}" for i, name in enumerate(ordered)}
 
 
-def _place(
-    names: Mapping[int, str], variables: Mapping[str, str], draft: Draft, identifier: str
-) -> dict[str, Any]:
-    document: dict[str, Any] = {
-        "run": identifier,
-        "with": {variable_name(v): variables[name] for v, name in names.items()},
-    }
-    document["continue"] = "post"
-    skip = _already_done(draft, names, variables)
-    if skip:
+def place_document(run: str, with_: Mapping[str, str], skip: str | None = None) -> dict[str, Any]:
+    """Write a place of a plan: candidates are tried until the procedure works, or none is left.
+
+    Args:
+        run: Id of the procedure.
+        with_: Its parameter → the plan's.
+        skip: When the place is passed over.
+    """
+    document: dict[str, Any] = {"run": run, "with": dict(with_), "continue": "post"}
+    if skip is not None:
         document["skip"] = skip
-    document["repeat"] = "not post and not exhausted"
-    document["abort"] = "exhausted"
-    return document
+    return {**document, "repeat": "not post and not exhausted", "abort": "exhausted"}
 
 
 def _already_done(
@@ -124,16 +126,8 @@ def guided_document(
             name = f"c{len(parameters) + 1}"
             parameters[name] = {"source": "constant", "value": argument}
             with_[variable_name(position)] = name
-        places.append(
-            {
-                "run": identifiers[frame],
-                "with": with_,
-                "continue": "post",
-                "skip": f"done({quoted(escape(instantiate(frame, arguments)))})",
-                "repeat": "not post and not exhausted",
-                "abort": "exhausted",
-            }
-        )
+        skip = f"done({quoted(escape(instantiate(frame, arguments)))})"
+        places.append(place_document(identifiers[frame], with_, skip))
     slots = sorted({int(n) for n in re.findall(r"\{(\d+)\}", plan.goal or "")})
     goal = re.sub(r"\{(\d+)\}", lambda m: "{" + _slot_name(int(m.group(1))) + "}", plan.goal or "*")
     return {

@@ -43,15 +43,24 @@ def _parameters(document: Mapping[str, Any]) -> Mapping[str, Parameter]:
     return result
 
 
-def _evidence(document: Mapping[str, Any]) -> Evidence | None:
-    if "evidence" not in document:
-        return None
-    return Evidence.from_document(document["evidence"])
-
-
-def _locked_part(document: Mapping[str, Any]) -> bool | tuple[str, ...]:
+def _shared_fields(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that procedures and plans have in common."""
     locked = document.get("locked", False)
-    return locked if isinstance(locked, bool) else tuple(locked)
+    return {
+        "id": document["id"],
+        "version": document["version"],
+        "goal": document["goal"],
+        "parameters": _parameters(document),
+        "preconditions": conditions(document, "preconditions"),
+        "postconditions": conditions(document, "postconditions"),
+        "status": document.get("status", DEFAULT_STATUS),
+        "evidence": Evidence.from_document(document["evidence"])
+        if "evidence" in document
+        else None,
+        "provenance": document.get("provenance", {}),
+        "locked": locked if isinstance(locked, bool) else tuple(locked),
+        "world": document.get("world", ""),
+    }
 
 
 def _condition_texts(items: tuple[Condition, ...]) -> list[str | bool]:
@@ -119,34 +128,18 @@ class Procedure:
                 with reading("step", "steps", index):
                     steps.append(Step.from_document(entry))
             return cls(
-                id=document["id"],
-                version=document["version"],
-                goal=document["goal"],
+                **_shared_fields(document),
                 steps=tuple(steps),
-                parameters=_parameters(document),
-                preconditions=conditions(document, "preconditions"),
-                postconditions=conditions(document, "postconditions"),
-                status=document.get("status", DEFAULT_STATUS),
-                evidence=_evidence(document),
-                provenance=document.get("provenance", {}),
-                locked=_locked_part(document),
                 wordings=tuple(document.get("wordings", ())),
                 shown=tuple(map(Shown.from_document, document.get("shown", ()))),
-                world=document.get("world", ""),
             )
 
     def to_document(self) -> dict[str, Any]:
         """Write the procedure; keys stand in a fixed order."""
-        document: dict[str, Any] = {"kind": "procedure", "id": self.id, "version": self.version}
-        if self.status != DEFAULT_STATUS:
-            document["status"] = self.status
-        if self.world:
-            document["world"] = self.world
-        document["goal"] = self.goal
+        document = _head("procedure", self)
         if self.wordings:
             document["wordings"] = list(self.wordings)
-        if self.parameters:
-            document["parameters"] = _parameter_documents(self.parameters)
+        _add_parameters(document, self.parameters)
         if self.preconditions:
             document["preconditions"] = _condition_texts(self.preconditions)
         document["steps"] = [step.to_document() for step in self.steps]
@@ -154,26 +147,32 @@ class Procedure:
             document["postconditions"] = _condition_texts(self.postconditions)
         if self.shown:
             document["shown"] = [each.to_document() for each in self.shown]
-        _add_history(document, self.evidence, self.provenance, self.locked)
+        _add_history(document, self)
         return document
 
 
-def _parameter_documents(parameters: Mapping[str, Parameter]) -> dict[str, Any]:
-    return {name: parameter.to_document() for name, parameter in parameters.items()}
+def _head(kind: str, item: Procedure | MetaProcedure) -> dict[str, Any]:
+    document: dict[str, Any] = {"kind": kind, "id": item.id, "version": item.version}
+    if item.status != DEFAULT_STATUS:
+        document["status"] = item.status
+    if item.world:
+        document["world"] = item.world
+    document["goal"] = item.goal
+    return document
 
 
-def _add_history(
-    document: dict[str, Any],
-    evidence: Evidence | None,
-    provenance: Mapping[str, str],
-    locked: bool | tuple[str, ...],
-) -> None:
-    if evidence is not None:
-        document["evidence"] = evidence.to_document()
-    if provenance:
-        document["provenance"] = dict(provenance)
-    if locked:
-        document["locked"] = locked if isinstance(locked, bool) else list(locked)
+def _add_parameters(document: dict[str, Any], parameters: Mapping[str, Parameter]) -> None:
+    if parameters:
+        document["parameters"] = {name: each.to_document() for name, each in parameters.items()}
+
+
+def _add_history(document: dict[str, Any], item: Procedure | MetaProcedure) -> None:
+    if item.evidence is not None:
+        document["evidence"] = item.evidence.to_document()
+    if item.provenance:
+        document["provenance"] = dict(item.provenance)
+    if item.locked:
+        document["locked"] = item.locked if isinstance(item.locked, bool) else list(item.locked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,31 +294,15 @@ class MetaProcedure:
                 with reading("place of a plan", "plan", index):
                     plan.append(Place.from_document(entry))
             return cls(
-                id=document["id"],
-                version=document["version"],
-                goal=document["goal"],
+                **_shared_fields(document),
                 plan=tuple(plan),
-                parameters=_parameters(document),
-                preconditions=conditions(document, "preconditions"),
                 distinct=tuple(document.get("distinct", ())),
-                postconditions=conditions(document, "postconditions"),
-                status=document.get("status", DEFAULT_STATUS),
-                evidence=_evidence(document),
-                provenance=document.get("provenance", {}),
-                locked=_locked_part(document),
-                world=document.get("world", ""),
             )
 
     def to_document(self) -> dict[str, Any]:
         """Write the meta-procedure; keys stand in a fixed order."""
-        document: dict[str, Any] = {"kind": "meta", "id": self.id, "version": self.version}
-        if self.status != DEFAULT_STATUS:
-            document["status"] = self.status
-        if self.world:
-            document["world"] = self.world
-        document["goal"] = self.goal
-        if self.parameters:
-            document["parameters"] = _parameter_documents(self.parameters)
+        document = _head("meta", self)
+        _add_parameters(document, self.parameters)
         if self.preconditions:
             document["preconditions"] = _condition_texts(self.preconditions)
         document["plan"] = [place.to_document() for place in self.plan]
@@ -327,5 +310,5 @@ class MetaProcedure:
             document["distinct"] = list(self.distinct)
         if self.postconditions:
             document["postconditions"] = _condition_texts(self.postconditions)
-        _add_history(document, self.evidence, self.provenance, self.locked)
+        _add_history(document, self)
         return document

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -49,9 +50,7 @@ _MOST_ACTIONS = 400
 
 def compare(pairs: Iterable[tuple[bool, bool]]) -> Replay:
     """Sum up episodes as (old is right, new is right); also for episodes that were played."""
-    cells = {(False, False): 0, (False, True): 0, (True, False): 0, (True, True): 0}
-    for old, new in pairs:
-        cells[bool(old), bool(new)] += 1
+    cells = Counter((bool(old), bool(new)) for old, new in pairs)
     wins, losses = cells[False, True], cells[True, False]
     interval = paired_interval(cells[True, True], wins, losses, cells[False, False])
     ties = cells[True, True] + cells[False, False]

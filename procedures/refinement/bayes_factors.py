@@ -15,7 +15,8 @@ at any time and for any number of candidates.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..common.errors import MaclaError
@@ -34,6 +35,13 @@ class Table:
     with_failures: float
     without_successes: float
     without_failures: float
+
+    @classmethod
+    def counted(cls, executions: Iterable[tuple[bool, bool]]) -> Table:
+        """Count executions: whether something holds of each, and whether it succeeded."""
+        count = Counter(executions)
+        s1, f1, s0, f0 = (count[held, good] for held in (True, False) for good in (True, False))
+        return cls(s1, f1, s0, f0)
 
     def __post_init__(self) -> None:
         if min(self.cells) < 0 or not all(map(math.isfinite, self.cells)):

@@ -12,6 +12,7 @@ from ..common.text import fold_space
 from ..conditions.text_patterns import escape, quoted, renamed
 from ..evidence.posterior import posterior_mean
 from ..learning.abstraction import slug
+from ..learning.meta_documents import place_document
 from ..model.procedure import MetaProcedure, Procedure
 from ..words.lexicon import Lexicon
 from .traces import Trace, relevant
@@ -243,11 +244,8 @@ def _plan_document(
     for i, identifier in enumerate(shape):
         procedure = procedures[identifier]
         with_ = {parameter: name_by_position[i, parameter] for j, parameter in positions if j == i}
-        place: dict[str, Any] = {"run": procedure.id, "with": with_, "continue": "post"}
-        if with_:
-            place["skip"] = _skip_condition(procedure, with_)
-        place |= {"repeat": "not post and not exhausted", "abort": "exhausted"}
-        plan.append(place)
+        skip = _skip_condition(procedure, with_) if with_ else None
+        plan.append(place_document(procedure.id, with_, skip))
     return {
         "kind": "meta",
         "id": slug(goal, ids),

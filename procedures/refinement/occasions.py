@@ -12,7 +12,7 @@ from typing import Any
 
 from ..episodes.trajectories import Trajectory
 from ..words.lexicon import Lexicon, ParsedAction, fill_frame
-from ..words.sentence_patterns import observation_patterns
+from ..words.sentence_patterns import naming_patterns
 
 EXPERIMENTS = "experiments"
 """Key of a trajectory's ``info`` that holds its occasions."""
@@ -102,12 +102,7 @@ def about(lexicon: Lexicon, action: str, observation: str) -> tuple[str, dict[st
     """Describe a situation: the action's frame, entity → slot, and the patterns that name one."""
     frame, arguments = read_action(lexicon, action)
     slots = {argument: str(i) for i, argument in enumerate(arguments)}
-    patterns = [
-        pattern
-        for pattern in observation_patterns(lexicon, observation, slots)
-        if any("{" + slot + "}" in pattern for slot in slots.values())
-    ]
-    return frame, slots, patterns
+    return frame, slots, naming_patterns(lexicon, observation, slots)
 
 
 def written(lexicon: Lexicon, action: str, slots: Mapping[str, str]) -> str | None:

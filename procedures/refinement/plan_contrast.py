@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from ..conditions.language import parse_condition
 from ..conditions.text_patterns import Pattern
+from ..learning.meta_documents import place_document
 from ..model.procedure import MetaProcedure, Place, Procedure
 from ..words.lexicon import Lexicon
-from .bayes_factors import Table, Trigger, credibly_not_worse, more_needed
+from .bayes_factors import Table, Trigger, credibly_not_worse
 from .plan_cases import PlanCase, plan_case, situation_at
 from .situations import holds, telling_condition
 from .suggestion import Effect, Suggestion, Wanting, best_effect
@@ -88,10 +89,7 @@ def _missing_place(
     won = [case.won for case in cases]
     effect, best = best_effect(columns, won, trigger, lambda n: True, lambda n: n)
     if effect is None:
-        if best is None or best.table.probability <= 0.5:
-            return None, None
-        cases_needed = more_needed(best.table, best.weight, trigger)
-        return None, Wanting("missing_place", best.text, cases_needed)
+        return None, Wanting.of("missing_place", best, trigger)
     name = effect.text
     cases_with = [
         case for case in cases if case.won and any(r.procedure == name for r in case.extra)
@@ -99,11 +97,10 @@ def _missing_place(
     at = _usual_place(name, cases_with)
     place = _new_place(procedures[name], cases_with, meta)
     cases_without = [c for c in cases if not any(r.procedure == name for r in c.extra)]
-    skip = _when_not_needed(meta, cases_without, at, lexicon, outcomes, trigger)
+    won_without = [case.won for case in cases_without]
+    skip = _telling_text(meta, cases_without, won_without, at, lexicon, outcomes, trigger)
     if skip is not None:
-        skip_before = place.skip
-        text = skip if skip_before is None else f"{skip_before.to_text()} or {skip}"
-        place = dataclasses.replace(place, skip=parse_condition(text))
+        place = dataclasses.replace(place, skip=parse_condition(skip))
     plan = [*meta.plan[:at], place, *meta.plan[at:]]
     s1, f1, s0, f0 = (int(cell) for cell in effect.table.cells)
     why = (
@@ -137,28 +134,7 @@ def _new_place(procedure: Procedure, cases: Sequence[PlanCase], meta: MetaProced
             if agreements and all(agreements):
                 with_[parameter] = name
                 break
-    return Place(
-        run=procedure.id,
-        with_=with_,
-        proceed=parse_condition("post"),
-        repeat=parse_condition("not post and not exhausted"),
-        abort=parse_condition("exhausted"),
-    )
-
-
-def _when_not_needed(
-    meta: MetaProcedure,
-    cases: Sequence[PlanCase],
-    at: int,
-    lexicon: Lexicon,
-    outcomes: Outcomes,
-    trigger: Trigger,
-) -> str | None:
-    """Return the condition at a place that tells the episodes solved without it."""
-    good = [case.won for case in cases]
-    if sum(good) < _SUPPORT or len(good) - sum(good) < _SUPPORT:
-        return None
-    return _telling_text(meta, cases, good, at, lexicon, outcomes, trigger)
+    return Place.from_document(place_document(procedure.id, with_))
 
 
 def _telling_text(
@@ -170,6 +146,9 @@ def _telling_text(
     outcomes: Outcomes,
     trigger: Trigger,
 ) -> str | None:
+    """Return the condition at a place that tells the cases that are ``good``, if one does."""
+    if sum(good) < _SUPPORT or len(good) - sum(good) < _SUPPORT:
+        return None
     names = _names(meta, at)
     situations = [situation_at(c, _actions_before(c, at), names, lexicon, outcomes) for c in cases]
     effect, _ = telling_condition(situations, good, names, lexicon, trigger)
@@ -235,8 +214,6 @@ def _skip(
     solved = [case for case in cases if case.won]
     for at in range(len(meta.plan) - 1):
         absences = [case.places[at] is None for case in solved]
-        if sum(absences) < _SUPPORT or len(absences) - sum(absences) < _SUPPORT:
-            continue
         text = _telling_text(meta, solved, absences, at, lexicon, outcomes, trigger)
         place = meta.plan[at]
         if text is None or (place.skip is not None and text in place.skip.to_text()):
@@ -246,15 +223,13 @@ def _skip(
         plan[at] = dataclasses.replace(place, skip=parse_condition(joined))
         n = sum(absences)
         why = f"{n} of {len(solved)} solved episodes do without {place.run}: those where {text}."
-        cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-        for case in cases:
-            situation = situation_at(
-                case, _actions_before(case, at), _names(meta, at), lexicon, outcomes
-            )
-            conforms = (case.places[at] is None) is holds(joined, situation, lexicon)
-            cells[conforms, case.won] += 1
-        table = Table(
-            cells[True, True], cells[True, False], cells[False, True], cells[False, False]
+        situations = (
+            situation_at(case, _actions_before(case, at), _names(meta, at), lexicon, outcomes)
+            for case in cases
+        )
+        table = Table.counted(
+            ((case.places[at] is None) is holds(joined, situation, lexicon), case.won)
+            for case, situation in zip(cases, situations, strict=True)
         )
         return _make_suggestion("theta", meta, plan, cases, Effect((text,), table, 1.0), why)
     return None
@@ -265,21 +240,16 @@ def _redundant(
 ) -> Suggestion | None:
     weight = 1.0 / max(1, len(meta.plan) - 1)
     for at in range(len(meta.plan) - 1):
-        cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-        for case in cases:
-            cells[case.places[at] is not None, case.won] += 1
-        table = Table(
-            cells[False, True], cells[False, False], cells[True, True], cells[True, False]
-        )
-        if cells[False, True] < max(trigger.least):
+        table = Table.counted((case.places[at] is None, case.won) for case in cases)
+        s1, f1, s0, f0 = table.cells
+        if s1 < max(trigger.least):
             continue
         if not credibly_not_worse(table, _MARGIN, weight, trigger):
             continue
         place = meta.plan[at]
         why = (
-            f"Without {place.run} the task was solved {cells[False, True]} of "
-            f"{cells[False, True] + cells[False, False]} times, with it {cells[True, True]} of "
-            f"{cells[True, True] + cells[True, False]} times."
+            f"Without {place.run} the task was solved {s1} of {s1 + f1} times, with it {s0} of "
+            f"{s0 + f0} times."
         )
         plan = [*meta.plan[:at], *meta.plan[at + 1 :]]
         effect = Effect((place.run or "",), table, 1.0)

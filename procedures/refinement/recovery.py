@@ -19,7 +19,7 @@ from ..episodes.trajectories import Trajectory
 from ..evidence.ledger_rows import Counts, Outcome
 from ..evidence.posterior import posterior_mean, posterior_sd
 from ..words.lexicon import Lexicon
-from ..words.sentence_patterns import observation_patterns
+from ..words.sentence_patterns import naming_patterns
 from .bayes_factors import Table, Trigger, credible
 from .occasions import Occasion, about, occasions_of, written
 
@@ -119,8 +119,7 @@ def _following(
 
 def _sentence_about(lexicon: Lexicon, observation: str, slots: Mapping[str, str]) -> str:
     """Return the first sentence that names the action's entities only, else one that names one."""
-    patterns = observation_patterns(lexicon, observation, dict(slots))
-    naming = [p for p in patterns if any("{" + slot + "}" in p for slot in slots.values())]
+    naming = naming_patterns(lexicon, observation, slots)
     return next((p for p in naming if "*" not in p), naming[0] if naming else "")
 
 

@@ -20,7 +20,7 @@ from ..learning.abstraction import slug
 from ..method.settings import Method
 from ..model.procedure import Procedure
 from ..words.lexicon import Lexicon
-from .bayes_factors import Table, Trigger, more_needed
+from .bayes_factors import Table, Trigger
 from .cases import Case, at_start, first_tries, usual_stop
 from .situations import LASTING, negated, telling_condition
 from .suggestion import Effect, Suggestion, Wanting
@@ -60,9 +60,7 @@ def contrast_situations(
         estimated_effect, success_numbers = _with_estimated_successes(effect, before)
         if _rate_is_clear(success_numbers, effect.table.without_failures, trigger, method):
             return _exclusion(procedure, before, estimated_effect, method), None
-    if best is None or best.table.probability <= 0.5:
-        return None, None
-    return None, Wanting("precondition", best.text, more_needed(best.table, best.weight, trigger))
+    return None, Wanting.of("precondition", best, trigger)
 
 
 def _own_effects(procedure: Procedure) -> list[str]:

@@ -57,14 +57,15 @@ def contrast_steps(
     step_parameters = set(template_parameters(procedure.steps[stop].do or ""))
 
     def preferred(template: str) -> bool:
-        return recovery_count[template] > 0 and bool(step_parameters.intersection(_names(template)))
+        return recovery_count[template] > 0 and bool(
+            step_parameters.intersection(template_parameters(template))
+        )
 
     def rank(template: str) -> Any:
         return (-recovery_count[template], not preferred(template), template)
 
     outcomes = [case.worked for case in reaching]
     effects = ranked_effects(columns, outcomes, preferred, rank)
-    best = effects[0] if effects else None
     credible_effect = next((e for e in effects if credible(e.table, e.weight, trigger)), None)
     if credible_effect is None:
         conditional = _conditional_effect(effects, reaching, lexicon, trigger)
@@ -80,9 +81,7 @@ def contrast_steps(
             return None, wanting
         effect = _with_estimated_table(credible_effect, reaching)
         return _suggestion(procedure, stop, reaching, effect, recovery_count, lexicon, guard), None
-    if best is None or best.table.probability <= 0.5:
-        return None, None
-    return None, Wanting("missing_step", best.text, more_needed(best.table, best.weight, trigger))
+    return None, Wanting.of("missing_step", effects[0] if effects else None, trigger)
 
 
 def _with_estimated_table(effect: Effect, cases: Sequence[Case]) -> Effect:
@@ -103,10 +102,6 @@ def _recoveries(cases: Sequence[Case]) -> Counter[str]:
         if new:
             last[min(new, key=lambda t: case.before[t])] += 1
     return last
-
-
-def _names(template: str) -> tuple[str, ...]:
-    return template_parameters(template)
 
 
 def _suggestion(
@@ -188,7 +183,7 @@ def _guard(
     was_needed = [not case.worked for case in without]
     if sum(not each for each in was_needed) < _SUPPORT or sum(was_needed) < _SUPPORT:
         return {}, None
-    mentioned = _names(effect.text)
+    mentioned = template_parameters(effect.text)
     credible_condition, best_condition = telling_condition(
         without, was_needed, mentioned, lexicon, trigger
     )

@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .bayes_factors import Table, Trigger, bayes_factor, credible, information_gain, weights
+from .bayes_factors import (
+    Table,
+    Trigger,
+    bayes_factor,
+    credible,
+    information_gain,
+    more_needed,
+    weights,
+)
 from .cases import Case
 
 PATIENCE = 2.0
@@ -79,13 +87,17 @@ class Wanting:
     text: str
     more: int | None
 
+    @classmethod
+    def of(cls, kind: str, best: Effect | None, trigger: Trigger) -> Wanting | None:
+        """Return the best effect as one that is waited for; None where it speaks for nothing."""
+        if best is None or best.table.probability <= 0.5:
+            return None
+        return cls(kind, best.text, more_needed(best.table, best.weight, trigger))
+
 
 def table_of(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
     """Count successes and failures of the cases where something holds and where it does not."""
-    cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-    for case in cases:
-        cells[holds(case), case.worked] += 1
-    return Table(cells[True, True], cells[True, False], cells[False, True], cells[False, False])
+    return Table.counted((holds(case), case.worked) for case in cases)
 
 
 def estimated(cases: Iterable[Case], holds: Callable[[Case], bool]) -> Table:
@@ -126,12 +138,7 @@ def ranked_effects(
     preferred_groups = [any(map(preferred, candidates_by_split[split])) for split in splits]
     effects = []
     for split, weight in zip(splits, weights(preferred_groups), strict=True):
-        cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
-        for holds, good in zip(split, outcomes, strict=True):
-            cells[holds, bool(good)] += 1
-        table = Table(
-            cells[True, True], cells[True, False], cells[False, True], cells[False, False]
-        )
+        table = Table.counted(zip(split, map(bool, outcomes), strict=True))
         effects.append(Effect(tuple(sorted(candidates_by_split[split], key=rank)), table, weight))
     effects.sort(key=lambda e: (-e.log_factor, -information_gain(e.table), rank(e.text), e.text))
     return effects

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..common.text import sentences
 from ..conditions.text_patterns import normalise, quoted
-from ..words.lexicon import Lexicon, fill_frame
+from ..words.lexicon import Lexicon, fill_frame, placeholders
 from ..words.sentence_patterns import generalise
 from .execution_context import ExecutionContext
 
@@ -71,10 +71,9 @@ def action_template(action: str, context: ExecutionContext, lexicon: Lexicon) ->
     """
     frame, arguments = lexicon.parse(action)
     names = {entity.lower(): name for name, entity in context.binding.items()}
-    placeholders = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
-    if arguments and all(each == "*" for each in placeholders):
+    if arguments and names.keys().isdisjoint(arguments):
         return None
-    return fill_frame(frame, placeholders)
+    return fill_frame(frame, placeholders(arguments, names))
 
 
 def situation_features(
@@ -109,8 +108,7 @@ def situation_features(
                 yield f"{word}({quoted(pattern)})"
     for action in view.successful_actions():
         frame, arguments = lexicon.parse(action)
-        placeholders = tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
-        if any(each != "*" for each in placeholders):
-            yield f"done({quoted(fill_frame(frame, placeholders))})"
+        if not names.keys().isdisjoint(arguments):
+            yield f"done({quoted(fill_frame(frame, placeholders(arguments, names)))})"
     for entity, name in names.items():
         yield f"kind({{{name}}}) in [{quoted(lexicon.kind(entity))}]"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -44,6 +44,11 @@ def fill_frame(frame: str, patterns: Sequence[str]) -> str:
     'take {x} from *'
     """
     return _SLOT.sub(lambda match: match[0] if match[1] is None else patterns[int(match[1])], frame)
+
+
+def placeholders(arguments: Iterable[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return arguments as ``{name}``, and ``*`` for those that have no name."""
+    return tuple("{" + names[a] + "}" if a in names else "*" for a in arguments)
 
 
 def frame_of(template: str) -> str:

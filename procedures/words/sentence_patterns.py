@@ -64,3 +64,10 @@ def observation_patterns(
             pattern = cache[key] = generalise(lexicon, sentence, names)
         patterns[pattern] = None
     return tuple(patterns)
+
+
+def naming_patterns(lexicon: Lexicon, observation: str, names: Mapping[str, str]) -> list[str]:
+    """Return the patterns of :func:`observation_patterns` that name one of the entities."""
+    slots = ["{" + name + "}" for name in names.values()]
+    patterns = observation_patterns(lexicon, observation, names)
+    return [pattern for pattern in patterns if any(slot in pattern for slot in slots)]
