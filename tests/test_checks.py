@@ -16,7 +16,7 @@ from macla.procedures.checks.instructing import RULES, instructions_in, texts_in
 from macla.procedures.checks.tool_calls_exist import read_tools
 from macla.procedures.common.errors import DataError
 from macla.procedures.documents.yaml_dump import dump_yaml
-from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.evidence.ledger import Ledger, Outcome
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.model.procedure import MetaProcedure, Procedure
 from macla.procedures.programs.documents import ProgramFile
@@ -49,16 +49,8 @@ def add(library: Path, **changes: Any) -> None:
 
 
 def record(library: Path, successes: int, failures: int, version: int = 1) -> None:
-    row = Outcome(
-        run="r",
-        step=0,
-        subject_kind="procedure",
-        subject="fetch",
-        version=version,
-        outcome=OutcomeKind.SUCCESS,
-        successes=successes,
-        failures=failures,
-        at="2026-11-20",
+    row = Outcome.of_sums(
+        "r", ("procedure", "fetch", version, ""), (successes, failures), "2026-11-20"
     )
     with Ledger.open(library / ".macla" / "evidence.db") as ledger:
         ledger.record([row])

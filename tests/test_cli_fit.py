@@ -21,16 +21,12 @@ def library(tmp_path: Path) -> Path:
     (root / ".macla").mkdir(exist_ok=True)
     with Ledger.open(root / ".macla" / "evidence.db") as ledger:
         ledger.record(
-            Outcome(
-                run=f"r{i}",
+            Outcome.of_sums(
+                f"r{i}",
+                ("procedure", subject, 1, ""),
+                (float(worked), float(not worked)),
+                "2026-01-01T00:00:00Z",
                 step=step,
-                subject_kind="procedure",
-                subject=subject,
-                version=1,
-                outcome="success" if worked else "execution_failed",
-                successes=float(worked),
-                failures=float(not worked),
-                at="2026-01-01T00:00:00Z",
             )
             for i in range(40)
             for step, (subject, worked) in enumerate([("fetch", i % 10 > 0), ("lodge", True)])

@@ -12,23 +12,19 @@ from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from macla.procedures.common.errors import LedgerError
-from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.evidence.ledger import Ledger, Outcome
 from macla.procedures.library.library import Library
 
 
 def outcome(run: str, step: int, subject: str = "p", version: int = 1) -> Outcome:
     """The outcome of a key is a function of it: one episode has one course."""
     worked = (len(run) + step + version) % 3 > 0
-    return Outcome(
-        run=run,
+    return Outcome.of_sums(
+        run,
+        ("procedure", subject, version, ""),
+        (float(worked), float(not worked)),
+        "2026-11-20T10:00:00Z",
         step=step,
-        subject_kind="procedure",
-        subject=subject,
-        version=version,
-        outcome=OutcomeKind.SUCCESS if worked else OutcomeKind.EXECUTION_FAILED,
-        successes=float(worked),
-        failures=float(not worked),
-        at="2026-11-20T10:00:00Z",
     )
 
 

@@ -255,17 +255,11 @@ def test_practice_learns_plans_where_a_program_fails(library: Path) -> None:
     taught(library, SHIPPED)
     with Ledger.memory() as ledger:
         ledger.record(
-            Outcome(
-                run=f"r{n}",
-                step=0,
-                subject_kind="program",
-                subject="ship-the-crate-program",
-                version=1,
-                binding="",
-                outcome=OutcomeKind.EXECUTION_FAILED,
-                successes=0.0,
-                failures=1.0,
-                at="2026-01-01T00:00:00+00:00",
+            Outcome.of_sums(
+                f"r{n}",
+                ("program", "ship-the-crate-program", 1, ""),
+                (0.0, 1.0),
+                "2026-01-01T00:00:00+00:00",
             )
             for n in range(3)
         )

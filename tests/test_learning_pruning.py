@@ -19,17 +19,12 @@ ledger = test_learning_store.ledger
 
 
 def row(run, subject, good=1.0, bad=0.0, *, kind="meta", step=0, binding="", **context):
-    return Outcome(
-        run=run,
+    return Outcome.of_sums(
+        run,
+        (kind, subject, 1, binding),
+        (good, bad),
+        "2026-01-01T00:00:00+00:00",
         step=step,
-        subject_kind=kind,
-        subject=subject,
-        version=1,
-        binding=binding,
-        outcome="success" if good else "execution_failed",
-        successes=good,
-        failures=bad,
-        at="2026-01-01T00:00:00+00:00",
         context=context,
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from macla.procedures.common.errors import ConflictError, ProposalError, SchemaError
-from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.evidence.ledger import Ledger, Outcome
 from macla.procedures.evidence.ledger_rows import INHERITED
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.model.procedure import Procedure
@@ -27,8 +27,7 @@ def library(tmp_path: Path) -> Library:
 
 def used(run: str, subject: str, version: int, good: float, bad: float) -> Outcome:
     kind = "meta" if subject == "tidy" else "procedure"
-    outcome = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
-    return Outcome(run, 0, kind, subject, version, outcome, good, bad, "2026-01-01")  # type: ignore[arg-type]
+    return Outcome.of_sums(run, (kind, subject, version, ""), (good, bad), "2026-01-01")
 
 
 def test_a_proposal_is_its_document() -> None:

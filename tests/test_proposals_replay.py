@@ -198,8 +198,7 @@ def test_status_by_evidence(status: str, good: float, bad: float, expected: str)
 
 
 def used(run: str, name: str, version: int, good: float, bad: float) -> Outcome:
-    kind = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
-    return Outcome(run, 0, "procedure", name, version, kind, good, bad, "2026")
+    return Outcome.of_sums(run, ("procedure", name, version, ""), (good, bad), "2026")
 
 
 def test_only_use_promotes(tmp_path: Path) -> None:

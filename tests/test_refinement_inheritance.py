@@ -32,16 +32,11 @@ def recorded(session, executions):
     """Write what was executed into the ledger."""
     session.ledger.record(
         [
-            Outcome(
-                run=each.run,
-                step=0,
-                subject_kind="procedure",
-                subject="sear-in",
-                version=3,
-                outcome="success" if each.worked else "execution_failed",
-                successes=float(each.worked),
-                failures=float(not each.worked),
-                at="2026-11-21T00:00:00+00:00",
+            Outcome.of_sums(
+                each.run,
+                ("procedure", "sear-in", 3, ""),
+                (float(each.worked), float(not each.worked)),
+                "2026-11-21T00:00:00+00:00",
             )
             for each in executions
         ]

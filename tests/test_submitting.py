@@ -12,7 +12,7 @@ from macla.adapters.git.proposal_branches import GitStore
 from macla.adapters.git.stores import open_store
 from macla.adapters.submitting import policy_of, submitter
 from macla.procedures.common.errors import GitError, ProposalError
-from macla.procedures.evidence.ledger import Ledger, Outcome, OutcomeKind
+from macla.procedures.evidence.ledger import Ledger, Outcome
 from macla.procedures.library.library import Library, validate_library
 from macla.procedures.local.safe_git import Git
 from macla.procedures.proposals.policy import submit
@@ -36,8 +36,7 @@ ledger = review_library.ledger
 
 
 def trials(name: str, version: int, good: float, bad: float, run: str = "play") -> Outcome:
-    kind = OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED
-    return Outcome(run, 0, "procedure", name, version, kind, good, bad, "2026-01-01")
+    return Outcome.of_sums(run, ("procedure", name, version, ""), (good, bad), "2026-01-01")
 
 
 def variant(library: Library) -> Proposal:

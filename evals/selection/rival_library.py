@@ -9,7 +9,7 @@ from typing import Any
 
 from ...adapters.embeddings import DEFAULT_EMBEDDING
 from ...procedures.common.errors import DataError
-from ...procedures.evidence.ledger import Outcome, OutcomeKind
+from ...procedures.evidence.ledger import Outcome
 from ...procedures.learning.store_learned import LEARNED_FROM
 from ...procedures.library.library import Library
 from ...procedures.model.ontology import Entities, Ontology
@@ -70,17 +70,7 @@ def rivals_of(worlds: Sequence[World]) -> list[Procedure]:
 def recorded(worlds: Sequence[World]) -> list[Outcome]:
     """Return the evidence that the rivals have before the first task."""
     return [
-        Outcome(
-            run="before",
-            step=0,
-            subject_kind="procedure",
-            subject=rival.id,
-            version=1,
-            outcome=OutcomeKind.SUCCESS if good else OutcomeKind.EXECUTION_FAILED,
-            successes=good,
-            failures=bad,
-            at=_WHEN,
-        )
+        Outcome.of_sums("before", ("procedure", rival.id, 1, ""), (good, bad), _WHEN)
         for _, rival, (good, bad) in _rivals(worlds)
         if good + bad
     ]
