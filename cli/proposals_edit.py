@@ -41,7 +41,7 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
     from ..procedures.proposals.proposal_documents import canonical, name_of
     from ..procedures.proposals.proposal_store import find
 
-    with opened(library) as (opened_library, ledger, store):
+    with opened(library) as (opened_library, _, store):
         proposal = find(store.pending(), name)
         replacement = None if file is None else _document(read_bytes(file), file)
         documents = []
@@ -62,9 +62,7 @@ def edit(library: Path, name: str, file: Path | None, by: str, as_json: bool) ->
             raise click.UsageError(f"kind and id must be those of a document of it: {names}")
         is_unchanged = tuple(documents) == tuple(thaw(d) for d in proposal.new)
         if not is_unchanged:
-            store.replace(
-                opened_library, ledger, proposal, proposal.edited_by(by or store.who, documents)
-            )
+            store.replace(opened_library, proposal, proposal.edited_by(by or store.who, documents))
     if as_json:
         output.emit_json({"id": proposal.id, "changed": not is_unchanged})
         return
@@ -102,12 +100,12 @@ def rebase(
     from ..procedures.common.errors import MaclaError
     from ..procedures.proposals.proposal_store import rebase_in
 
-    with opened(library) as (opened_library, ledger, store):
+    with opened(library) as (opened_library, _, store):
         picked = chosen(waiting_in(store), names, everything)
         reason_by_id: dict[str, str] = {}
         for proposal in picked:
             try:
-                rebase_in(store, opened_library, ledger, proposal)
+                rebase_in(store, opened_library, proposal)
             except MaclaError as error:  # noqa: PERF203 - the others can be rebased
                 reason_by_id[proposal.id] = str(error)
         rebased_ids = [proposal.id for proposal in picked if proposal.id not in reason_by_id]

@@ -133,7 +133,7 @@ def replay(
                 if result is None:
                     continue
                 updated = dataclasses.replace(proposal, **{field: result})
-                store.replace(opened_library, ledger, proposal, updated)
+                store.replace(opened_library, proposal, updated)
             except (ProposalError, EnvironmentFailure) as error:
                 reason_by_id[proposal.id] = str(error)
                 continue

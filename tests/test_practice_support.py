@@ -236,7 +236,7 @@ def test_what_a_person_edited_waits_on_though_it_is_not_learned_again(session):
     store = open_store(session.library.path)
     (lift,) = (p for p in store.pending() if p.target.id == "lift")
     edited = lift.edited_by("Ada <ada@example.org>")
-    store.replace(session.library, session.ledger, lift, edited)
+    store.replace(session.library, lift, edited)
     adopt(session, "pry", policy="review")
     assert waiting(session) == ["lift", "pry"]
 

@@ -147,7 +147,7 @@ def test_a_collision_is_handed_back_and_can_be_rebased(library: Library) -> None
         with pytest.raises(ConflictError, match=r"steps\.0\.unless"):
             store.accept(library, ledger, waiting, "")
         with pytest.raises(ConflictError, match=r"steps\.0\.unless"):
-            rebase_in(store, library, ledger, waiting)
+            rebase_in(store, library, waiting)
         assert library.content_hash == before
         assert [p.id for p in store.pending()] == [waiting.id]
         other = refinement(library, refined(version=3, goal="fetch {x} out of {y}"))
@@ -169,7 +169,7 @@ def test_rebase_makes_it_a_change_of_what_stands(library: Library) -> None:
         mine = Procedure.from_document({**FETCH, "version": 2, "goal": "bring {x} from {y}"})
         library.write_all([mine], [_following(library, 2)])
         (waiting,) = store.pending()
-        rebase_in(store, library, ledger, waiting)
+        rebase_in(store, library, waiting)
         (after,) = store.pending()
         assert after.old[0]["version"] == 2
         assert after.new[0]["version"] == 3

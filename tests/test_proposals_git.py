@@ -213,7 +213,7 @@ def test_main_moves_on_and_the_proposal_is_rebased(library: Library, ledger: Led
     git(top, "commit", "-q", "-am", "More kinds")
     (waiting,) = store.pending()
     library.refresh()
-    rebase_in(store, library, ledger, waiting)
+    rebase_in(store, library, waiting)
     assert git(top, "merge-base", "main", "macla/refine/fetch-v2") == git(top, "rev-parse", "main")
     on_branch = git(top, "show", "macla/refine/fetch-v2:lib/procedures/fetch.yaml")
     assert on_branch.startswith("# Ada: mine\n")
@@ -297,7 +297,7 @@ def test_the_branch_moved(library: Library, ledger: Ledger) -> None:
     for decide in (
         lambda: store.accept(library, ledger, waiting, ""),
         lambda: store.reject(library, ledger, waiting, "no", ""),
-        lambda: rebase_in(store, library, ledger, waiting),
+        lambda: rebase_in(store, library, waiting),
     ):
         with pytest.raises(MaclaError, match=r"moved|waits on no branch"):
             decide()
@@ -364,7 +364,7 @@ def test_accepting_takes_six_processes(
     library: Library, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = open_store(library.path)
-    store.put(library, ledger, refinement(library))
+    store.put(library, refinement(library))
     (waiting,) = store.pending()
     attempt, calls = Git.attempt, []
 
@@ -382,7 +382,7 @@ def test_names_of_objects_may_be_longer(tmp_path: Path) -> None:
     library = make_repository(tmp_path)
     with open_ledger(library) as ledger:
         store = open_store(library.path)
-        store.put(library, ledger, refinement(library))
+        store.put(library, refinement(library))
         (waiting,) = store.pending()
         store.accept(library, ledger, waiting, "")
     assert git(tmp_path, "log", "-1", "--format=%s") == "Refine fetch to version 2"
@@ -531,7 +531,7 @@ def test_nothing_of_a_hostile_repository_runs(library: Library, ledger: Ledger) 
     (top / ".gitattributes").write_text("* filter=macla diff=macla merge=macla\n")
     store = propose(library, ledger)
     (waiting,) = store.pending()
-    rebase_in(store, library, ledger, waiting)
+    rebase_in(store, library, waiting)
     # Files as young as the index: git reads them, through filters, when it writes an index.
     os.utime(top / ".git" / "index", (1, 1))
     store.accept(library, ledger, store.pending()[0], "")

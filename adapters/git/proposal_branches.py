@@ -127,7 +127,7 @@ class GitStore:
         return branch.name if branch else f"macla/{proposal.name}"
 
     # ------------------------------------------------------------------ proposing
-    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+    def put(self, library: Library, proposal: Proposal) -> Placed:
         """Make a proposal's branch, unless the same one waits or was rejected.
 
         A branch of an older proposal for the same version is moved, but not if a person added
@@ -139,9 +139,9 @@ class GitStore:
         for decision in self.decided():
             if decision.id == proposal.id and decision.status == "rejected":
                 return Placed(decision, "", "rejected")
-        return self._put(library, ledger, proposal)
+        return self._put(library, proposal)
 
-    def _put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+    def _put(self, library: Library, proposal: Proposal) -> Placed:
         ref = PREFIX + proposal.name
         for _ in range(_ATTEMPTS):
             before = dict(self.repository.refs(ref)).get(ref)
@@ -179,7 +179,7 @@ class GitStore:
         earlier = self._made[tip]
         return earlier is not None and takes_place_of(proposal, earlier)
 
-    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
+    def replace(self, library: Library, before: Proposal, after: Proposal) -> None:
         """Put an edited or rebased proposal in the place of another.
 
         Raises:
@@ -356,7 +356,7 @@ class GitStore:
         who = repository.person() or self.author
         text = f"Reopen: {proposal.title[:1].lower()}{proposal.title[1:]}\n\nProposal: "
         # The branch first: killed after it, the proposal is where it was or waits.
-        placed = self._put(library, ledger, pending)
+        placed = self._put(library, pending)
         with index_locked(repository) as index:
             rejected = {k: v for k, v in rejected_in(self._root).items() if k != proposal.id}
             names = [

@@ -86,7 +86,7 @@ def submit(
         return _ask_person(library, ledger, proposal, store, ask)
     if store is None:
         raise ValueError("the policy review needs a store")
-    return store.put(library, ledger, proposal)
+    return store.put(library, proposal)
 
 
 def _without_rejected(

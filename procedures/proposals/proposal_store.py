@@ -74,11 +74,11 @@ class ProposalStore(Protocol):
         """Return the branch or file of a proposal, for people."""
         ...
 
-    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+    def put(self, library: Library, proposal: Proposal) -> Placed:
         """Keep a proposal."""
         ...
 
-    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
+    def replace(self, library: Library, before: Proposal, after: Proposal) -> None:
         """Put an edited or rebased proposal in the place of another."""
         ...
 
@@ -252,7 +252,7 @@ class FileStore:
         """Return the name of a proposal's file."""
         return f"{FOLDER}/{proposal.id}.yaml"
 
-    def put(self, library: Library, ledger: Ledger, proposal: Proposal) -> Placed:
+    def put(self, library: Library, proposal: Proposal) -> Placed:
         """Keep a proposal, unless the same one waits or was rejected.
 
         Of two that make the same version of a file the newer takes the place.
@@ -267,7 +267,7 @@ class FileStore:
         self._remove(older)
         return Placed(proposal, self.where(proposal), "replaced" if older else "made")
 
-    def replace(self, library: Library, ledger: Ledger, before: Proposal, after: Proposal) -> None:
+    def replace(self, library: Library, before: Proposal, after: Proposal) -> None:
         """Put an edited or rebased proposal in the place of another."""
         write_record(self._root, after)
         if before.id != after.id:
@@ -337,9 +337,7 @@ def withdraw_unlearned(store: ProposalStore, learned: Iterable[Proposal]) -> Non
             store.withdraw(proposal)
 
 
-def rebase_in(
-    store: ProposalStore, library: Library, ledger: Ledger, proposal: Proposal
-) -> Proposal:
+def rebase_in(store: ProposalStore, library: Library, proposal: Proposal) -> Proposal:
     """Rebase a proposal on the library as it is, and keep the result.
 
     Raises:
@@ -347,5 +345,5 @@ def rebase_in(
     """
     waiting = {each.id for each in store.pending()}
     after = rebased(library, proposal.needing(n for n in proposal.requires if n in waiting))
-    store.replace(library, ledger, proposal, after)
+    store.replace(library, proposal, after)
     return after
