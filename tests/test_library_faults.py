@@ -15,14 +15,14 @@ import forking
 import pytest
 from macla.procedures.common.errors import LibraryError
 from macla.procedures.library import library_commit
-from macla.procedures.library.library import Library
+from macla.procedures.library.library import Library, validate_library
 from macla.procedures.model.procedure import MetaProcedure, Place, Procedure, Step
 
 pytestmark = pytest.mark.fault
 
 WRITER = """
 import itertools, sys
-from macla.procedures.library.library import Library
+from macla.procedures.library.library import Library, validate_library
 from macla.procedures.model.procedure import MetaProcedure, Place, Procedure, Step
 
 root, size, name = sys.argv[1], int(sys.argv[2]), sys.argv[3]
@@ -67,7 +67,7 @@ def test_kill_9_at_random_moments(tmp_path: Path) -> None:
         acknowledged = max([acknowledged, *versions])
         recovered += library_commit.interrupted(root)
         library = Library.open(root)
-        assert library.validate() == []
+        assert validate_library(library.path) == []
         # All files of one change, and never fewer changes than were acknowledged.
         found = {p.version for p in library.procedures.values()}
         assert len(found) <= 1
@@ -95,7 +95,7 @@ def test_two_processes_writing_at_once(tmp_path: Path) -> None:
             writer.kill()
             writer.communicate()
     assert min(reached.values()) >= 5
-    assert Library.open(root).validate() == []
+    assert validate_library(root) == []
 
 
 class Crash(BaseException):
@@ -147,7 +147,7 @@ def test_crash_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             except Crash:
                 pass
         again = Library.open(root)
-        assert again.validate() == []
+        assert validate_library(again.path) == []
         versions = {p.version for p in again.procedures.values()}
         assert len(versions) == 1
         outcomes |= versions

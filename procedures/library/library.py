@@ -213,10 +213,6 @@ class Library:
         """SHA-256 (hexadecimal) of what the files say; comments and layout do not count."""
         return self._contents.digest
 
-    def validate(self) -> list[Finding]:
-        """Return everything that is wrong with the files as they are now, errors first."""
-        return validate_library(self.path)
-
     def write_procedure(self, procedure: Procedure) -> Procedure:
         """Write one procedure and return it as it is stored; see :meth:`write_all`."""
         self.write_all(procedures=[procedure])
