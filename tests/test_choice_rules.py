@@ -13,7 +13,7 @@ from macla.procedures.programs.learning.features import Features
 from macla.procedures.programs.learning.guarding import learn_guards
 from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.moments import Moment
-from macla.procedures.programs.learning.occurrences import Use
+from macla.procedures.programs.learning.occurrences import Setting, Use
 from macla.procedures.programs.learning.program_learner import learn_program
 from macla.procedures.programs.program import Program, ProgramStep
 from macla.procedures.programs.program_conditions import (
@@ -54,7 +54,7 @@ def first_with_room(least: int = 1) -> Case:
         rows = sessions(number, [free * least for free in places])
         right = next(row for row in rows if int(row.fields["places"]) >= least)
         uses.append(Use(number, history(rows), right.fields["id"], rows))
-    (case,) = learn_cases(uses, "id", "take {}", {"session": frozenset({"places"})})
+    (case,) = learn_cases(uses, "id", Setting("take {}", {"session": frozenset({"places"})}))
     return case
 
 
@@ -96,7 +96,7 @@ def test_a_class_of_the_same_record_in_the_result_before_counts() -> None:
         )
         both = [at for at, *signs in zip(hours, one, other, strict=True) if signs == ["f", "f"]]
         uses.append(Use(number, history(first, second), both[0], second))
-    (case,) = learn_cases(uses, "at", "book {}", {"hour": frozenset({"at", "is"})})
+    (case,) = learn_cases(uses, "at", Setting("book {}", {"hour": frozenset({"at", "is"})}))
     assert case.settled
     assert set(case.rule.where) == {
         OneOf(Row("hour", "at", Field("at"), "is", before=True), ("free",)),
@@ -210,6 +210,6 @@ def test_what_all_chosen_rows_say_is_their_class() -> None:
         rows = tuple(Fact("desk", {"id": f"D{number}{i}", "of": w}) for i, w in enumerate(words))
         right = next(row for row in rows if row.fields["of"] == "free")
         uses.append(Use(number, history(rows), right.fields["id"], rows))
-    (case,) = learn_cases(uses, "id", "take {}", {})
+    (case,) = learn_cases(uses, "id", Setting("take {}"))
     assert case.settled
     assert case.rule.where == (OneOf(Field("of"), ("free",)),)

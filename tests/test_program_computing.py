@@ -25,7 +25,7 @@ from macla.procedures.programs.learning.choices import learn_cases
 from macla.procedures.programs.learning.computing import computed
 from macla.procedures.programs.learning.explaining import explain
 from macla.procedures.programs.learning.margins import Margins
-from macla.procedures.programs.learning.occurrences import Occurrence, Use
+from macla.procedures.programs.learning.occurrences import Occurrence, Setting, Use
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.notation import condition_text, term_text
 from macla.procedures.programs.notation_reading import read_term
@@ -314,7 +314,7 @@ def test_what_was_told_elsewhere_is_not_counted() -> None:
         history = History("", Fact(TASK, {}), [Fact("row", {"1": "a"})], memory=_Elsewhere())
         history.add(Done(None, "go", ()), ())
         occurrences.append(Occurrence(number, history, (str(number),)))
-    assert list(computed(0, occurrences, {})) == []
+    assert list(computed(0, occurrences, Setting("pay {}"))) == []
 
 
 # ---------------------------------------------------------------------------- choices by figures
@@ -332,7 +332,7 @@ def test_two_figures_together_order_candidates_where_none_does_alone() -> None:
         if free_places.count(max(free_places)) == 1:
             history = History("", Fact(TASK, {}), rows)
             uses.append(Use(episode, history, right.fields["id"], tuple(rows)))
-    (case,) = learn_cases(uses, "id", "take {}", {})
+    (case,) = learn_cases(uses, "id", Setting("take {}"))
     assert case.settled
     assert case.rule.order == (Order(Arithmetic(Field("all"), "-", Field("taken")), True),)
 

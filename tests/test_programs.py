@@ -27,7 +27,7 @@ from macla.procedures.programs.learning.features import Features
 from macla.procedures.programs.learning.guarding import learn_guards
 from macla.procedures.programs.learning.lessons import read_lesson
 from macla.procedures.programs.learning.moments import Moment
-from macla.procedures.programs.learning.occurrences import Use
+from macla.procedures.programs.learning.occurrences import Setting, Use
 from macla.procedures.programs.learning.program_learner import learn_program
 from macla.procedures.programs.learning.proposing import propose_programs
 from macla.procedures.programs.program import (
@@ -185,7 +185,7 @@ def _singles_out(rule: Rule, uses: Sequence[Use]) -> bool:
 
 @given(_uses())
 def test_the_version_space_holds_every_rule_that_fits(uses: list[Use]) -> None:
-    (case,) = learn_cases(uses, "id", "take {}", {})
+    (case,) = learn_cases(uses, "id", Setting("take {}"))
     space = (case.rule, *case.others)
     assert case.settled == _singles_out(case.rule, uses)
     if not case.settled:
@@ -216,7 +216,7 @@ def test_rules_are_readable() -> None:
         rows = tuple(fact("row", id=f"r{n}{i}", price=str(p)) for i, p in enumerate(prices))
         right = max((row for row in rows if int(row.fields["price"]) <= limit), key=_price)
         uses.append(Use(len(uses), history(rows, limit=str(limit)), right.fields["id"], rows))
-    (case,) = learn_cases(uses, "id", "take {}", {})
+    (case,) = learn_cases(uses, "id", Setting("take {}"))
     assert case.settled
     assert case.rule.order == (Order(Field("price"), greatest=True),)
     assert [(c.left, c.right) for c in case.rule.where if isinstance(c, Comparison)] == [
@@ -242,7 +242,7 @@ def test_the_least_may_be_what_lies_below_a_limit(
     for n, each in enumerate(loads):
         rows = tuple(fact("row", id=f"r{n}{i}", price=str(load)) for i, load in enumerate(each))
         uses.append(Use(n, history(rows), f"r{n}0", rows))
-    (case,) = learn_cases(uses, "id", "take {}", {})
+    (case,) = learn_cases(uses, "id", Setting("take {}"))
     assert case.rule == Rule((), (Order(Field("price"), greatest=False),))
     limit = Rule((Comparison(Field("price"), "<=", Literal("4")),))
     assert case.others == ((limit,) if limited else ())
@@ -260,7 +260,7 @@ def test_what_ties_is_parted_by_a_second_order(rank: int) -> None:
         )
         right = rows[sizes.index(sorted(sizes)[rank - 1])]
         uses.append(Use(len(uses), history(rows), right.fields["id"], rows))
-    (case,) = learn_cases(uses, "id", "take {}", {})
+    (case,) = learn_cases(uses, "id", Setting("take {}"))
     cheapest, soonest = Order(Field("price"), False, rank=rank), Order(Field("days"), False)
     assert (case.settled, case.rule) == (True, Rule((), (cheapest, soonest)))
 
@@ -271,12 +271,12 @@ def test_a_rule_is_settled_only_among_all_candidates() -> None:
         rows = [fact("row", id=f"r{n}-{i}", who=f"p{i}") for i in range(130)]
         rows[1] = fact("row", id=f"r{n}-1", who="p0")  # no sample holds every row
         uses.append(Use(n, history(rows, task="Take p0."), f"r{n}-0", tuple(rows)))
-    (case,) = learn_cases(uses, "id", "take {}", {})
+    (case,) = learn_cases(uses, "id", Setting("take {}"))
     assert not case.settled
     others = [
         Use(use.episode, use.history, use.value, (use.rows[0], *use.rows[2:])) for use in uses
     ]
-    (case,) = learn_cases(others, "id", "take {}", {})
+    (case,) = learn_cases(others, "id", Setting("take {}"))
     assert (case.settled, case.rule) == (True, Rule((Said(Field("who")),)))
 
 
@@ -592,7 +592,7 @@ def test_what_two_results_tell_is_chosen() -> None:
         if both:
             now = history(*([fact("free", at=t) for t in each] for each in (one, other)))
             uses.append(Use(len(uses), now, both[0], tuple(now.newest("free"))))
-    (case,) = learn_cases(uses, "at", "book {}", {})
+    (case,) = learn_cases(uses, "at", Setting("book {}"))
     assert case.settled
     both_tell = Known(Row("free", "at", Field("at"), "at", before=True))
     assert case.rule == Rule((both_tell,), (Order(Field("at"), greatest=False),))

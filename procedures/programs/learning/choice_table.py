@@ -19,7 +19,6 @@ from ..program_conditions import (
     Field,
     Literal,
     OneOf,
-    Row,
     Said,
     TaskSlot,
     Term,
@@ -30,7 +29,6 @@ from ..program_conditions import (
 from ..sources import Order, Rule, chosen_facts, foremost, size_of
 from ..terms import bound_condition, bound_term, class_of
 from .hypotheses import (
-    Few,
     ages,
     between,
     computed_limits,
@@ -39,7 +37,7 @@ from .hypotheses import (
     limits,
     limits_of_ages,
 )
-from .occurrences import Use
+from .occurrences import Setting, Use
 from .truths import Column, bits_of, mask_of, truth_of
 
 MISSED_BITS = 10.0
@@ -86,14 +84,12 @@ class ChoiceTable:
         self,
         uses: Sequence[Use],
         field: str,
-        operator: str,
-        few: Few,
-        lookups: Sequence[Row],
+        setting: Setting,
         taken: Sequence[Sequence[Use]] | None = None,
     ) -> None:
         self.uses = uses
         self.field = field
-        self.lookups = lookups
+        self.lookups = setting.lookups
         self.rows: list[tuple[int, Fact]] = []
         self.group: list[int] = []
         self.places: list[float] = []
@@ -118,7 +114,7 @@ class ChoiceTable:
         self.shortest: list[tuple[Condition, int]] | None = None
         self.candidates = [(uses[number], row) for number, row in self.rows]
         right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
-        self._note(hypotheses(operator, self.candidates, right, few, lookups))
+        self._note(hypotheses(setting, self.candidates, right))
         self.sizes = self._sizes()
         self.behind = False
 

@@ -6,31 +6,26 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...episodes.tokens import magnitude
-from ..program_conditions import Field, OneOf, Row, Unused
+from ..program_conditions import Field, OneOf, Unused
 from ..sources import Case, Rule
 from ..terms import bound_condition, class_of
 from .choice_table import MOST_ROWS, ChoiceTable, price_of, price_of_order
-from .hypotheses import Few
-from .occurrences import Use, take_several
+from .occurrences import Setting, Use, take_several
 
 _MOST_USES = 80
 """Most choices that a rule is learned from, evenly drawn; more take time."""
 
 
-def learn_cases(
-    uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row] = ()
-) -> tuple[Case, ...]:
+def learn_cases(uses: Sequence[Use], field: str, setting: Setting) -> tuple[Case, ...]:
     """Return the rules that explain demonstrated choices.
 
     Args:
         uses: The choices.
         field: The field whose value was chosen.
-        operator: Of the step, for candidates that were used before.
-        few: Kind → its fields that have few values.
-        lookups: Fields of other tables with which those of a candidate may be compared.
+        setting: Of the step.
     """
     step = max(1, -(-len(uses) // _MOST_USES))
-    evidence = ChoiceTable(list(uses)[::step], field, operator, few, lookups)
+    evidence = ChoiceTable(list(uses)[::step], field, setting)
     everything = (1 << len(evidence.uses)) - 1
     cases: list[Case] = []
     for when, part in evidence.parts(everything):
@@ -55,20 +50,18 @@ def learn_cases(
         cases.append(Case(when, rule, others, settled, always, evidence.known(part, rule)))
     if all(case.settled for case in cases):
         return tuple(cases)
-    shared_case = _rule_for_each(uses, field, operator, few, lookups)
+    shared_case = _rule_for_each(uses, field, setting)
     return (shared_case,) if shared_case is not None else tuple(cases)
 
 
-def uses_that_fit(
-    uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row] = ()
-) -> list[Use]:
+def uses_that_fit(uses: Sequence[Use], field: str, setting: Setting) -> list[Use]:
     """Return the choices for which one condition leaves candidates, and only demonstrated ones.
 
     An operator may have several reasons: what a rule never chooses is chosen for another one.
     Empty where no condition leaves them by more than chance.
     """
     step = max(1, -(-len(uses) // _MOST_USES))
-    evidence = ChoiceTable(list(uses)[::step], field, operator, few, lookups)
+    evidence = ChoiceTable(list(uses)[::step], field, setting)
     condition = evidence.right_where_it_fits()
     if condition is None:
         return []
@@ -79,9 +72,7 @@ def uses_that_fit(
     ]
 
 
-def _rule_for_each(
-    uses: Sequence[Use], field: str, operator: str, few: Few, lookups: Sequence[Row]
-) -> Case | None:
+def _rule_for_each(uses: Sequence[Use], field: str, setting: Setting) -> Case | None:
     """Return the rule by which episodes took candidates in turn until none was left.
 
     Its conditions hold of all that an episode took, and of nothing that it left. Return None where
@@ -98,9 +89,7 @@ def _rule_for_each(
         return None
     if any(len(each[0].rows) > MOST_ROWS for each in uses_by_episode):
         return None
-    evidence = ChoiceTable(
-        [each[0] for each in uses_by_episode], field, operator, few, lookups, uses_by_episode
-    )
+    evidence = ChoiceTable([each[0] for each in uses_by_episode], field, setting, uses_by_episode)
     where = evidence.just_these()
     if where is None and evidence.look_behind():
         where = evidence.just_these()
@@ -108,7 +97,7 @@ def _rule_for_each(
         return None
     known_classes = evidence.known((1 << len(uses_by_episode)) - 1, Rule(where))
     beside = tuple(Field(name) for name, _ in uses[0].whole)
-    rule = Rule((*where, Unused(Field(field), operator, beside=beside)))
+    rule = Rule((*where, Unused(Field(field), setting.operator, beside=beside)))
     return Case((), rule, settled=False, known=known_classes)
 
 

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ..program_conditions import Row
 from ..sources import ANY, Base, Choice, Written, candidates, rows
 from .choices import learn_cases
-from .hypotheses import Few
-from .occurrences import Occurrence, Use
+from .occurrences import Occurrence, Setting, Use
 
 
 def with_rules(
-    texts: Iterable[Written],
-    index: int,
-    occurrences: Sequence[Occurrence],
-    operator: str,
-    few: Few,
-    lookups: Sequence[Row],
+    texts: Iterable[Written], index: int, occurrences: Sequence[Occurrence], setting: Setting
 ) -> Iterator[Written]:
     """Yield texts, and behind each the same one with rules by which its parts are chosen.
 
@@ -26,9 +19,7 @@ def with_rules(
         texts: Texts, parts of which may be any candidate.
         index: Place of the argument that they give.
         occurrences: Calls whose argument they give.
-        operator: Their operator.
-        few: Kind of facts → its fields that have few values.
-        lookups: Fields of other tables with which those of a candidate may be compared.
+        setting: Of the calls.
     """
     for text in texts:
         yield text
@@ -36,7 +27,7 @@ def with_rules(
         for part in text.bases:
             if isinstance(part, Choice) and part.cases == ANY:
                 uses = list(_uses(part, index, occurrences))
-                cases = learn_cases(uses, part.field, operator, few, lookups) if uses else ()
+                cases = learn_cases(uses, part.field, setting) if uses else ()
                 if cases and all(case.settled for case in cases):
                     rule_by_part[part] = replace(part, cases=cases)
         if rule_by_part:

@@ -34,7 +34,7 @@ from ..sources import Computed
 from ..terms import bound_term
 from .explaining import explain, explain_shares, notation_of
 from .joins import learn_own_lookups
-from .occurrences import Occurrence
+from .occurrences import Few, Occurrence, Setting
 
 _MOST = 4
 """Most computations that are kept where several fit."""
@@ -42,26 +42,20 @@ _LEAST_SUMS = 3
 """Least sums of several figures; a sum of one figure is a look-up of a row."""
 
 
-def computed(
-    index: int,
-    occurrences: Sequence[Occurrence],
-    few: Mapping[str, frozenset[str]],
-    lookups: Sequence[Row] = (),
-) -> Iterator[Computed]:
+def computed(index: int, occurrences: Sequence[Occurrence], setting: Setting) -> Iterator[Computed]:
     """Yield the source that computes an argument, if it gives all values exactly.
 
     Args:
         index: Place of the argument.
         occurrences: All calls.
-        few: Kind of facts → its fields that have few values.
-        lookups: Fields of tables in rows that known values name.
+        setting: Of the calls.
     """
     values = [each.arguments[index] for each in occurrences]
     if not all(map(has_digit, values)):
         return
     histories = [each.history for each in occurrences]
     own_columns = _own_terms(index, occurrences)
-    told_columns = dict(_terms(histories, lookups))
+    told_columns = dict(_terms(histories, setting.lookups))
     explained = explain(index, occurrences, told_columns)
     # Values that equal a column are a look-up.
     if explained is None and own_columns and tuple(values) not in own_columns.values():
@@ -72,7 +66,7 @@ def computed(
         numbers = [number_of(value) for value in values]
         kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
         all_totals = _totals(
-            sorted(kinds), histories, {**_terms(histories, ()), **own_columns}, few
+            sorted(kinds), histories, {**_terms(histories, ()), **own_columns}, setting.few
         )
         fitting = (each for each in all_totals if _fits(each, occurrences, numbers))
         totals = tuple(itertools.islice(fitting, _MOST))
@@ -85,7 +79,7 @@ def computed(
             written = Computed(())  # counts have no decimals
         yield replace(written, computations=(*totals, *others)[:_MOST])
     else:
-        yield from _of_sums(index, occurrences, told_columns, own_columns, few)
+        yield from _of_sums(index, occurrences, told_columns, own_columns, setting.few)
 
 
 def _of_sums(
@@ -93,7 +87,7 @@ def _of_sums(
     occurrences: Sequence[Occurrence],
     terms: _Columns,
     own_terms: _Columns,
-    few: Mapping[str, frozenset[str]],
+    few: Few,
 ) -> Iterator[Computed]:
     """Yield the source that adds up what was told, perhaps with another value.
 
@@ -146,7 +140,7 @@ def _sums(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]
 
 
 def _sums_of_classes(
-    sums: Iterable[Total], histories: Sequence[History], few: Mapping[str, frozenset[str]]
+    sums: Iterable[Total], histories: Sequence[History], few: Few
 ) -> Iterator[tuple[Total, Sequence[str]]]:
     """Yield sums over the rows of all classes but one."""
     for total in sums:
@@ -233,7 +227,7 @@ def _totals(
     kinds: Iterable[str],
     histories: Sequence[History],
     terms: _Columns,
-    few: Mapping[str, frozenset[str]],
+    few: Few,
 ) -> Iterator[Total]:
     """Yield counts of rows and sums of figures.
 

@@ -21,7 +21,7 @@ from ...episodes.history import TASK, History
 from ..binding import bound
 from ..decision_tables import Tabled
 from ..exact_numbers import SIGNS, number_of
-from ..program_conditions import Argument, Field, OneOf, Row, TaskSlot
+from ..program_conditions import Argument, Field, OneOf, TaskSlot
 from ..sources import (
     ANY,
     Arranged,
@@ -51,7 +51,7 @@ from .computing import computed
 from .joins import learn_lookups
 from .listed_choices import learn_listed
 from .named_choices import named_by_others
-from .occurrences import Occurrence, Use
+from .occurrences import Few, Occurrence, Setting, Use
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
 from .whole_rows import whole_rows
@@ -76,9 +76,7 @@ class Shape:
     offers: tuple[Choice, ...] = ()
 
 
-def cover(
-    operator: str, occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]]
-) -> list[Shape]:
+def cover(operator: str, occurrences: Sequence[Occurrence], few: Few) -> list[Shape]:
     """Return the steps of an operator.
 
     Args:
@@ -89,8 +87,9 @@ def cover(
     if not occurrences[0].arguments:
         return [Shape(())]
     lookups = learn_lookups([occurrence.history for occurrence in occurrences])
+    setting = Setting(operator, few, lookups)
     columns = [
-        _columns(index, occurrences, _proposals(operator, index, occurrences, few, lookups))
+        _columns(index, occurrences, _proposals(index, occurrences, setting))
         for index in range(_arity(occurrences))
     ]
     for index, column in enumerate(columns):
@@ -99,39 +98,39 @@ def cover(
             if len(similar) >= _LEAST_UNSAID:
                 bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
                 texts = written_texts(index, similar, bases)
-                texts = with_rules(texts, index, similar, operator, few, lookups)
+                texts = with_rules(texts, index, similar, setting)
                 column |= _columns(index, occurrences, texts)
         # A small number stands in many lines by chance, so that a line alone does not explain it.
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
-            column |= _columns(index, occurrences, computed(index, occurrences, few, lookups))
+            column |= _columns(index, occurrences, computed(index, occurrences, setting))
             vague = _unsaid_occurrences(column, occurrences, alone=True)
         for similar in _situations(index, vague):
             if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
-                column |= _columns(index, occurrences, computed(index, similar, few, lookups))
+                column |= _columns(index, occurrences, computed(index, similar, setting))
         if len(vague) * 2 > len(occurrences):
-            column |= _columns(index, occurrences, tabled(index, occurrences, few, lookups))
+            column |= _columns(index, occurrences, tabled(index, occurrences, setting))
             vague = _unsaid_occurrences(column, occurrences, alone=True)
         for similar in _by_classes(_unsaid_occurrences(column, occurrences), few):
             if len(similar) >= _LEAST_UNSAID:
                 bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
                 texts = written_texts(index, similar, bases)
-                texts = with_rules(texts, index, similar, operator, few, lookups)
+                texts = with_rules(texts, index, similar, setting)
                 column |= _columns(index, occurrences, texts)
         for similar in _by_classes(vague, few):
             if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
-                column |= _columns(index, occurrences, computed(index, similar, few, lookups))
+                column |= _columns(index, occurrences, computed(index, similar, setting))
     for index, column in enumerate(columns):
         vague = _unsaid_occurrences(column, occurrences, alone=True)
         if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
-            asked = _asked_choices(operator, index, occurrences, few, lookups)
+            asked = _asked_choices(index, occurrences, setting)
             column |= _columns(index, occurrences, asked)
     for index, column in enumerate(columns):
         if not any((bits == 0).all() for bits, _ in column.values()):
             others = {n: each for n, each in enumerate(columns) if n != index}
             column |= _columns_beside(index, occurrences, others)
         if not any((bits == 0).all() for bits, _ in column.values()):
-            named = named_by_others(operator, index, occurrences, few, lookups)
+            named = named_by_others(index, occurrences, setting)
             column |= _columns(index, occurrences, named)
     return [Shape(s, tuple(_offers(s, columns))) for s in StepCover(occurrences, columns).steps()]
 
@@ -258,9 +257,7 @@ def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occu
     return list({tuple(map(id, group)): group for group in groups.values()}.values())
 
 
-def _by_classes(
-    occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]]
-) -> list[list[Occurrence]]:
+def _by_classes(occurrences: Sequence[Occurrence], few: Few) -> list[list[Occurrence]]:
     """Return, for each class, the occurrences whose task or facts tell it, and the others."""
     classes = [_classes(each.history, few) for each in occurrences]
     groups: dict[tuple[int, ...], list[Occurrence]] = {}
@@ -272,9 +269,7 @@ def _by_classes(
     return list(groups.values())
 
 
-def _classes(
-    history: History, few: Mapping[str, frozenset[str]]
-) -> dict[tuple[str, str, str], None]:
+def _classes(history: History, few: Few) -> dict[tuple[str, str, str], None]:
     """Return the classes that the task or some fact tells: kind, field and value."""
     slots = {name: history.asked.fields.get(name) for name in sorted(few.get(TASK, ()))}
     asked = {(TASK, name, value): None for name, value in slots.items() if value is not None}
@@ -319,16 +314,10 @@ def _bases(
     return [*bases, *lines]
 
 
-def _proposals(
-    operator: str,
-    index: int,
-    occurrences: Sequence[Occurrence],
-    few: Mapping[str, frozenset[str]],
-    lookups: Sequence[Row],
-) -> Iterator[Source]:
+def _proposals(index: int, occurrences: Sequence[Occurrence], setting: Setting) -> Iterator[Source]:
     yield from _slots(index, occurrences)
     yield from _earlier_arguments(index, occurrences)
-    yield from _choices(operator, index, occurrences, few, lookups)
+    yield from _choices(index, occurrences, setting)
     values: dict[str, list[bool]] = defaultdict(list)
     for occurrence in occurrences:
         value = occurrence.arguments[index]
@@ -357,13 +346,7 @@ def _earlier_arguments(index: int, occurrences: Sequence[Occurrence]) -> Iterato
     yield from (term for term, count in sorted(hits.items(), key=str) if count > 1)
 
 
-def _choices(
-    operator: str,
-    index: int,
-    occurrences: Sequence[Occurrence],
-    few: Mapping[str, frozenset[str]],
-    lookups: Sequence[Row],
-) -> Iterator[Source]:
+def _choices(index: int, occurrences: Sequence[Occurrence], setting: Setting) -> Iterator[Source]:
     """Yield choices by the fields of facts that hold the demonstrated values."""
     newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
     ever: dict[tuple[str, str], list[Use]] = defaultdict(list)
@@ -395,29 +378,27 @@ def _choices(
         uses = newest[key]
         if len(uses) >= least:
             whole = whole_rows(index, name, occurrences, uses)
-            if whole and (cases := learn_cases(whole, name, operator, few, lookups)):
+            if whole and (cases := learn_cases(whole, name, setting)):
                 yield Choice(kind, name, "newest", cases)
-            cases = _cases(uses, name, operator, few, lookups)
+            cases = _cases(uses, name, setting)
             if not all(case.settled for case in cases):
-                listed = learn_listed(uses, name, operator)
+                listed = learn_listed(uses, name, setting.operator)
                 yield from [Choice(kind, name, "newest", (listed,))] if listed else []
-                yield from _choices_of_classes(kind, name, uses, few, least)
-                fitting = uses_that_fit(uses, name, operator, few, lookups)
+                yield from _choices_of_classes(kind, name, uses, setting.few, least)
+                fitting = uses_that_fit(uses, name, setting)
                 if least <= len(fitting) < len(uses):
-                    yield Choice(
-                        kind, name, "newest", learn_cases(fitting, name, operator, few, lookups)
-                    )
+                    yield Choice(kind, name, "newest", learn_cases(fitting, name, setting))
             steady = len(uses) == len(ever[key]) and _always_agree(ever[key], name)
             yield Choice(kind, name, "newest", cases, steady)
         # Facts of another kind may explain a value that this kind holds by chance.
         sole_uses = [use for use in uses if len(kinds_by_history[id(use.history)]) == 1]
         if least <= len(sole_uses) < len(uses):
-            yield Choice(kind, name, "newest", _cases(sole_uses, name, operator, few, lookups))
+            yield Choice(kind, name, "newest", _cases(sole_uses, name, setting))
         ever_uses = ever[key]
         if len(ever_uses) >= least and len(ever_uses) > len(uses):
-            yield Choice(kind, name, "ever", _cases(ever_uses, name, operator, few, lookups))
+            yield Choice(kind, name, "ever", _cases(ever_uses, name, setting))
         if len(first_uses := first[key]) >= least and len(first_uses) > len(uses):
-            yield Choice(kind, name, "first", _cases(first_uses, name, operator, few, lookups))
+            yield Choice(kind, name, "first", _cases(first_uses, name, setting))
 
 
 def _least_uses(occurrences: Sequence[Occurrence]) -> int:
@@ -426,11 +407,7 @@ def _least_uses(occurrences: Sequence[Occurrence]) -> int:
 
 
 def _asked_choices(
-    operator: str,
-    index: int,
-    occurrences: Sequence[Occurrence],
-    few: Mapping[str, frozenset[str]],
-    lookups: Sequence[Row],
+    index: int, occurrences: Sequence[Occurrence], setting: Setting
 ) -> Iterator[Choice]:
     """Yield choices among what earlier calls asked for, by what they told."""
     uses: dict[tuple[str, str], list[Use]] = defaultdict(list)
@@ -443,7 +420,7 @@ def _asked_choices(
     least = _least_uses(occurrences)
     for (kind, name), each in sorted(uses.items()):
         if len(each) >= least:
-            yield Choice(kind, name, "ever", _cases(each, name, operator, few, lookups))
+            yield Choice(kind, name, "ever", _cases(each, name, setting))
 
 
 def _asked_fields(value: str, history: History) -> Iterable[tuple[str, str]]:
@@ -458,7 +435,7 @@ def _asked_fields(value: str, history: History) -> Iterable[tuple[str, str]]:
 
 
 def _choices_of_classes(
-    kind: str, name: str, uses: Sequence[Use], few: Mapping[str, frozenset[str]], least: int
+    kind: str, name: str, uses: Sequence[Use], few: Few, least: int
 ) -> Iterator[Choice]:
     """Yield the choice of each class: a menu offers all of them, and guards tell which is due."""
     for field in sorted(few.get(kind, frozenset()) - {name}):
@@ -482,13 +459,7 @@ def _always_agree(uses: Sequence[Use], field: str) -> bool:
     )
 
 
-def _cases(
-    uses: Sequence[Use],
-    field: str,
-    operator: str,
-    few: Mapping[str, frozenset[str]],
-    lookups: Sequence[Row],
-) -> tuple[Case, ...]:
+def _cases(uses: Sequence[Use], field: str, setting: Setting) -> tuple[Case, ...]:
     if all(len(use.rows) == 1 for use in uses):
         return (Case((), Rule()),)
-    return learn_cases(uses, field, operator, few, lookups)
+    return learn_cases(uses, field, setting)

@@ -41,6 +41,7 @@ from .joins import learn_lookups, learn_memberships
 from .margins import Margins
 from .markers import learn_markers
 from .moments import Guarding, Moment
+from .occurrences import Few
 from .truths import Column, Sizes, mask_of, truth_of
 
 _MOST_MOMENTS = 300
@@ -96,7 +97,7 @@ class Features:
     def __init__(
         self,
         moments: Sequence[Moment],
-        few: Mapping[str, frozenset[str]],
+        few: Few,
         offers: Sequence[Choice] = (),
     ) -> None:
         self.moments = moments
@@ -186,7 +187,7 @@ class Features:
             self._columns[term] = column
         return column
 
-    def _tell(self, few: Mapping[str, frozenset[str]]) -> None:
+    def _tell(self, few: Few) -> None:
         size_columns: dict[Term, dict[int, float]] = {}
         for i, moment in enumerate(self.moments):
             history = moment.history

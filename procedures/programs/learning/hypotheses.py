@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
@@ -32,10 +32,8 @@ from ..program_conditions import (
 )
 from ..terms import bound_term
 from .joins import learn_candidate_lookups, repeats_row
-from .occurrences import Use
+from .occurrences import Few, Setting, Use
 
-Few = Mapping[str, frozenset[str]]
-"""Kind of facts → its fields that have few values."""
 _Candidate = tuple[Use, Fact]
 _LEAST_VALUES = 3
 """Least chosen values from which on it is no chance that all begin with one word, or that
@@ -54,25 +52,20 @@ _REVERSED = {f"{place} of": place for place in PARTS}
 
 
 def hypotheses(
-    operator: str,
-    candidates: Sequence[_Candidate],
-    right: Sequence[_Candidate],
-    few: Few,
-    lookups: Sequence[Row],
+    setting: Setting, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Condition]:
     """Yield conditions over candidates that may explain the choices.
 
     Args:
-        operator: Operator of the step, whose earlier calls tell used candidates.
+        setting: Of the step.
         candidates: The candidates of all choices.
         right: The candidates with the chosen value.
-        few: Fields that have few values.
-        lookups: Fields of other tables that a candidate's fields may be compared with.
     """
+    operator, few = setting.operator, setting.few
     uses = list({id(use): use for use, _ in candidates}.values())
     kind = candidates[0][1].kind
     names = sorted({name for _, row in candidates for name in row.fields})
-    others = [row for row in lookups if row.kind != kind or _names_another(row, right)]
+    others = [row for row in setting.lookups if row.kind != kind or _names_another(row, right)]
     if whole := tuple(Field(name) for name, _ in uses[0].whole):
         for name in names:
             yield Unused(Field(name), operator, beside=whole)

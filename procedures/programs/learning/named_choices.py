@@ -4,34 +4,32 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...episodes.facts import UNREAD
-from ..program_conditions import Row
 from ..sources import Choice
 from .choices import learn_cases
-from .hypotheses import Few
 from .joins import learn_own_lookups
-from .occurrences import Occurrence, Use
+from .occurrences import Occurrence, Setting, Use
 
 _LEAST_VALUES = 3
 """Least different values that other arguments have to tell apart."""
 
 
 def named_by_others(
-    operator: str, index: int, occurrences: Sequence[Occurrence], few: Few, lookups: Sequence[Row]
+    index: int, occurrences: Sequence[Occurrence], setting: Setting
 ) -> Iterator[Choice]:
     """Yield choices whose rules look at other arguments of their call, and single out the value.
 
     ``badge {1} for {2}``: the door is that of the team for which the person works.
 
     Args:
-        operator: Operator of the calls.
         index: Place of the argument that is chosen.
         occurrences: All calls of the operator.
-        few: Kind of facts → its fields that have few values.
-        lookups: Fields of other tables with which those of a candidate may be compared.
+        setting: Of the calls.
     """
     own_lookups = learn_own_lookups(index, occurrences)
+    beside = replace(setting, lookups=(*setting.lookups, *own_lookups))
     uses_by_field: dict[tuple[str, str], list[Use]] = defaultdict(list)
     for occurrence in occurrences:
         history, value = occurrence.history, occurrence.arguments[index]
@@ -46,7 +44,7 @@ def named_by_others(
             continue
         if not own_lookups and not _mostly_named(uses, name):
             continue
-        cases = learn_cases(uses, name, operator, few, (*lookups, *own_lookups))
+        cases = learn_cases(uses, name, beside)
         choice = Choice(kind, name, "newest", cases)
         if choice.looks_at and all(case.settled for case in cases):
             yield choice

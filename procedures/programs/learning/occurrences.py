@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ...episodes.facts import Fact
 from ...episodes.history import History
+from ..program_conditions import Row
+
+Few = Mapping[str, frozenset[str]]
+"""Kind of facts → its fields that have few values."""
 
 _LEAST_SEVERAL = 3
 """Least episodes that have to take several candidates, so that it is no chance."""
@@ -20,6 +25,21 @@ class Occurrence:
     episode: int
     history: History
     arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is known where the arguments of an operator are explained.
+
+    Attributes:
+        operator: The operator, whose earlier calls tell used candidates.
+        few: Kind of facts → its fields that have few values.
+        lookups: Fields of tables in rows that known values name.
+    """
+
+    operator: str
+    few: Few = field(default_factory=dict)
+    lookups: Sequence[Row] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ from .features import Features
 from .guarding import guards_against_rivals, learn_guards
 from .lessons import Lesson
 from .moments import Guarding, Moment, in_any_order, order_of_steps
-from .occurrences import Occurrence
+from .occurrences import Few, Occurrence
 from .provisions import learn_needs, learn_provisions
 from .turns import with_some
 
@@ -448,9 +448,7 @@ def _next_step(
 
 
 # ---------------------------------------------------------------------------- steps
-def _steps(
-    lessons: Sequence[Lesson], few: Mapping[str, frozenset[str]]
-) -> tuple[dict[str, ProgramStep], list[Choice]]:
+def _steps(lessons: Sequence[Lesson], few: Few) -> tuple[dict[str, ProgramStep], list[Choice]]:
     """Return the steps by id, and the choices that may matter by having a candidate.
 
     The search ends as soon as there are too many steps.

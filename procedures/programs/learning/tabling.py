@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...episodes.history import TASK, History
 from ..decision_tables import DecisionTable, Tabled
 from ..program_conditions import Row, TaskSlot, Term, ToldField, value_of
 from ..terms import bound_term
 from .joins import learn_own_lookups
-from .occurrences import Occurrence
+from .occurrences import Few, Occurrence, Setting
 
 _MOST_CLASSES = 3
 """Most classes that decide together: people fill in no larger tables."""
@@ -24,12 +24,7 @@ _CHANCE_BITS = 10.0
 """Bits that repeated combinations have to confirm: by chance one in 1,000 tables does."""
 
 
-def tabled(
-    index: int,
-    occurrences: Sequence[Occurrence],
-    few: Mapping[str, frozenset[str]],
-    lookups: Sequence[Row],
-) -> Iterator[Tabled]:
+def tabled(index: int, occurrences: Sequence[Occurrence], setting: Setting) -> Iterator[Tabled]:
     """Yield the smallest decision tables that give an argument each time, if there are any.
 
     A table counts where combinations come again, always with the same value, and more often than by
@@ -38,15 +33,15 @@ def tabled(
     Args:
         index: Place of the argument.
         occurrences: All calls of the operator.
-        few: Kind of facts → its fields that have few values.
-        lookups: Fields of tables of the world that may be looked up.
+        setting: Of the calls.
     """
     values = [occurrence.arguments[index] for occurrence in occurrences]
     counts = Counter(values)
     if not 2 <= len(counts) <= min(_MOST_VALUES, len(values) // 2):
         return
     entropy = -sum(n / len(values) * math.log2(n / len(values)) for n in counts.values())
-    columns = _columns(occurrences, few, (*lookups, *learn_own_lookups(index, occurrences)))
+    lookups = (*setting.lookups, *learn_own_lookups(index, occurrences))
+    columns = _columns(occurrences, _terms(occurrences[0].history, setting.few, lookups))
     for size in range(1, _MOST_CLASSES + 1):
         table_count = math.comb(len(columns), size)
         least = math.log2(table_count or 1) + _CHANCE_BITS
@@ -64,12 +59,12 @@ def tabled(
 
 
 def _columns(
-    occurrences: Sequence[Occurrence], few: Mapping[str, frozenset[str]], lookups: Sequence[Row]
+    occurrences: Sequence[Occurrence], terms: Iterable[Term]
 ) -> dict[Term, tuple[str, ...]]:
     """Return class → values, for classes that are known each time; one of equal partitions."""
     columns: dict[Term, tuple[str, ...]] = {}
     partitions: set[tuple[int, ...]] = set()
-    for term in _terms(occurrences[0].history, few, lookups):
+    for term in terms:
         values = [value_of(bound_term(term, o.arguments), o.history) for o in occurrences]
         column = tuple(value for value in values if value)
         numbers = {value: number for number, value in enumerate(dict.fromkeys(column))}
@@ -82,9 +77,7 @@ def _columns(
     return columns
 
 
-def _terms(
-    history: History, few: Mapping[str, frozenset[str]], lookups: Sequence[Row]
-) -> Iterator[Term]:
+def _terms(history: History, few: Few, lookups: Iterable[Row]) -> Iterator[Term]:
     for slot in sorted(few.get(TASK, ())):
         yield TaskSlot(slot)
     for kind in history.kinds:
