@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..common.sampling import sample
 from .lines import lines_of
 from .tokens import WORD, Tokens
 
@@ -157,7 +158,7 @@ def learn_mention(
     Returns:
         The mention; None where no context is found.
     """
-    uses = uses[:: max(1, -(-len(uses) // _MOST_USES))]
+    uses = sample(uses, _MOST_USES)
     uses_by_context: dict[Context, set[int]] = defaultdict(set)
     texts: dict[str, None] = {}
     longest = 0

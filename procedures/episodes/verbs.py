@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from ..common.sampling import sample
 from ..common.text import tokens
 from .tokens import words_of
 from .trajectories import Trajectory
@@ -20,7 +21,7 @@ def verb_end(demonstrations: Sequence[Trajectory]) -> int:
     At the other end stand things, which observations name before they are acted on.
     """
     observed_count: Counter[int] = Counter()
-    for demonstration in demonstrations[:: -(-len(demonstrations) // _MOST) or 1]:
+    for demonstration in sample(demonstrations, _MOST):
         observed_words: set[str] = set()
         for action, observation in zip(demonstration.acts, demonstration.obs, strict=False):
             observed_words.update(tokens(observation))

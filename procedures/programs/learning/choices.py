@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from ...common.sampling import sample
 from ...episodes.tokens import magnitude
 from ..program_conditions import Field, OneOf, Unused
 from ..sources import Case, Rule
@@ -24,8 +25,7 @@ def learn_cases(uses: Sequence[Use], field: str, setting: Setting) -> tuple[Case
         field: The field whose value was chosen.
         setting: Of the step.
     """
-    step = max(1, -(-len(uses) // _MOST_USES))
-    evidence = ChoiceTable(list(uses)[::step], field, setting)
+    evidence = ChoiceTable(sample(uses, _MOST_USES), field, setting)
     everything = (1 << len(evidence.uses)) - 1
     cases: list[Case] = []
     for when, part in evidence.parts(everything):
@@ -60,8 +60,7 @@ def uses_that_fit(uses: Sequence[Use], field: str, setting: Setting) -> list[Use
     An operator may have several reasons: what a rule never chooses is chosen for another one.
     Empty where no condition leaves them by more than chance.
     """
-    step = max(1, -(-len(uses) // _MOST_USES))
-    evidence = ChoiceTable(list(uses)[::step], field, setting)
+    evidence = ChoiceTable(sample(uses, _MOST_USES), field, setting)
     condition = evidence.right_where_it_fits()
     if condition is None:
         return []

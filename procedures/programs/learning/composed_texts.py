@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ...common.sampling import sample
 from ...episodes.history import History
 from ...episodes.tokens import occurs
 from ..sources import Base, Line, Piece, Written, candidates
@@ -79,7 +80,7 @@ def written_texts(
         occurrences: Calls whose argument nothing says before.
         bases: Sources of possible parts.
     """
-    examples = occurrences[:: max(1, -(-len(occurrences) // _MOST))]
+    examples = sample(occurrences, _MOST)
     texts = [occurrence.arguments[index] for occurrence in examples]
     if len(set(texts)) < _FEWEST:
         return

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from ...common.sampling import sample
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import magnitude
@@ -37,8 +38,8 @@ def learn_lookups(histories: Sequence[History]) -> list[Row]:
     Args:
         histories: Moments.
     """
-    step = max(1, -(-len(histories) // _MOST_MOMENTS))
-    return _rows((history, list(_values_of_terms(history))) for history in histories[::step])
+    examples = sample(histories, _MOST_MOMENTS)
+    return _rows((history, list(_values_of_terms(history))) for history in examples)
 
 
 def learn_memberships(histories: Sequence[History]) -> list[Row]:
@@ -49,9 +50,9 @@ def learn_memberships(histories: Sequence[History]) -> list[Row]:
     """
     hits: Counter[tuple[str, str, Term]] = Counter()
     chances: Counter[tuple[str, str, Term]] = Counter()
-    sample = histories[:: max(1, -(-len(histories) // _MOST_LISTS))]
-    several = {k for h in sample for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
-    for history in sample if several else ():
+    examples = sample(histories, _MOST_LISTS)
+    several = {k for h in examples for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
+    for history in examples if several else ():
         names = [(term, value) for term, value in _values_of_terms(history) if _is_name(value)]
         for kind in history.kinds:
             rows = history.newest(kind) if kind in several else []
@@ -75,10 +76,9 @@ def learn_own_lookups(index: int, occurrences: Sequence[Occurrence]) -> list[Row
         index: Place of the argument that is left out.
         occurrences: The calls.
     """
-    step = max(1, -(-len(occurrences) // _MOST_MOMENTS))
     return _rows(
         (each.history, [(Own(i), v) for i, v in enumerate(each.arguments) if i != index])
-        for each in occurrences[::step]
+        for each in sample(occurrences, _MOST_MOMENTS)
     )
 
 

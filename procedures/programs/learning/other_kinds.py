@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ...common.sampling import sample
 from ...episodes.trajectories import Trajectory
 from ..documents import ProgramFile
 from ..reproducing import divergence_in
 from .program_kinds import ProgramProposal, TaskKind
-from .reading_manners import sample
 
 _MOST = 40
 """Most demonstrations of another kind that are checked; more take time."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from ...common.sampling import sample
 from ...episodes.history import Done
 from ...episodes.templates import Template, literal_text
 from ...episodes.tokens import figure, plain_words, tokens
@@ -37,7 +38,6 @@ from ..replaying import Divergence
 from ..sources import Case, Choice, Constant, Kept, Rule, Source
 from ..text_calls import action_of
 from .program_kinds import ProgramProposal, TaskKind
-from .reading_manners import sample
 
 _LEAST = 6
 """Least demonstrations for a program for pages."""
@@ -254,10 +254,9 @@ def _row(
 
     One of its columns begins with a sign that is no letter, which marks rows among other parts.
     """
-    demonstrations = demonstrations[:: max(1, -(-len(demonstrations) // _TRIAL))]
     calls = [
         (argument, _parts(d.obs[at], sign))
-        for d in demonstrations
+        for d in sample(demonstrations, _TRIAL)
         for at, action in enumerate(d.acts)
         if (argument := _argument(opening, action)) is not None and not _is_label(last)(argument)
     ]

@@ -9,6 +9,7 @@ from functools import partial
 
 from ...arrangements.learning.wish_learning import Similarity
 from ...common.independent_work import Each, here
+from ...common.sampling import sample
 from ...episodes.action_operators import learn_grammar
 from ...episodes.beginnings import common_beginning
 from ...episodes.mentions import NAME
@@ -35,7 +36,7 @@ from .paging import propose_paging
 from .planning import learn_planner
 from .program_kinds import ProgramProposal, TaskKind
 from .program_learner import learn_program
-from .reading_manners import Manner, Readings, sample
+from .reading_manners import Manner, Readings
 from .renamed_copies import renamed_copies
 from .ways_apart import ways_apart
 

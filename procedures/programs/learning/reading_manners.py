@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, TypeVar
+from typing import Literal
 
+from ...common.sampling import sample
 from ...episodes.action_operators import learn_grammar
 from ...episodes.mentions import sentences_of
 from ...episodes.trajectories import Trajectory
@@ -13,12 +14,6 @@ from .lessons import Lesson, Reading, read_lesson
 Manner = Literal["plain", "sentences", "paraphrases", "whole"]
 """A manner of reading: line by line (plain); tasks sentence by sentence; with paraphrases as one
 kind; or line by line with whole typed words."""
-_Item = TypeVar("_Item")
-
-
-def sample(items: Sequence[_Item], most: int) -> list[_Item]:
-    """Return at most a number of items, evenly drawn."""
-    return list(items[:: max(1, -(-len(items) // most))])
 
 
 class Readings:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...common.sampling import sample
 from ...episodes.fact import Fact
 from ...episodes.history import Done, History
 from ...episodes.trajectories import Trajectory
@@ -139,8 +140,7 @@ def worth_shown(
         ignore=tuple(common),
     )
     samples = []
-    examples = list(demonstrations)[:: max(1, -(-len(demonstrations) // _MOST))]
-    for number, demonstration in enumerate(examples):
+    for number, demonstration in enumerate(sample(demonstrations, _MOST)):
         own_cases = before.of_episode(demonstration.id, demonstration.task)
         names = {before.cases[n].name for n in own_cases}
         if number % 2:  # half of the samples hide all cases of the candidate
