@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...episodes.facts import UNREAD, Fact
+from ...episodes.facts import Fact
 from ...episodes.tokens import magnitude
 from ..chance import is_no_chance
 from ..exact_numbers import SIGNS
@@ -37,6 +37,7 @@ from .hypotheses import (
     limits,
     limits_of_ages,
 )
+from .known_terms import single_facts
 from .occurrences import Setting, Use
 from .truths import Column, bits_of, mask_of, truth_of
 
@@ -624,11 +625,8 @@ class ChoiceTable:
 
     def _relations_to_task(self, rest: int) -> Iterator[Comparison]:
         """Yield comparisons of single told sizes with those of the task."""
-        terms: dict[ToldField, None] = {}
         history = self.uses[next(bits_of(rest))].history
-        for kind in history.kinds:
-            fact = history.single(kind) if kind != UNREAD else None
-            terms |= {ToldField(kind, name): None for name in (fact.fields if fact else ())}
+        terms = [ToldField(f.kind, name) for f in single_facts(history) for name in f.fields]
         for term, slot in itertools.product(terms, history.asked.fields):
             types = [magnitude(value_of(each, history) or "") for each in (term, TaskSlot(slot))]
             if types[0] and types[1] and types[0][0] == types[1][0]:

@@ -13,7 +13,6 @@ from ...episodes.history import History
 from ...episodes.tokens import has_digit
 from ..exact_numbers import number_of
 from ..program_conditions import (
-    Argument,
     Arithmetic,
     Comparison,
     Computation,
@@ -23,9 +22,7 @@ from ..program_conditions import (
     OneOf,
     Own,
     Row,
-    TaskSlot,
     Term,
-    ToldField,
     Total,
     Unused,
     value_of,
@@ -34,6 +31,7 @@ from ..sources import Computed
 from ..terms import bound_term
 from .explaining import explain, explain_shares, notation_of
 from .joins import learn_own_lookups
+from .known_terms import known_terms
 from .occurrences import Few, Occurrence, Setting
 
 _MOST = 4
@@ -193,16 +191,9 @@ _Columns = Mapping[Term, Sequence[str]]
 
 def _terms(histories: Sequence[History], lookups: Sequence[Row]) -> _Columns:
     """Return term → its values; of terms with the same values only the first."""
-    first = histories[0]
-    terms: list[Term] = [TaskSlot(slot) for slot in first.asked.fields]
-    for kind in first.kinds:
-        fact = first.single(kind) if kind != UNREAD else None
-        terms += [ToldField(kind, name) for name in (fact.fields if fact else ())]
-    for operator in dict.fromkeys(call.operator for call in first.calls):
-        terms += [Argument(operator, at) for at in range(len(first.arguments(operator)))]
-    terms += lookups
+    terms = [term for term, _ in known_terms(histories[0])]
     columns: dict[tuple[str, ...], Term] = {}
-    for term in terms:
+    for term in (*terms, *lookups):
         column = tuple(value_of(term, history) or "" for history in histories)
         if all(column):
             columns.setdefault(column, term)

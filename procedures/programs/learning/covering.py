@@ -12,6 +12,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,7 @@ from .computing import computed
 from .joins import learn_lookups
 from .listed_choices import learn_listed
 from .named_choices import named_by_others
-from .occurrences import Few, Occurrence, Setting, Use
+from .occurrences import Few, Occurrence, Setting, Use, uses_by_field
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
 from .whole_rows import whole_rows
@@ -348,30 +349,13 @@ def _earlier_arguments(index: int, occurrences: Sequence[Occurrence]) -> Iterato
 
 def _choices(index: int, occurrences: Sequence[Occurrence], setting: Setting) -> Iterator[Source]:
     """Yield choices by the fields of facts that hold the demonstrated values."""
-    newest: dict[tuple[str, str], list[Use]] = defaultdict(list)
-    ever: dict[tuple[str, str], list[Use]] = defaultdict(list)
-    first: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    newest = uses_by_field(index, occurrences, History.newest)
+    ever = uses_by_field(index, occurrences, History.all)
+    first = uses_by_field(index, occurrences, partial(History.told, at="first"))
     kinds_by_history: dict[int, set[str]] = defaultdict(set)
-    for occurrence in occurrences:
-        history, value = occurrence.history, occurrence.arguments[index]
-        for kind in history.kinds:
-            if kind == UNREAD:
-                continue
-            newest_facts, all_facts, first_facts = (
-                history.newest(kind),
-                history.all(kind),
-                history.told(kind, "first"),
-            )
-            for by_field, facts in (
-                (newest, newest_facts),
-                (ever, all_facts),
-                (first, first_facts),
-            ):
-                for name in sorted({n for f in facts for n, v in f.fields.items() if v == value}):
-                    by_field[kind, name].append(
-                        Use(occurrence.episode, history, value, tuple(facts))
-                    )
-                    kinds_by_history[id(history)].add(kind)
+    for (kind, _), uses in ever.items():
+        for use in uses:
+            kinds_by_history[id(use.history)].add(kind)
     least = _least_uses(occurrences)
     for key in sorted(ever):
         kind, name = key

@@ -11,7 +11,8 @@ from ...common.sampling import sample
 from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ...episodes.tokens import magnitude
-from ..program_conditions import Argument, Field, Own, Row, TaskSlot, Term, ToldField
+from ..program_conditions import Field, Own, Row, Term, ToldField
+from .known_terms import known_terms
 from .occurrences import Occurrence
 
 _NAMED = 0.9
@@ -39,7 +40,7 @@ def learn_lookups(histories: Sequence[History]) -> list[Row]:
         histories: Moments.
     """
     examples = sample(histories, _MOST_MOMENTS)
-    return _rows((history, list(_values_of_terms(history))) for history in examples)
+    return _rows((history, list(known_terms(history, _MOST_FIELDS))) for history in examples)
 
 
 def learn_memberships(histories: Sequence[History]) -> list[Row]:
@@ -53,7 +54,8 @@ def learn_memberships(histories: Sequence[History]) -> list[Row]:
     examples = sample(histories, _MOST_LISTS)
     several = {k for h in examples for k in h.kinds if k != UNREAD and len(h.newest(k)) > 1}
     for history in examples if several else ():
-        names = [(term, value) for term, value in _values_of_terms(history) if _is_name(value)]
+        known = known_terms(history, _MOST_FIELDS)
+        names = [(term, value) for term, value in known if _is_name(value)]
         for kind in history.kinds:
             rows = history.newest(kind) if kind in several else []
             for key in _first_fields(rows[0].fields) if rows else ():
@@ -163,18 +165,6 @@ def repeats_row(kind: str, table: str, history: History) -> bool:
     fact = history.single(kind)
     values = set(fact.fields.values()) if fact else set()
     return len(values) > 1 and any(values <= {*r.fields.values()} for r in history.table(table))
-
-
-def _values_of_terms(history: History) -> Iterator[tuple[Term, str]]:
-    for slot, value in history.asked.fields.items():
-        yield TaskSlot(slot), value
-    for kind in history.kinds:
-        fact = history.single(kind) if kind != UNREAD else None
-        for name, value in _first_fields(fact.fields.items()) if fact else ():
-            yield ToldField(kind, name), value
-    for operator in dict.fromkeys(call.operator for call in history.calls):
-        for index, value in enumerate(history.arguments(operator)):
-            yield Argument(operator, index), value
 
 
 def _first_fields(items: Iterable[_Item]) -> Iterable[_Item]:

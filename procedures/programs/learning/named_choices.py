@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...episodes.facts import UNREAD
+from ...episodes.history import History
 from ..sources import Choice
 from .choices import learn_cases
 from .joins import learn_own_lookups
-from .occurrences import Occurrence, Setting, Use
+from .occurrences import Occurrence, Setting, Use, uses_by_field
 
 _LEAST_VALUES = 3
 """Least different values that other arguments have to tell apart."""
@@ -30,16 +29,8 @@ def named_by_others(
     """
     own_lookups = learn_own_lookups(index, occurrences)
     beside = replace(setting, lookups=(*setting.lookups, *own_lookups))
-    uses_by_field: dict[tuple[str, str], list[Use]] = defaultdict(list)
-    for occurrence in occurrences:
-        history, value = occurrence.history, occurrence.arguments[index]
-        others = tuple("" if n == index else v for n, v in enumerate(occurrence.arguments))
-        for kind in history.kinds:
-            rows = tuple(history.newest(kind)) if kind != UNREAD else ()
-            for name in sorted({n for row in rows for n, v in row.fields.items() if v == value}):
-                use = Use(occurrence.episode, history, value, rows, others)
-                uses_by_field[kind, name].append(use)
-    for (kind, name), uses in sorted(uses_by_field.items()):
+    choices = uses_by_field(index, occurrences, History.newest, beside=True)
+    for (kind, name), uses in sorted(choices.items()):
         if len({use.value for use in uses}) < _LEAST_VALUES:
             continue
         if not own_lookups and not _mostly_named(uses, name):

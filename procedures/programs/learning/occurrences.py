@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...episodes.facts import Fact
+from ...episodes.facts import UNREAD, Fact
 from ...episodes.history import History
 from ..program_conditions import Row
 
@@ -67,6 +68,33 @@ class Use:
         return row.fields.get(field) == self.value and all(
             row.fields.get(name) == value for name, value in self.whole
         )
+
+
+def uses_by_field(
+    index: int,
+    occurrences: Sequence[Occurrence],
+    facts_of: Callable[[History, str], Sequence[Fact]],
+    *,
+    beside: bool = False,
+) -> dict[tuple[str, str], list[Use]]:
+    """Return kind and field of facts → the choices that they explain: they hold the argument.
+
+    Args:
+        index: Place of the argument.
+        occurrences: The calls.
+        facts_of: Function from history and kind to the candidates.
+        beside: Whether rules may look at the other arguments of a call.
+    """
+    uses: dict[tuple[str, str], list[Use]] = defaultdict(list)
+    for occurrence in occurrences:
+        history, arguments = occurrence.history, occurrence.arguments
+        value = arguments[index]
+        others = tuple("" if n == index else v for n, v in enumerate(arguments)) if beside else ()
+        for kind in history.kinds:
+            rows = tuple(facts_of(history, kind)) if kind != UNREAD else ()
+            for name in {n for row in rows for n, v in row.fields.items() if v == value}:
+                uses[kind, name].append(Use(occurrence.episode, history, value, rows, others))
+    return uses
 
 
 def take_several(several: int, episodes: int) -> bool:
