@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -89,57 +89,90 @@ def cover(operator: str, occurrences: Sequence[Occurrence], few: Few) -> list[Sh
         return [Shape(())]
     lookups = learn_lookups([occurrence.history for occurrence in occurrences])
     setting = Setting(operator, few, lookups)
-    columns = [
-        _columns(index, occurrences, _proposals(index, occurrences, setting))
-        for index in range(_arity(occurrences))
-    ]
-    for index, column in enumerate(columns):
-        unsaid = _unsaid_occurrences(column, occurrences)
-        for similar in _situations(index, unsaid):
-            if len(similar) >= _LEAST_UNSAID:
-                bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
-                texts = written_texts(index, similar, bases)
-                texts = with_rules(texts, index, similar, setting)
-                column |= _columns(index, occurrences, texts)
+    arguments = [_Argument(i, occurrences, setting) for i in range(len(occurrences[0].arguments))]
+    for argument in arguments:
+        index, others = argument.index, [a.columns for a in arguments if a is not argument]
+        argument.write(_situations(index, argument.unsaid()), others)
         # A small number stands in many lines by chance, so that a line alone does not explain it.
-        vague = _unsaid_occurrences(column, occurrences, alone=True)
-        if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
-            column |= _columns(index, occurrences, computed(index, occurrences, setting))
-            vague = _unsaid_occurrences(column, occurrences, alone=True)
-        for similar in _situations(index, vague):
-            if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
-                column |= _columns(index, occurrences, computed(index, similar, setting))
+        if argument.varies(argument.vague(), _LEAST_UNSAID):
+            argument.add(computed(index, occurrences, setting))
+        vague = argument.vague()
+        argument.compute(_situations(index, vague))
         if len(vague) * 2 > len(occurrences):
-            column |= _columns(index, occurrences, tabled(index, occurrences, setting))
-            vague = _unsaid_occurrences(column, occurrences, alone=True)
-        for similar in _by_classes(_unsaid_occurrences(column, occurrences), few):
-            if len(similar) >= _LEAST_UNSAID:
-                bases = _bases(similar, [each for n, each in enumerate(columns) if n != index])
-                texts = written_texts(index, similar, bases)
-                texts = with_rules(texts, index, similar, setting)
-                column |= _columns(index, occurrences, texts)
-        for similar in _by_classes(vague, few):
-            if len({each.arguments[index] for each in similar}) >= _LEAST_STEADY:
-                column |= _columns(index, occurrences, computed(index, similar, setting))
-    for index, column in enumerate(columns):
-        vague = _unsaid_occurrences(column, occurrences, alone=True)
-        if len({each.arguments[index] for each in vague}) >= _LEAST_UNSAID:
-            asked = _asked_choices(index, occurrences, setting)
-            column |= _columns(index, occurrences, asked)
-    for index, column in enumerate(columns):
-        if not any((bits == 0).all() for bits, _ in column.values()):
-            others = {n: each for n, each in enumerate(columns) if n != index}
-            column |= _columns_beside(index, occurrences, others)
-        if not any((bits == 0).all() for bits, _ in column.values()):
-            named = named_by_others(index, occurrences, setting)
-            column |= _columns(index, occurrences, named)
+            argument.add(tabled(index, occurrences, setting))
+            vague = argument.vague()
+        argument.write(_by_classes(argument.unsaid(), few), others)
+        argument.compute(_by_classes(vague, few))
+    for argument in arguments:
+        if argument.varies(argument.vague(), _LEAST_UNSAID):
+            argument.add(_asked_choices(argument.index, occurrences, setting))
+    for argument in arguments:
+        if not argument.explained:
+            sources = {a.index: a.columns for a in arguments if a is not argument}
+            argument.columns |= _columns_beside(argument.index, occurrences, sources)
+        if not argument.explained:
+            argument.add(named_by_others(argument.index, occurrences, setting))
+    columns = [argument.columns for argument in arguments]
     return [Shape(s, tuple(_offers(s, columns))) for s in StepCover(occurrences, columns).steps()]
 
 
-def _offers(
-    sources: Sequence[Source],
-    columns: Sequence[Columns],
-) -> Iterator[Choice]:
+class _Argument:
+    """An argument of an operator, and the sources that may give it.
+
+    Args:
+        index: Its place.
+        occurrences: All calls of the operator.
+        setting: Of the calls.
+    """
+
+    def __init__(self, index: int, occurrences: Sequence[Occurrence], setting: Setting) -> None:
+        self.index, self._occurrences, self._setting = index, occurrences, setting
+        self.columns = _columns(index, occurrences, _proposals(index, occurrences, setting))
+
+    @property
+    def explained(self) -> bool:
+        """Whether a source gives each value, and no other."""
+        return any((bits == 0).all() for bits, _ in self.columns.values())
+
+    def add(self, sources: Iterable[Source]) -> None:
+        """Add sources; those that never give the value are left out."""
+        self.columns |= _columns(self.index, self._occurrences, sources)
+
+    def write(self, groups: Iterable[Sequence[Occurrence]], others: Sequence[Columns]) -> None:
+        """Add texts that compose the values of some calls, also of other arguments' sources."""
+        for similar in groups:
+            if len(similar) >= _LEAST_UNSAID:
+                texts = written_texts(self.index, similar, _bases(similar, others))
+                self.add(with_rules(texts, self.index, similar, self._setting))
+
+    def compute(self, groups: Iterable[Sequence[Occurrence]]) -> None:
+        """Add computations of the values of some calls."""
+        for similar in groups:
+            if self.varies(similar, _LEAST_STEADY):
+                self.add(computed(self.index, similar, self._setting))
+
+    def varies(self, occurrences: Iterable[Occurrence], least: int) -> bool:
+        """Whether some calls have at least so many values."""
+        return len({each.arguments[self.index] for each in occurrences}) >= least
+
+    def unsaid(self) -> list[Occurrence]:
+        """Return the calls whose value only constants give."""
+        return self._left(np.isfinite)
+
+    def vague(self) -> list[Occurrence]:
+        """Return the calls whose value no source but a constant gives alone."""
+        return self._left(lambda bits: bits == 0)
+
+    def _left(self, explains: Callable[[Floats], NDArray[np.bool_]]) -> list[Occurrence]:
+        right = np.zeros(len(self._occurrences), bool)
+        for source, (bits, _) in self.columns.items():
+            if not isinstance(source, Constant):
+                right |= explains(bits)
+        pairs = zip(self._occurrences, right, strict=True)
+        return [each for each, explained in pairs if not explained]
+
+
+def _offers(sources: Sequence[Source], columns: Sequence[Columns]) -> Iterator[Choice]:
     """Yield choices that are right wherever the sources of a step are."""
     right = np.isfinite(np.sum([c[s][0] for s, c in zip(sources, columns, strict=True)], axis=0))
     for column in columns:
@@ -150,10 +183,6 @@ def _offers(
                 and np.isfinite(bits[right]).all()
             ):
                 yield other
-
-
-def _arity(occurrences: Sequence[Occurrence]) -> int:
-    return len(occurrences[0].arguments)
 
 
 # ---------------------------------------------------------------------------- proposals
@@ -221,26 +250,6 @@ def _fields_beside(kind: str, at: At, index: int, occurrences: Sequence[Occurren
                     if with_figure(fact, name).fields.get(name) == value:
                         names[name] = None
     return list(names)
-
-
-def _unsaid_occurrences(
-    column: Columns,
-    occurrences: Sequence[Occurrence],
-    *,
-    alone: bool = False,
-) -> list[Occurrence]:
-    """Return the occurrences whose value only constants give.
-
-    Args:
-        column: Sources of the value.
-        occurrences: All calls.
-        alone: Whether a source counts only where it gives this value alone.
-    """
-    right = np.zeros(len(occurrences), bool)
-    for source, (bits, _) in column.items():
-        if not isinstance(source, Constant):
-            right |= bits == 0 if alone else np.isfinite(bits)
-    return [each for each, explained in zip(occurrences, right, strict=True) if not explained]
 
 
 def _situations(index: int, occurrences: Sequence[Occurrence]) -> list[list[Occurrence]]:

@@ -122,26 +122,27 @@ def _names_another(lookup: Row, right: Sequence[_Candidate]) -> bool:
     )
 
 
+def _ordered(left: Term, right: Term) -> Iterator[Comparison]:
+    """Yield the comparisons of two sizes."""
+    for relation in ("<=", ">=", "<", ">"):
+        yield Comparison(left, relation, right)
+
+
 def limits(
     terms: Sequence[Term], candidates: Sequence[_Candidate], lookups: Sequence[Row]
 ) -> Iterator[Comparison]:
     """Yield comparisons of a candidate's sizes with those of the task, a fact or a table."""
-    kind = candidates[0][1].kind
-    histories = list({id(use): use.history for use, _ in candidates}.values())
     types = {term: _types(term, candidates) for term in terms}
-    for bound, bound_type in _known_sizes(histories, lookups, kind):
+    for bound, bound_type in _sizes_beside(candidates, lookups):
         for term in terms:
             looked_up = isinstance(bound, Row) and isinstance(term, Row)
             if bound_type in types[term] and not looked_up:  # one term has to be of the candidate
-                for relation in ("<=", ">=", "<", ">"):
-                    yield Comparison(term, relation, bound)
+                yield from _ordered(term, bound)
 
 
 def ages(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> list[Arithmetic]:
     """Return the times between a candidate's day or time and a known one, mostly above zero."""
-    kind = candidates[0][1].kind
-    histories = list({id(use): use.history for use, _ in candidates}.values())
-    known = [each for each in _known_sizes(histories, (), kind) if each[1] in _TIMES]
+    known = [each for each in _sizes_beside(candidates) if each[1] in _TIMES]
     spans: list[Arithmetic] = []
     for field in fields:
         types = _types(field, candidates)
@@ -202,17 +203,14 @@ def computed_limits(
     terms: Sequence[Term], candidates: Sequence[_Candidate]
 ) -> Iterator[Comparison]:
     """Yield comparisons of a candidate's numbers with a figure of two numbers of another fact."""
-    kind = candidates[0][1].kind
-    histories = list({id(use): use.history for use, _ in candidates}.values())
-    numbers = [term for term, type_ in _known_sizes(histories, (), kind) if type_ == "number"]
+    numbers = [term for term, type_ in _sizes_beside(candidates) if type_ == "number"]
     told_numbers = [each for each in numbers if isinstance(each, ToldField)][:_MOST_NUMBERS]
     sized = [term for term in terms if "number" in _types(term, candidates)]
     for (i, first_term), (j, second_term) in itertools.permutations(enumerate(told_numbers), 2):
         signs = SIGNS if i < j else "-"  # only the difference depends on the order
         for sign in signs if first_term.kind == second_term.kind else ():
             for term in sized:
-                for relation in ("<=", ">=", "<", ">"):
-                    yield Comparison(term, relation, Arithmetic(first_term, sign, second_term))
+                yield from _ordered(term, Arithmetic(first_term, sign, second_term))
 
 
 def between(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> Iterator[Comparison]:
@@ -220,8 +218,7 @@ def between(fields: Sequence[Field], candidates: Sequence[_Candidate]) -> Iterat
     types = {field: _types(field, candidates) for field in fields}
     for first_field, second_field in itertools.combinations(fields, 2):
         if types[first_field] & types[second_field]:
-            for relation in ("<=", ">=", "<", ">"):
-                yield Comparison(first_field, relation, second_field)
+            yield from _ordered(first_field, second_field)
 
 
 def _comparisons_with_tables(
@@ -235,8 +232,7 @@ def _comparisons_with_tables(
             if field != table.by:
                 yield Comparison(field, "≠", table)
             if field != table.by and table_types & types[field]:
-                for relation in ("<=", ">=", "<", ">"):
-                    yield Comparison(field, relation, table)
+                yield from _ordered(field, table)
 
 
 def _types(term: Term, candidates: Iterable[_Candidate]) -> set[str]:
@@ -375,6 +371,14 @@ def _relations(value: str, other: str) -> Sequence[str]:
             return ()
         return tuple(f"{place} of" for place in PARTS if has_part(other, place, value))
     return ("≈",) if value.casefold() == other.casefold() else ()
+
+
+def _sizes_beside(
+    candidates: Sequence[_Candidate], rows: Sequence[Row] = ()
+) -> list[tuple[Term, str]]:
+    """Return the terms besides candidates that hold sizes, with their types."""
+    histories = {id(use): use.history for use, _ in candidates}.values()
+    return _known_sizes(histories, rows, candidates[0][1].kind)
 
 
 def _known_sizes(
