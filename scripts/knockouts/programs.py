@@ -278,7 +278,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "limits",
-        f"{_LEARNING}.features:_limits",
+        f"{_LEARNING}.features:limits_between",
         gives(()),
         "a guard may compare a number with a round limit",
     ),

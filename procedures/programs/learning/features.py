@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from functools import lru_cache, partial
+from functools import partial
 from operator import itemgetter
 
 from ...episodes.facts import UNREAD, Fact, list_field
@@ -38,6 +36,8 @@ from ..program_conditions import (
 from ..sources import Choice, Offered, chosen
 from ..terms import terms_of
 from .joins import learn_lookups, learn_memberships
+from .known_terms import single_facts
+from .limits import LEAST_SIZES, finite, limits_between, number_columns
 from .margins import Margins
 from .markers import learn_markers
 from .moments import Guarding, Moment
@@ -52,8 +52,6 @@ _MOST_FIELDS = 12
 """Fields of each kind that are compared, the first ones."""
 _MOST_RELATIONS = 200
 """Relations of each sort that become conditions, the most frequent."""
-_LEAST_SIZES = 3
-"""Least sizes on either side of a limit; with fewer a limit may be chance."""
 _MOST_CLASSES = 6
 """Most values that a condition lists; nobody reads more."""
 _SIZES_BITS = 2.5
@@ -188,47 +186,37 @@ class Features:
         return column
 
     def _tell(self, few: Few) -> None:
-        size_columns: dict[Term, dict[int, float]] = {}
+        numbers: dict[Term, dict[int, float]] = defaultdict(dict)
         for i, moment in enumerate(self.moments):
             history = moment.history
+            told: list[tuple[Term, str]] = []
             for kind, at in self._results(history):
                 fact = history.single(kind, at)
                 if fact is None:
                     continue
                 for name in sorted(few.get(kind, ())):
                     if name in fact.fields:
-                        values = self.values.setdefault(ToldField(kind, name, at), {})
-                        value = fact.fields[name]
-                        values[value] = values.get(value, 0) | 1 << i
-                for name, value in fact.fields.items():
-                    size = magnitude(value)
-                    if size is not None:
-                        self._quantities[ToldField(kind, name, at)] = None
-                    if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                        size_columns.setdefault(ToldField(kind, name, at), {})[i] = size[1]
-            for term in self.rows:
-                table_value = value_of(term, history)
-                if table_value is None:
-                    continue
-                if term.field in few.get(term.kind, ()):
-                    values = self.values.setdefault(term, {})
-                    values[table_value] = values.get(table_value, 0) | 1 << i
-                size = magnitude(table_value)
-                if size is not None:
-                    self._quantities[term] = None
-                if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                    size_columns.setdefault(term, {})[i] = size[1]
-            for argument in self._made:
-                size = magnitude(value_of(argument, history) or "")
-                if size is not None and size[0] == "number" and math.isfinite(size[1]):
-                    size_columns.setdefault(argument, {})[i] = size[1]
-            task_slots = history.asked
+                        self._tell_class(ToldField(kind, name, at), fact.fields[name], i)
+                told += ((ToldField(kind, name, at), each) for name, each in fact.fields.items())
+            for row in self.rows:
+                looked_up = value_of(row, history)
+                if looked_up is not None:
+                    if row.field in few.get(row.kind, ()):
+                        self._tell_class(row, looked_up, i)
+                    told.append((row, looked_up))
+            self._quantities |= dict.fromkeys(t for t, value in told if magnitude(value))
+            told += ((each, value_of(each, history) or "") for each in self._made)
+            for term, value in told:
+                if (number := finite(value)) is not None:
+                    numbers[term][i] = number
             for slot in sorted(few.get(TASK, ())):
-                if slot in task_slots.fields:
-                    values = self.values.setdefault(TaskSlot(slot), {})
-                    value = task_slots.fields[slot]
-                    values[value] = values.get(value, 0) | 1 << i
-        self._sizes = {term: Sizes(column) for term, column in size_columns.items()}
+                if slot in history.asked.fields:
+                    self._tell_class(TaskSlot(slot), history.asked.fields[slot], i)
+        self._sizes = {term: Sizes(column) for term, column in numbers.items()}
+
+    def _tell_class(self, term: Term, value: str, moment: int) -> None:
+        values = self.values.setdefault(term, {})
+        values[value] = values.get(value, 0) | 1 << moment
 
     def _results(self, history: History) -> Iterator[tuple[str, Telling]]:
         """Yield the kinds of facts, with ``first`` for those with several results, too."""
@@ -252,10 +240,8 @@ class Features:
         """Return the fields that some facts of a kind have, and others lack."""
         names: dict[str, Counter[str]] = defaultdict(Counter)
         for moment in self.moments:
-            for kind in moment.history.kinds:
-                fact = moment.history.single(kind)
-                if fact is not None:
-                    names[kind].update(["", *fact.fields])
+            for fact in single_facts(moment.history):
+                names[fact.kind].update(["", *fact.fields])
         return [
             ToldField(kind, name)
             for kind, counts in sorted(names.items())
@@ -295,31 +281,18 @@ class Features:
                 size = magnitude(value)
                 listed = list_field(getattr(term, "field", "")) in field_names
                 items = () if listed else frozenset(value.split(", "))
-                earlier_fields = before.get(term, ())
                 # Fields up to this place were compared with this one already.
-                last_compared = len(task_fields) + number
-                equal_fields = [
-                    others[i] for i in places[value] if i < len(task_fields) or i > last_compared
-                ]
-                for other, other_value in itertools.chain(equal_fields, earlier_fields):
-                    if value == other_value:
-                        equal[term, other] += 1
+                compared = range(len(task_fields), len(task_fields) + number + 1)
                 item_places = sorted(i for item in items for i in places.get(item, ()))
-                contained_fields = [
-                    others[i] for i in item_places if i < len(task_fields) or i > last_compared
-                ]
-                for other, other_value in itertools.chain(contained_fields, earlier_fields):
-                    if other_value in items:
-                        lists[term, other] += 1
-                if size is not None:
-                    comparable_fields = [
-                        others[i]
-                        for i in sized[size[0]]
-                        if i < len(task_fields) or i > last_compared
-                    ]
-                    for other, other_value in itertools.chain(comparable_fields, earlier_fields):
-                        if (other_size := magnitude(other_value)) and size[0] == other_size[0]:
-                            ordered[term, other] += 1
+                equals, contained, comparable = (
+                    [*(others[i] for i in among if i not in compared), *before.get(term, ())]
+                    for among in (places[value], item_places, sized[size[0]] if size else ())
+                )
+                equal.update((term, other) for other, each in equals if each == value)
+                lists.update((term, other) for other, each in contained if each in items)
+                for other, each in comparable:
+                    if size and (other_size := magnitude(each)) and size[0] == other_size[0]:
+                        ordered[term, other] += 1
         # The order of insertion does not depend on a hash.
         for term, count in said_count.items():
             if count > 1:
@@ -388,7 +361,7 @@ class Features:
                         for name, value in facts[0].fields.items():
                             columns[Field(name)][i] = value
                 classes = list(self._classes(choice, columns))
-                self._picked.append(_Picked(choice, columns, _number_columns(columns), classes))
+                self._picked.append(_Picked(choice, columns, number_columns(columns), classes))
         return self._picked
 
     def _of_chosen(
@@ -401,7 +374,7 @@ class Features:
                 (False, positives, negatives),
                 (True, negatives, positives),
             ):
-                for limit, truth in _limits(picked.sizes, included, excluded):
+                for limit, truth in limits_between(picked.sizes, included, excluded):
                     holds = truth | self._among_several(choice, limit)
                     yield (
                         Offered(choice, negated, False, (limit,)),
@@ -498,7 +471,7 @@ class Features:
                 truth = 0
                 for value in shown_values:
                     truth |= values[value]
-                several = len(shown_values) > 1 or len(rival_values) >= _LEAST_SIZES
+                several = len(shown_values) > 1 or len(rival_values) >= LEAST_SIZES
                 sizes = several and all(map(magnitude, (*shown_values, *rival_values)))
                 price = 1.5 + 0.5 * len(shown_values) + _SIZES_BITS * sizes
                 out.append((price, OneOf(term, shown_values), truth & here))
@@ -508,7 +481,7 @@ class Features:
                 # Another reason may hold where values are those of rivals, too.
                 own_values = [v for v in shown_values if not values[v] & negatives]
                 out += [(2.0, OneOf(term, (v,)), values[v] & here) for v in own_values]
-        limits = _limits(self._sizes, positives, negatives)
+        limits = limits_between(self._sizes, positives, negatives)
         out += [(4.0, limit, truth & here) for limit, truth in limits]
         out += [
             (price, condition, truth_here)
@@ -534,7 +507,7 @@ class Features:
             context: The moments at which another condition holds, all positive ones too.
         """
         here = positives | negatives
-        limits = _limits(self._sizes, positives, negatives & context)
+        limits = limits_between(self._sizes, positives, negatives & context)
         out = [(4.0, limit, truth & here) for limit, truth in limits]
         return out + self._costlier(positives, negatives & context, here)
 
@@ -542,68 +515,11 @@ class Features:
         self, positives: int, negatives: int, here: int
     ) -> list[tuple[float, Condition | Offered, int]]:
         """Return limits of counts, of what a choice would take, and of computed figures."""
-        counts = _limits(self._counted(), positives, negatives)
+        counts = limits_between(self._counted(), positives, negatives)
         of_choices = self._of_chosen(positives, negatives)
         out = [(5.0, each, truth & here) for each, truth in itertools.chain(counts, of_choices)]
         margins = self._margins(positives, negatives)
         return out + [(price, each, truth & here) for price, each, truth in margins]
-
-
-def _number_columns(columns: Mapping[Term, Mapping[int, str]]) -> dict[Term, Sizes]:
-    """Return the columns that hold a number at each of their moments, as numbers."""
-    out: dict[Term, Sizes] = {}
-    for term, column in columns.items():
-        size_by_moment = {i: magnitude(text) for i, text in column.items()}
-        number_by_moment = {
-            i: size[1] for i, size in size_by_moment.items() if size and size[0] == "number"
-        }
-        if len(number_by_moment) == len(column) and all(
-            map(math.isfinite, number_by_moment.values())
-        ):
-            out[term] = Sizes(number_by_moment)
-    return out
-
-
-def _limits(
-    sizes: Mapping[Term, Sizes], positives: int, negatives: int
-) -> Iterator[tuple[Condition, int]]:
-    """Yield limits that part the positive moments from the negative ones.
-
-    Where some negative moments lie among the positive ones, all others have to hold one number,
-    such as 0: else a limit may part them by chance.
-
-    People set round limits, so that the roundest number between both sides is taken.
-
-    Args:
-        sizes: Term → its sizes.
-        positives: Moments, as bits.
-        negatives: The same.
-    """
-    if min(positives.bit_count(), negatives.bit_count()) < _LEAST_SIZES:
-        return
-    for term, column in sizes.items():
-        positive, negative = column.places & positives, column.places & negatives
-        if min(positive.bit_count(), negative.bit_count()) < _LEAST_SIZES:
-            continue
-        least, most = column.span(positive)
-        below, above = (negative & side for side in column.beside(least, most))
-        numbers = column.values
-        sides: list[tuple[str, float]] = []
-        if below:
-            lowest, highest = column.span(below)
-            if lowest == highest and below.bit_count() >= _LEAST_SIZES:
-                sides.append((">", numbers[lowest]))
-            elif below == negative:
-                sides.append((">=", _roundest(numbers[highest], numbers[least])))
-        if above:
-            lowest, highest = column.span(above)
-            if lowest == highest and above.bit_count() >= _LEAST_SIZES:
-                sides.append(("<", numbers[lowest]))
-            elif above == negative:
-                sides.append(("<", _roundest(numbers[most], numbers[lowest])))
-        for relation, limit in sides:
-            condition = Comparison(term, relation, Literal(_plain_number(limit)))
-            yield condition, column.related(relation, limit)
 
 
 def _places_of(values: Iterable[str]) -> dict[str, list[int]]:
@@ -686,24 +602,8 @@ def _task_words(moments: Sequence[Moment]) -> Iterator[Condition]:
         values = {word for value in slots.fields.values() for word in words_of(value)}
         counts.update(set(words_of(task)) - values)
     for word, count in sorted(counts.items()):
-        if _LEAST_SIZES <= count <= len(tasks) - _LEAST_SIZES:
+        if LEAST_SIZES <= count <= len(tasks) - LEAST_SIZES:
             yield Said(Literal(word))
-
-
-def _roundest(low: float, high: float) -> float:
-    """Return the number above ``low``, up to ``high``, with the fewest figures."""
-    for digits in range(-9, 7):
-        unit = 10.0**-digits
-        candidate = math.floor(high / unit + 1e-9) * unit
-        if low < candidate <= high:
-            return round(candidate, max(0, digits))
-    return high
-
-
-@lru_cache(20_000)
-def _plain_number(number: float) -> str:
-    """Return a number as people write it, with all its figures and no exponent."""
-    return f"{Decimal(repr(number)):f}".removesuffix(".0")
 
 
 def _margin_price(margin: Condition) -> float:

@@ -45,18 +45,14 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
     said_count: Counter[tuple[str, int]] = Counter()
     named_count: Counter[tuple[str, int]] = Counter()
     values: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
-    for lesson in lessons:
-        texts: list[str] = []
-        results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
-        for (operator, arguments, _), facts in zip(lesson.calls, results, strict=False):
-            texts += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
-            for index, value in enumerate(arguments):
-                argument = operator, index
-                uses[argument] += 1
-                is_named = any(occurs(value, text) for text in texts)
-                named_count[argument] += is_named
-                said_count[argument] += is_named or lesson.first.said(value)
-                values[argument][value] += 1
+    for lesson, operator, arguments, texts in _calls(lessons):
+        for index, value in enumerate(arguments):
+            argument = operator, index
+            uses[argument] += 1
+            is_named = any(occurs(value, text) for text in texts)
+            named_count[argument] += is_named
+            said_count[argument] += is_named or lesson.first.said(value)
+            values[argument][value] += 1
     words = {
         argument
         for argument, count in uses.items()
@@ -79,6 +75,18 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
     ]
 
 
+def _calls(
+    lessons: Sequence[Lesson],
+) -> Iterator[tuple[Lesson, str, tuple[str, ...], Sequence[str]]]:
+    """Yield each call of demonstrations, with the texts of all results before it."""
+    for lesson in lessons:
+        texts: list[str] = []
+        results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
+        for (operator, arguments, _), facts in zip(lesson.calls, results, strict=False):
+            texts += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
+            yield lesson, operator, arguments, texts
+
+
 _KIND = re.compile(r"(?:^|(?<= ))(\w+) $")
 
 
@@ -86,18 +94,12 @@ def _with_kinds(lessons: Sequence[Lesson]) -> list[Lesson]:
     """Return lessons in which numbers that name things contain the kind before them."""
     uses: Counter[tuple[str, int]] = Counter()
     named_count: Counter[tuple[str, int]] = Counter()
-    for lesson in lessons:
-        texts: list[str] = []
-        results = (lesson.first.results[0], *(facts for _, _, facts in lesson.calls))
-        for (operator, arguments, _), facts in zip(lesson.calls, results, strict=False):
-            texts += (text for fact in facts for text in (fact.kind, *fact.fields.values()))
-            for index, value in enumerate(arguments):
-                uses[operator, index] += 1
-                kind = _KIND.search(operator.split("{}")[index])
-                if kind is not None and not words_of(value):
-                    named_count[operator, index] += any(
-                        occurs(f"{kind[1]} {value}", t) for t in texts
-                    )
+    for _, operator, arguments, texts in _calls(lessons):
+        for index, value in enumerate(arguments):
+            uses[operator, index] += 1
+            kind = _KIND.search(operator.split("{}")[index])
+            if kind is not None and not words_of(value):
+                named_count[operator, index] += any(occurs(f"{kind[1]} {value}", t) for t in texts)
     bare = {
         argument for argument, count in uses.items() if named_count[argument] >= _NEARLY * count
     }
