@@ -61,7 +61,6 @@ from macla.procedures.programs.sources import (
 )
 from macla.procedures.programs.value_notation import (
     CASES,
-    CLOCKS,
     ENDS,
     KEEPS,
     SIDES,
@@ -71,6 +70,7 @@ from macla.procedures.programs.value_notation import (
 )
 from macla.schemas import first_misfit
 
+_CLOCKS = ("HH:MM", "H:MM", "HH.MM", "H.MM", "HHMM", "HHhMM", "H:MM am", "H am", "HH:MM:SS")
 # Hypothesis prints a strategy that it asks again, and these hold many others.
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 
@@ -147,7 +147,7 @@ _writings = st.builds(
     Writing,
     _several(_parts),
     st.none() | st.tuples(st.sampled_from(NOTATIONS), st.sampled_from(NOTATIONS)),
-    st.sampled_from(("", *CLOCKS)),
+    st.sampled_from(("", *_CLOCKS)),
     st.none()
     | st.builds(
         NumberNotation,

@@ -13,12 +13,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from .templates import Template, literal_text, pieces
+from .templates import ANY_TEXT, Template, literal_text, pieces
 from .tokens import WORD, Tokens, has_digit, is_cell, is_glued, magnitude, tokens
 from .unification import unification
 
 _HOLE = re.compile(r"\{\{|\}\}|\{\}")
-_ALL = Template("{1}")
 _SIGNS = "/@.-"
 """Signs that may stand in a word."""
 _MOST_SIGNS = 8
@@ -268,17 +267,17 @@ def _folds(uses: Sequence[tuple[str, ...]], is_cell: Sequence[bool]) -> tuple[Te
     """
     folds = tuple(_fold([use[i] for use in uses]) for i in range(len(uses[0])))
     folds = tuple(
-        _ALL if cell and len(fold.slots) > 1 else fold
+        ANY_TEXT if cell and len(fold.slots) > 1 else fold
         for fold, cell in zip(folds, is_cell, strict=True)
     )
-    return folds if any(fold != _ALL for fold in folds) else ()
+    return folds if any(fold != ANY_TEXT for fold in folds) else ()
 
 
 def _fold(values: Sequence[str]) -> Template:
     """Return the common template of an argument's values."""
     if len(set(values)) == 1 and has_digit(values[0]):
-        return _ALL
-    return unification(values) or _ALL
+        return ANY_TEXT
+    return unification(values) or ANY_TEXT
 
 
 def _words_without_operator(

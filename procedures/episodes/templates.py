@@ -354,6 +354,10 @@ def renumbered(template: Template) -> Template:
     return replace(template, text=text, few=few, lists=lists, words=words)
 
 
+ANY_TEXT = Template("{1}")
+"""The template that reads any text, as one slot."""
+
+
 def readings_of(
     templates: Sequence[Template], lines: Iterable[Line]
 ) -> dict[Template, list[tuple[Line, tuple[str, ...]]]]:

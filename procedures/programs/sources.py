@@ -71,6 +71,11 @@ class Order:
     behind: bool = False
     listed: bool = False
 
+    @property
+    def plain(self) -> bool:
+        """Whether the first by size is taken."""
+        return self.rank == 1 and not (self.said or self.behind or self.listed)
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:

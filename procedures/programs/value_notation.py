@@ -15,7 +15,6 @@ SIDES = ("before", "after")
 ENDS = ("first", "last")
 CASES = ("", "lower", "upper", "sentence", "title")
 KEEPS = ("", "initials", "digits", "letters", "first letter")
-CLOCKS = ("HH:MM", "H:MM", "HH.MM", "H.MM", "HHMM", "HHhMM", "H:MM am", "H am", "HH:MM:SS")
 _SIGNS = (*"./-_@:, ", ", ", ": ", "  ", " - ", *"|#();='", '"')
 """Signs that divide a value into parts."""
 _JOINTS = ("-", "_", ".", "", " ", "+", "%20")

@@ -11,7 +11,7 @@ from ...arrangements.learning.arrangement_proof import held_out
 from ...arrangements.learning.shown import Shown, read_shown
 from ...arrangements.learning.wish_learning import Similarity
 from ...episodes.lines import lines_of
-from ...episodes.templates import Template, literal_text
+from ...episodes.templates import ANY_TEXT, Template, literal_text
 from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
 from ..documents import ProgramFile
@@ -27,7 +27,6 @@ _FOLDS = 3
 """Folds of the proof: few demonstrations are enough for one."""
 _POSSIBLE = 0.8
 """Share of held-out demonstrations that have to be possible for an arrangement to be used."""
-_ANY_TASK = Template("{1}")
 _SLOTS_NAMED = 3
 """Most slots in an id, so that it stays short."""
 _MOST_REFUSALS = 10
@@ -66,7 +65,7 @@ def propose_arranging(
         _identifier(arrangement, other_ids),
         Program(_steps(arrangement, examples)),
         _lines(arrangement, examples),
-        (_ANY_TASK,),
+        (ANY_TEXT,),
         status="active" if trusted else "draft",
         provenance=provenance,
     )

@@ -7,6 +7,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import and_
 
 from ...episodes.facts import Fact
 from ...episodes.tokens import magnitude
@@ -114,8 +116,8 @@ class ChoiceTable:
         self.first: dict[tuple[Order, ...], dict[int, int]] = {}
         self.shortest: list[tuple[Condition, int]] | None = None
         self.candidates = [(uses[number], row) for number, row in self.rows]
-        right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
-        self._note(hypotheses(setting, self.candidates, right))
+        self.chosen = [self.candidates[i] for i in bits_of(self.right)]
+        self._note(hypotheses(setting, self.candidates, self.chosen))
         self.sizes = self._sizes()
         self.behind = False
 
@@ -164,7 +166,7 @@ class ChoiceTable:
         for field in self._fields():
             sizes |= self._orders(field)
             order = Order(field, greatest=False, said=True)
-            places = [size_of(order, row, self.uses[n].history) for n, row in self.rows]
+            places = [size_of(order, row, use.history) for use, row in self.candidates]
             if Said(field) in self.truth or None not in places:
                 sizes[order] = places
         return sizes
@@ -180,8 +182,7 @@ class ChoiceTable:
 
     def _orders(self, by: Field | Arithmetic) -> dict[Order, list[float | None]]:
         """Return both orders by a value, if most candidates have it, as sizes of one type."""
-        texts = (value_of(by, self.uses[n].history, row) or "" for n, row in self.rows)
-        column = [magnitude(text) for text in texts]
+        column = [magnitude(value_of(by, u.history, row) or "") for u, row in self.candidates]
         types = {size[0] for size in column if size}
         values = [size[1] if size else None for size in column]
         if len(types) != 1 or values.count(None) * 2 >= len(values) or len(set(values)) == 1:
@@ -193,7 +194,7 @@ class ChoiceTable:
         if self.behind:
             return False
         self.behind = True
-        plain = {order: sizes for order, sizes in self.sizes.items() if not order.said}
+        plain = {order: sizes for order, sizes in self.sizes.items() if order.plain}
         for order, sizes in plain.items():
             self.sizes |= {replace(order, rank=rank): sizes for rank in (2, 3)}
             self.sizes |= dict.fromkeys(_orders_behind(order), sizes)
@@ -207,22 +208,22 @@ class ChoiceTable:
         for each in pairs:
             self.sizes |= self._orders(each)
         self._note(limits(pairs, self.candidates, ()))
-        right = [each for i, each in enumerate(self.candidates) if self.right >> i & 1]
-        self._note(fixed_limits(self._fields(), self.candidates, right))
+        self._note(fixed_limits(self._fields(), self.candidates, self.chosen))
         self._note(between(figures, self.candidates))
         self._note(computed_limits(self._fields(), self.candidates))
         spans = ages(self._fields(), self.candidates)
         if spans:
-            self._note(limits_of_ages(spans, self.candidates, right, self.lookups))
+            self._note(limits_of_ages(spans, self.candidates, self.chosen, self.lookups))
         return bool(plain)
 
     # ------------------------------------------------------------------ what rules choose
     def kept(self, rule: Rule) -> int:
         """Return the candidates that a rule chooses."""
-        mask = self.all
-        for condition in rule.where:
-            mask &= self.truth[condition]
-        return self._foremost(mask, rule.order)
+        return self._foremost(self._fitting(rule.where), rule.order)
+
+    def _fitting(self, conditions: Iterable[Condition]) -> int:
+        """Return the candidates for which conditions hold."""
+        return reduce(and_, map(self.truth.__getitem__, conditions), self.all)
 
     def _foremost(self, mask: int, orders: tuple[Order, ...]) -> int:
         if not orders:
@@ -290,9 +291,7 @@ class ChoiceTable:
             if total >= shortest - 0.01:
                 break
             rule, shortest, price = extended, total, cost
-            mask = self.all
-            for condition in rule.where:
-                mask &= self.truth[condition]
+            mask = self._fitting(rule.where)
         return shortest, rule
 
     def _longer(self, orders: tuple[Order, ...]) -> Iterator[tuple[Order, ...]]:
@@ -305,9 +304,7 @@ class ChoiceTable:
             )
 
     def _parts_ties(self, first: Order, other: Order) -> bool:
-        plain = isinstance(other.by, Field) and other.rank == 1
-        plain = plain and not other.said and not other.behind
-        return plain and other.by != first.by
+        return other.plain and isinstance(other.by, Field) and other.by != first.by
 
     def _may_part(self, mask: int, order: Order, part: int) -> bool:
         """Whether an order may give each choice of a part at its rank once ties are broken."""
@@ -424,9 +421,7 @@ class ChoiceTable:
             part: The choices.
         """
         listed = Order(Field(self.field), greatest=False, listed=True)
-        plain = [
-            order for order in self.sizes if order.rank == 1 and not order.said and not order.behind
-        ]
+        plain = [order for order in self.sizes if order.plain]
         for members, mask in ties:
             for orders in ((listed,), *((order, listed) for order in plain)):
                 if self._singles_out(mask, orders, part):
@@ -485,9 +480,7 @@ class ChoiceTable:
         if len(rule.order) != 1 or any(isinstance(each, Unused) for each in rule.where):
             return
         (order,) = rule.order
-        if not isinstance(order.by, Field) or order.rank > 1:
-            return
-        if order.said or order.behind or order.listed:
+        if not isinstance(order.by, Field) or not order.plain:
             return
         texts, sizes = self._column(order.by), self.sizes[order]
         chosen = [i for i in bits_of(self.right & self._groups(part)) if sizes[i] is not None]
@@ -495,9 +488,7 @@ class ChoiceTable:
         limit = Comparison(
             order.by, ">=" if order.greatest else "<=", Literal(texts[farthest] or "")
         )
-        fitting = self._groups(part)
-        for condition in rule.where:
-            fitting &= self.truth[condition]
+        fitting = self._groups(part) & self._fitting(rule.where)
         mask = fitting & self._truth(limit)
         if mask == fitting:
             return  # what holds of every candidate is no limit

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from ...compositions.learning.composition_learner import Learned, learn_composition
 from ...compositions.learning.composition_proof import proved
-from ...episodes.templates import Template, literal_text
+from ...episodes.templates import ANY_TEXT, literal_text
 from ...episodes.tokens import tokens
 from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
@@ -19,8 +19,6 @@ from ..replaying import Divergence
 from ..sources import Composed, Source
 from .program_kinds import ProgramProposal, TaskKind
 
-_ANY = Template("{1}")
-"""Template of any task, and of any line of a result: the composition reads them."""
 _COMPOSE = "compose"
 
 
@@ -52,8 +50,8 @@ def propose_composing(
     file = ProgramFile(
         _identifier(composing, other_ids),
         _program(composing),
-        (_ANY,),
-        (_ANY,),
+        (ANY_TEXT,),
+        (ANY_TEXT,),
         status="active" if trusted else "draft",
         provenance={"proof": proof_text}
         | ({} if trusted else {"reason": "too few demonstrations are reproduced"}),

@@ -15,7 +15,7 @@ from decimal import Decimal
 
 from ...common.sampling import sample
 from ...episodes.history import Done
-from ...episodes.templates import Template, literal_text
+from ...episodes.templates import ANY_TEXT, Template, literal_text
 from ...episodes.tokens import figure, plain_words, tokens
 from ...episodes.trajectories import Trajectory
 from ...learning.abstraction import slug
@@ -63,7 +63,6 @@ _LONGEST_VERB = 80
 """Most letters of an action's fixed beginning or end."""
 _TO_LAST_SIGN, _FROM_FIRST_SIGN = re.compile(r"\w+$"), re.compile(r"^.*\w")
 """Letters at the edge of a shared text: they belong to the argument, not to the operator."""
-_EVERYWHERE = Template("{1}")
 _OPEN, _TAKE, _ASK, _HAND_IN = "open", "take", "ask", "hand-in"
 
 
@@ -158,7 +157,7 @@ def _learn_file(demonstrations: Sequence[Trajectory]) -> ProgramFile | None:
             # With graded rewards an incomplete row is better than none.
             ends = [replace(each, id=f"{each.id}-anyway") for each in ends] if graded else []
     steps += [replace(each, guards=_when(opened)) for each in ends]
-    wordings = (wording, _EVERYWHERE) if wording else (_EVERYWHERE,)
+    wordings = (wording, ANY_TEXT) if wording else (ANY_TEXT,)
     return ProgramFile("", Program(tuple(steps)), (row, part), wordings, names=names)
 
 
