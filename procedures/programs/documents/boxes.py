@@ -28,7 +28,7 @@ from ..program_conditions import (
 )
 from ..ranges import Range
 from ..relations import COMPUTED, SOME_AT_LEAST, SOME_AT_MOST, WHERE_TOLD, Place, Relation
-from .node import Node
+from .node import Node, filled
 
 _Atom = tuple[str, str, str]
 _SIGNS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -100,7 +100,7 @@ def box_document(box: Box, wordings: Iterable[str]) -> dict[str, Any]:
         "ahead_of": sorted(box.ahead_of),
         "reasons": list(box.reasons),
     }
-    return {key: value for key, value in document.items() if value}
+    return filled(document)
 
 
 def read_box(
@@ -198,7 +198,7 @@ def _range(span: Range) -> list[str] | dict[str, Any]:
         "signs": sorted(span.signs),
         "words": span.words,
     }
-    return {key: value for key, value in document.items() if value}
+    return filled(document)
 
 
 def _size(size: float) -> float | int:

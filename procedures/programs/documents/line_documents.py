@@ -7,37 +7,30 @@ from typing import Any
 from ...common.errors import SchemaError
 from ...episodes.mentions import Mention, context_text, read_context
 from ...episodes.templates import COMMA, Template
-from .node import Node
+from .node import Node, filled
 
 
 def template_document(template: Template) -> str | dict[str, Any]:
     """Return a template as a text, or as a mapping where it has more than a text."""
     if template == Template(template.text):
         return template.text
-    document: dict[str, Any] = {"line": template.text}
-    if template.few:
-        document["few"] = {slot: list(values) for slot, values in sorted(template.few.items())}
-    if template.lists:
-        document["lists"] = sorted(template.lists)
-    if template.special:
-        document["special"] = [each.text for each in template.special]
-    if template.words:
-        document["words"] = sorted(template.words)
-    if template.joint:
-        document["joint"] = template.joint
-    if template.between != COMMA:
-        document["between"] = template.between
-    if template.item:
-        document["item"] = template.item
-    if template.over:
-        document["over"] = sorted(template.over)
-    if template.means:
-        document["means"] = template.means
-    if template.within:
-        document["within"] = template.within
-    if template.nested:
-        document["nested"] = True
-    return document
+    document = {
+        "line": template.text,
+        "few": {slot: list(values) for slot, values in sorted(template.few.items())},
+        "lists": sorted(template.lists),
+        "special": [each.text for each in template.special],
+        "words": sorted(template.words),
+        "joint": template.joint,
+        "between": template.between,
+        "item": template.item,
+        "over": sorted(template.over),
+        "means": template.means,
+        "within": template.within,
+        "nested": template.nested,
+    }
+    if template.between == COMMA:
+        del document["between"]
+    return filled(document, required=("line", "between"))
 
 
 def read_template(node: Node) -> Template:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,11 @@ from ...documents.plain_data import below
 from ..notation_reading import read_condition, read_field, read_order, read_term
 from ..program_conditions import Condition, Term
 from ..sources import Offered, Order, Source
+
+
+def filled(document: Mapping[str, Any], required: Container[str] = ()) -> dict[str, Any]:
+    """Return a document without the keys that say nothing, except required ones."""
+    return {key: value for key, value in document.items() if value or key in required}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,27 +7,21 @@ from typing import Any
 from ..notation import field_text
 from ..planning.places import Field, Places
 from ..planning.sightings import Sightings
-from .node import Node
+from .node import Node, filled
 
 
 def places_document(places: Places) -> dict[str, Any]:
     """Return places as plain data."""
-    document: dict[str, Any] = {"moves": list(places.moves), "told_by": list(places.told_by)}
-    if not places.start:
-        document["at_first"] = False
-    if not places.named:
-        document["named"] = False
-    if places.by_name:
-        document["by_name"] = True
-    if places.heads:
-        document["heads"] = sorted(places.heads)
-    if places.back:
-        document["back"] = dict(places.back)
-    if places.anywhere:
-        document["anywhere"] = True
-    document["ways"] = [_field_document(each) for each in places.ways]
-    if places.names:
-        document["names"] = [_field_document(each) for each in sorted(places.names)]
+    document = {
+        "moves": list(places.moves),
+        "told_by": list(places.told_by),
+        **({} if places.start else {"at_first": False}),
+        **({} if places.named else {"named": False}),
+        **filled({"by_name": places.by_name, "heads": sorted(places.heads)}),
+        **filled({"back": dict(places.back), "anywhere": places.anywhere}),
+        "ways": [_field_document(each) for each in places.ways],
+        **filled({"names": [_field_document(each) for each in sorted(places.names)]}),
+    }
     if places.sightings.visits:
         document["visits"] = dict(places.sightings.visits)
         document["seen"] = {thing: dict(at) for thing, at in places.sightings.seen.items()}

@@ -15,7 +15,7 @@ from ...common.errors import SchemaError
 from ..planning.goals import Goal, Variable, Want
 from ..planning.operators import Deed, Operator, OperatorParameter, State
 from ..planning.planner import Planner
-from .node import Node
+from .node import Node, filled
 
 _HOLE = re.compile(r"\{\{|\}\}|\{(\w*)\}")
 _SLOT = re.compile(r"(kind of )?\{(\w+)\}(?: in (\d+) words)?")
@@ -57,17 +57,16 @@ def read_operator(text: str) -> tuple[str, list[str]]:
 # ---------------------------------------------------------------------------- operators
 def _operator_document(operator: Operator) -> dict[str, Any]:
     numbers = [str(n) for n in range(1, len(operator.parameters) + 1)]
-    document: dict[str, Any] = {"id": operator.id, "do": _text_with_names(operator.text, numbers)}
-    if operator.reveals:
-        document["reveals"] = True
-    if operator.enables:
-        document["enables"] = True
-    if operator.answers:
-        document["answers"] = sorted(operator.answers)
     arguments = dict(zip(numbers, map(_parameter_document, operator.parameters), strict=True))
-    if any(arguments.values()):
-        document["arguments"] = {number: each for number, each in arguments.items() if each}
-    return document
+    document = {"id": operator.id, "do": _text_with_names(operator.text, numbers)}
+    return document | filled(
+        {
+            "reveals": operator.reveals,
+            "enables": operator.enables,
+            "answers": sorted(operator.answers),
+            "arguments": filled(arguments),
+        }
+    )
 
 
 def _parameter_document(parameter: OperatorParameter) -> dict[str, Any]:
@@ -82,7 +81,7 @@ def _parameter_document(parameter: OperatorParameter) -> dict[str, Any]:
         ],
         "kinds": dict(parameter.kinds),
     }
-    return {key: value for key, value in document.items() if value}
+    return filled(document)
 
 
 def _deed_text(deed: Deed) -> str:

@@ -25,7 +25,7 @@ from ..sources import Arranged, Composed, Source
 from .boxes import box_document
 from .flows import Flow, flow_document, flows, read_flow
 from .line_documents import mention_document, read_mention, read_template, template_document
-from .node import Node
+from .node import Node, filled
 from .place_documents import places_document, read_places
 from .planner_documents import planner_document, read_planner
 from .references import check_references
@@ -256,7 +256,7 @@ def program_document(file: ProgramFile) -> dict[str, Any]:
     }
     required_keys = {"goal"} if file.wordings else set()
     required_keys |= set() if program.planner else {"steps"}
-    return {key: value for key, value in document.items() if value or key in required_keys}
+    return filled(document, required_keys)
 
 
 # ---------------------------------------------------------------------------- reading

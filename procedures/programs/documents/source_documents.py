@@ -41,7 +41,7 @@ from ..sources import (
     Written,
 )
 from ..value_notation import ENDS, SIDES, NumberNotation, Part, Writing
-from .node import Node
+from .node import Node, filled
 
 _BASES = ("argument", "choice", "constant", "line", "task")
 """Words of sources that depend on no other, and that others may be composed of."""
@@ -60,7 +60,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
     """
     match source:
         case Constant(value, said):
-            return {"source": "constant", "value": value} | ({"if_said": True} if said else {})
+            return {"source": "constant", "value": value} | filled({"if_said": said})
         case TaskSlot(slot):
             return {"source": "task", "slot": _slot(slot)}
         case Argument(operator, index):
@@ -79,8 +79,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
                 document["worth"] = worth_document(worth)
             return document | _at(at)
         case Line(operator, number):
-            operator_key = {"of": operator} if operator else {}
-            return {"source": "line", "number": number + 1} | operator_key
+            return {"source": "line", "number": number + 1} | filled({"of": operator})
         case Written(parts):
             texts = [p if isinstance(p, str) else _piece(p, names) for p in parts]
             fields = (
@@ -92,7 +91,7 @@ def source_document(source: Source, names: Mapping[Source, str]) -> dict[str, An
         case Tabled(tables):
             return {"source": "table", "tables": [_table(each) for each in tables]}
         case Kept(drop):
-            return {"source": "kept"} | ({"drop": list(drop)} if drop else {})
+            return {"source": "kept"} | filled({"drop": list(drop)})
         case Recalled(choice):
             return {"source": "recalled", "of": names[choice]}
         case Arranged(_, whole):
@@ -112,28 +111,21 @@ def _slot(name: str) -> str | int:
 
 
 def _case(case: Case) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    if case.when:
-        document["when"] = [condition_text(each) for each in case.when]
-    document |= _rule(case.rule)
-    if case.others:
-        document["rivals"] = [_rule(rule) for rule in case.others]
-    if not case.settled:
-        document["settled"] = False
-    if case.always:
-        document["always"] = [condition_text(each) for each in case.always]
-    if case.known:
-        document["known"] = [condition_text(each) for each in case.known]
-    return document
+    document = {
+        "when": list(map(condition_text, case.when)),
+        **_rule(case.rule),
+        "rivals": list(map(_rule, case.others)),
+        "settled": case.settled,
+        "always": list(map(condition_text, case.always)),
+        "known": list(map(condition_text, case.known)),
+    }
+    # What is settled needs no word.
+    return {key: value for key, value in document.items() if bool(value) != (key == "settled")}
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    if rule.where:
-        document["where"] = [condition_text(each) for each in rule.where]
-    if rule.order:
-        document["order"] = [order_text(each) for each in rule.order]
-    return document
+    where, order = map(condition_text, rule.where), map(order_text, rule.order)
+    return filled({"where": list(where), "order": list(order)})
 
 
 def _way(way: Choice) -> dict[str, Any]:
@@ -147,7 +139,7 @@ def _at(at: At) -> dict[str, bool]:
 
 def _piece(pieces: Sequence[Piece], names: Mapping[Source, str]) -> dict[str, Any]:
     first, *rivals = ({"from": names[p.base]} | _writing(p.writing) for p in pieces)
-    return first | ({"rivals": rivals} if rivals else {})
+    return first | filled({"rivals": rivals})
 
 
 def _writing(writing: Writing) -> dict[str, Any]:
@@ -165,15 +157,14 @@ def _writing(writing: Writing) -> dict[str, Any]:
         "width": writing.width,
         "add": writing.add,
     }
-    joint = {"joint"} if writing.joint is not None else set()
-    return {key: value for key, value in document.items() if value or key in joint}
+    return filled(document, required=() if writing.joint is None else ("joint",))
 
 
 def _numbers(notation: NumberNotation) -> dict[str, Any]:
     document = {"reads": notation.reads, "point": notation.point}
     return (
         document
-        | ({"group": notation.group} if notation.group else {})
+        | filled({"group": notation.group})
         | ({} if notation.decimals is None else {"decimals": notation.decimals})
     )
 
@@ -188,21 +179,15 @@ def _computation(computation: Computation) -> dict[str, Any]:
         case Arithmetic() | Rounded() | Size():
             return {"of": term_text(computation)}
         case Total(kind, name, where, ever):
-            document: dict[str, Any] = {"count": kind}
-            if name is not None:
-                document = {"sum": kind, "field": field_text(name)}
-    if where:
-        document["where"] = [condition_text(each) for each in where]
-    if ever:
-        document[_TOLD["ever"]] = True
-    return document
+            rows = {"count": kind} if name is None else {"sum": kind, "field": field_text(name)}
+            return rows | filled({"where": list(map(condition_text, where)), _TOLD["ever"]: ever})
 
 
 def _written_as(source: Computed) -> dict[str, Any]:
-    document: dict[str, Any] = {"duration": source.duration} if source.duration else {}
-    document |= {"point": source.point} if source.point != "." else {}
-    document |= {"positive": True} if source.positive else {}
-    return document if source.decimals is None else document | {"decimals": source.decimals}
+    point = source.point if source.point != "." else ""
+    document = {"duration": source.duration, "point": point, "positive": source.positive}
+    decimals = {} if source.decimals is None else {"decimals": source.decimals}
+    return filled(document) | decimals
 
 
 # ---------------------------------------------------------------------------- reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from ..program_conditions import After, DoneStep, Times
 from ..sources import Best, Choice, Source, stands_beside
 from ..terms import terms_of
 from .boxes import read_box
-from .node import Node
+from .node import Node, filled
 
 _HOLE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
@@ -40,20 +40,17 @@ def step_document(step: ProgramStep, names: Mapping[Source, str]) -> dict[str, A
     else:
         document["do"] = _do(step, names)
     document |= _guards(step.guards, names)
-    if step.again:
-        document["again"] = True
-    if step.some:
-        document["some"] = True
-    if step.commit:
-        document["commit"] = True
-    if step.box.needs:
-        document["needs"] = list(step.box.needs)
-    if step.box.provided:
-        document["provided"] = [condition_text(each) for each in step.box.provided]
     sizes = zip(step.sources, step.box.sizes, strict=False)
-    if types := {names[source]: type_ for source, type_ in sizes if type_}:
-        document["sizes"] = types
-    return document
+    return document | filled(
+        {
+            "again": step.again,
+            "some": step.some,
+            "commit": step.commit,
+            "needs": list(step.box.needs),
+            "provided": list(map(condition_text, step.box.provided)),
+            "sizes": {names[source]: type_ for source, type_ in sizes if type_},
+        }
+    )
 
 
 def _call(form: Form, step: ProgramStep, names: Mapping[Source, str]) -> dict[str, Any]:
@@ -66,19 +63,19 @@ def _call(form: Form, step: ProgramStep, names: Mapping[Source, str]) -> dict[st
     }
     if not form.tool:
         return {"say": texts[ANSWER_PATH]}
-    return {"tool": form.tool} | ({"with": texts} if texts else {})
+    return {"tool": form.tool} | filled({"with": texts})
 
 
 def _do(step: ProgramStep, names: Mapping[Source, str]) -> str:
     sources = list(step.sources)
 
-    def filled(match: re.Match[str]) -> str:
+    def named(match: re.Match[str]) -> str:
         return match[0] if match[0] in ("{{", "}}") else f"{{{names[sources.pop(0)]}}}"
 
     holes = sum(match[1] is not None for match in _HOLE.finditer(step.operator))
     if holes != len(sources):
         raise ValueError(f"step {step.id}: {len(sources)} sources for {holes} arguments")
-    return _HOLE.sub(filled, step.operator)
+    return _HOLE.sub(named, step.operator)
 
 
 def _guards(guards: Sequence[Guard], names: Mapping[Source, str]) -> dict[str, Any]:
@@ -91,9 +88,9 @@ def _guards(guards: Sequence[Guard], names: Mapping[Source, str]) -> dict[str, A
     ]
     if len(parts) == 1 and parts[0][0]:
         when, rivals = parts[0]
-        return {"when": when} | ({"rivals": rivals} if rivals else {})
+        return {"when": when} | filled({"rivals": rivals})
     alternatives = [{"all": when, "rivals": r} if r else when for when, r in parts]
-    return {"when": alternatives} if parts else {}
+    return filled({"when": alternatives})
 
 
 # ---------------------------------------------------------------------------- reading
@@ -165,7 +162,9 @@ def _with_box(step: ProgramStep, node: Node, wordings: Sequence[str]) -> Program
 
 def _read_step(node: Node, sources: Mapping[str, Source]) -> ProgramStep:
     form, operator, step_sources = _read_action(node, sources)
-    _check_beside(node, step_sources)
+    for problem in _misplaced(step_sources):
+        hint = f"the step {node['id'].text()!r} has {len(step_sources)} arguments, numbered from 1"
+        raise DanglingReferenceError(problem, path=node.path, hint=hint)
     return ProgramStep(
         id=node["id"].text(),
         operator=operator,
@@ -183,37 +182,20 @@ def _read_step(node: Node, sources: Mapping[str, Source]) -> ProgramStep:
     )
 
 
-def _check_beside(node: Node, step_sources: Sequence[Source]) -> None:
-    """Check that a source beside an argument has the facts that the argument is chosen among.
+def _misplaced(step_sources: Sequence[Source]) -> Iterator[str]:
+    """Yield what is wrong with sources that depend on other arguments.
 
-    Raises:
-        DanglingReferenceError: It has other facts.
+    These have to be there, and depend on none themselves. One beside which a source stands is
+    chosen among the same facts.
     """
     for number, source in enumerate(step_sources):
-        if not isinstance(source, Choice) or source.beside is None:
-            _check_depends(node, number, step_sources)
+        if isinstance(source, Choice) and source.beside is not None:
+            if not stands_beside(source, step_sources):
+                yield f"beside: {source.beside + 1} is no argument chosen among {source.kind!r}"
             continue
-        if not stands_beside(source, step_sources):
-            problem = f"beside: {source.beside + 1} is no argument chosen among {source.kind!r}"
-            hint = (
-                f"the step {node['id'].text()!r} has {len(step_sources)} arguments, numbered from 1"
-            )
-            raise DanglingReferenceError(problem, path=node.path, hint=hint)
-
-
-def _check_depends(node: Node, number: int, step_sources: Sequence[Source]) -> None:
-    """Check that an argument depends only on others that depend on none themselves.
-
-    Raises:
-        DanglingReferenceError: It depends on another one.
-    """
-    for other in sorted(looks_at(step_sources[number])):
-        if other == number or other >= len(step_sources) or looks_at(step_sources[other]):
-            problem = f"argument({other + 1}) is no other argument that is given first"
-            hint = (
-                f"the step {node['id'].text()!r} has {len(step_sources)} arguments, numbered from 1"
-            )
-            raise DanglingReferenceError(problem, path=node.path, hint=hint)
+        for other in sorted(looks_at(source)):
+            if other == number or other >= len(step_sources) or looks_at(step_sources[other]):
+                yield f"argument({other + 1}) is no other argument that is given first"
 
 
 def _read_sizes(
