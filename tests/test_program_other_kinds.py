@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 from macla.procedures.episodes.trajectories import Trajectory
-from macla.procedures.programs.learning.other_kinds import without_disputed
-from macla.procedures.programs.learning.program_kinds import TaskKind
+from macla.procedures.programs.learning.program_kinds import TaskKind, without_disputed
 from macla.procedures.programs.learning.proposing import propose_for_kinds
 
 _THINGS = ("lamp", "key", "book", "cup", "pen", "hat", "jar", "rug")

@@ -8,7 +8,7 @@ from macla.evals.one_library import steps
 from macla.procedures.episodes.templates import Template
 from macla.procedures.episodes.trajectories import Trajectory
 from macla.procedures.programs.documents import ProgramFile
-from macla.procedures.programs.learning.ways_apart import ways_apart
+from macla.procedures.programs.learning.grouping import ways_apart
 from macla.procedures.programs.program import Program
 
 HOUSES = ("foreign/House", "foreign/HouseByName")

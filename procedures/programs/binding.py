@@ -74,16 +74,20 @@ def combinations(
         most: Most values of a source that are tried.
     """
     later = {i for i, source in enumerate(sources) if looks_at(source)}
-    lists = [
-        [""] if i in later else candidates(source, history)[:most]
-        for i, source in enumerate(sources)
-    ]
-    for first_arguments in itertools.product(*lists):
+    for first_arguments in _first_arguments(sources, history, most):
         values_by_argument = [
             values_with(i, sources, first_arguments, history)[:most] if i in later else [value]
             for i, value in enumerate(first_arguments)
         ]
         yield from itertools.product(*values_by_argument)
+
+
+def _first_arguments(
+    sources: Sequence[Source], history: History, most: int
+) -> Iterator[tuple[str, ...]]:
+    """Yield the combinations of independent arguments; dependent ones are empty."""
+    lists = ([""] if looks_at(each) else candidates(each, history)[:most] for each in sources)
+    return itertools.product(*lists)
 
 
 def unanswered(sources: Sequence[Source], history: History, most: int) -> Iterator[tuple[str, ...]]:
@@ -102,14 +106,7 @@ def unanswered(sources: Sequence[Source], history: History, most: int) -> Iterat
         for i, each in enumerate(sources)
         if isinstance(each, Choice) and each.beside is None and each.looks_at
     ]
-    if not named:
-        return
-    later = {i for i, source in enumerate(sources) if looks_at(source)}
-    lists = (
-        [""] if i in later else candidates(source, history)[:most]
-        for i, source in enumerate(sources)
-    )
-    for arguments in itertools.product(*lists):
+    for arguments in _first_arguments(sources, history, most) if named else ():
         if not all(values_with(i, sources, arguments, history) for i in named):
             yield arguments
 

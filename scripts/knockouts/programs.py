@@ -995,7 +995,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
         "rows of several arguments",
         f"{_LEARNING}.covering:whole_rows",
         gives([]),
-        "arguments of a call name one row together (whole_rows: LEAST_SHARED)",
+        "arguments of a call name one row together (choices: LEAST_SHARED)",
     ),
     _row(
         "as it is listed",

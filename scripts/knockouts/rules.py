@@ -316,7 +316,7 @@ _WORDS = (
     ),
     _row(
         "worlds that look alike",
-        f"{_PROCEDURES}.programs.learning.ways_apart:ways_apart",
+        f"{_PROCEDURES}.programs.learning.grouping:ways_apart",
         gives([]),
         "what no program plans for is tried in the parts that only share what nearly all do "
         "(MOST_DO)",

@@ -16,9 +16,9 @@ from ...episodes.history import History, beginning
 from ...episodes.mentions import Mention
 from ...episodes.templates import Template, pieces
 from ..call_forms import ToolUse
-from ..counts import uncounted
 from ..notation import condition_text
 from ..parameter_names import named_sources, parameter_names
+from ..planning.sightings import Sightings
 from ..program import Program, ProgramStep, planning_program
 from ..program_conditions import Field, OneOf, Term, Together
 from ..sources import Arranged, Composed, Source
@@ -116,7 +116,7 @@ class ProgramFile:
         Counts of sightings only order a search, so that they may differ.
         """
         own_decisions, other_decisions = (
-            (uncounted(each.program), each._read(), each.tools) for each in (self, other)
+            (_uncounted(each.program), each._read(), each.tools) for each in (self, other)
         )
         return own_decisions == other_decisions
 
@@ -196,6 +196,28 @@ class ProgramFile:
     def begin(self, task: str, observation: str) -> History:
         """Return a new history. Callers with many histories should keep :meth:`readers`."""
         return self.program.begin(beginning(*self.readers(), task, observation))
+
+
+def _uncounted(program: Program) -> Program:
+    """Return a program without its counts of things seen."""
+    places, planner = program.places, program.planner
+    if places is None or planner is None:
+        return program
+    operators = tuple(
+        replace(
+            operator,
+            parameters=tuple(
+                replace(each, kinds=dict.fromkeys(sorted(each.kinds), 1))
+                for each in operator.parameters
+            ),
+        )
+        for operator in planner.operators
+    )
+    return replace(
+        program,
+        places=replace(places, sightings=Sightings()),
+        planner=replace(planner, operators=operators),
+    )
 
 
 @lru_cache(256)

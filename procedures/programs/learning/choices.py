@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ...common.sampling import sample
+from ...episodes.fact import Fact
+from ...episodes.history import History
 from ...episodes.tokens import magnitude
+from ..chance import is_no_chance
 from ..program_conditions import Field, OneOf, Unused
-from ..sources import Case, Rule
+from ..sources import Case, Choice, Order, Rule
 from ..terms import bound_condition, class_of
 from .choice_table import MOST_ROWS, ChoiceTable, price_of, price_of_order
-from .occurrences import Setting, Use, take_several
+from .joins import learn_own_lookups
+from .occurrences import Occurrence, Setting, Use, take_several, uses_by_field
+from .turns import are_sorted
 
 _MOST_USES = 80
 """Most choices that a rule is learned from, evenly drawn; more take time."""
+_LEAST_NAMED = 3
+"""Least different values that other arguments have to tell apart."""
+_LEAST_SHARED = 3
+"""Least choices whose value several rows have, so that it is no chance."""
 
 
 def learn_cases(uses: Sequence[Use], field: str, setting: Setting) -> tuple[Case, ...]:
@@ -119,3 +129,114 @@ def _lists_sizes(rule: Rule) -> bool:
 def _choose_the_same(one: Rule, other: Rule) -> bool:
     """Whether two rules choose the same, in whichever order their conditions stand."""
     return (set(one.where), one.order) == (set(other.where), other.order)
+
+
+# ---------------------------------------------------------------------------- of several arguments
+def named_by_others(
+    index: int, occurrences: Sequence[Occurrence], setting: Setting
+) -> Iterator[Choice]:
+    """Yield choices whose rules look at other arguments of their call, and single out the value.
+
+    ``badge {1} for {2}``: the door is that of the team for which the person works.
+
+    Args:
+        index: Place of the argument that is chosen.
+        occurrences: All calls of the operator.
+        setting: Of the calls.
+    """
+    own_lookups = learn_own_lookups(index, occurrences)
+    beside = replace(setting, lookups=(*setting.lookups, *own_lookups))
+    choices = uses_by_field(index, occurrences, History.newest, beside=True)
+    for (kind, name), uses in sorted(choices.items()):
+        if len({use.value for use in uses}) < _LEAST_NAMED:
+            continue
+        if not own_lookups and not _mostly_named(uses, name):
+            continue
+        cases = learn_cases(uses, name, beside)
+        choice = Choice(kind, name, "newest", cases)
+        if choice.looks_at and all(case.settled for case in cases):
+            yield choice
+
+
+def _mostly_named(uses: Sequence[Use], name: str) -> bool:
+    """Whether most chosen rows have another argument of their call as a field."""
+    count = sum(
+        any(
+            row.fields[name] == use.value and other in row.fields.values()
+            for row in use.rows
+            if name in row.fields
+            for other in use.others
+            if other
+        )
+        for use in uses
+        if len(use.rows) > 1
+    )
+    return count * 2 > len(uses)
+
+
+def whole_rows(
+    index: int, field: str, occurrences: Sequence[Occurrence], uses: Sequence[Use]
+) -> list[Use]:
+    """Return choices that say which row was meant where several have the chosen value.
+
+    The row is the one that has another argument of the call in a field, the same in all calls.
+    Empty where no argument tells rows apart.
+
+    Args:
+        index: Place of the argument that is chosen.
+        field: The field that it has in the rows.
+        occurrences: All calls of the operator.
+        uses: The choices of some of these calls.
+    """
+    shared_counts = [len(_meant(use, field)) for use in uses]
+    if sum(count > 1 for count in shared_counts) < _LEAST_SHARED:
+        return []
+    arguments = {id(each.history): each.arguments for each in occurrences}
+    names = sorted(set.intersection(*(set(row.fields) for use in uses for row in use.rows)))
+    for place in range(len(occurrences[0].arguments)):
+        for name in names if place != index else ():
+            whole = [
+                replace(use, whole=((name, arguments[id(use.history)][place]),)) for use in uses
+            ]
+            if name == field or not all(_meant(use, field) for use in whole):
+                continue
+            counts = zip(shared_counts, whole, strict=True)
+            if sum(len(_meant(use, field)) < count for count, use in counts) >= _LEAST_SHARED:
+                return whole
+    return []
+
+
+def _meant(use: Use, field: str) -> list[Fact]:
+    return [row for row in use.rows if use.takes(row, field)]
+
+
+# ---------------------------------------------------------------------------- in turn
+def learn_listed(uses: Sequence[Use], field: str, operator: str) -> Case | None:
+    """Return the rule that takes the first of a list that was not taken yet; else None.
+
+    A search goes along its list until something is found, so that it leaves candidates. In a
+    sorted list the order may be that of a size.
+
+    Args:
+        uses: The choices.
+        field: The field whose value was chosen.
+        operator: Operator of the step.
+    """
+    values_by_episode: dict[int, set[str]] = defaultdict(set)
+    for use in uses:
+        values_by_episode[use.episode].add(use.value)
+    several = sum(len(values) > 1 for values in values_by_episode.values())
+    if not take_several(several, len(values_by_episode)):
+        return None
+    unused = Unused(Field(field), operator)
+    shares: list[float] = []
+    for use in uses:
+        left = [row for row in use.rows if unused.holds(use.history, row)]
+        if not left or not use.takes(left[0], field):
+            return None
+        shares.append(1 / len({row.fields.get(field) for row in left}))
+    names = {name for use in uses for row in use.rows for name in row.fields}
+    if not is_no_chance(shares) or any(are_sorted([u.rows for u in uses], n) for n in names):
+        return None
+    order = Order(Field(field), greatest=False, listed=True)
+    return Case((), Rule((unused,), (order,)))

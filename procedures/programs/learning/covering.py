@@ -45,17 +45,14 @@ from ..sources import (
     values_beside,
     with_figure,
 )
-from .choices import learn_cases, uses_that_fit
+from .choices import learn_cases, learn_listed, named_by_others, uses_that_fit, whole_rows
 from .chosen_parts import with_rules
 from .composed_texts import written_texts
 from .computing import computed
 from .joins import learn_lookups
-from .listed_choices import learn_listed
-from .named_choices import named_by_others
 from .occurrences import Few, Occurrence, Setting, Use, uses_by_field
 from .step_cover import Columns, Floats, StepCover
 from .tabling import tabled
-from .whole_rows import whole_rows
 
 _LEAST_UNSAID = 3
 """Least unexplained values from which on a computed or composed source is searched for."""

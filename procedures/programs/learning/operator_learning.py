@@ -6,8 +6,9 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ...episodes.fact import UNREAD, Fact
 from ...episodes.history import Done, History
@@ -63,16 +64,7 @@ def with_whole_operators(lessons: Sequence[Lesson]) -> list[Lesson]:
             and (count == 1 or sum(n == 1 for n in values[argument].values()) <= _CLOSED * count)
         )
     }
-    return [
-        replace(
-            lesson,
-            calls=tuple(
-                (*_with_words_in_operator(operator, arguments, words), facts)
-                for operator, arguments, facts in lesson.calls
-            ),
-        )
-        for lesson in lessons
-    ]
+    return _rewritten(lessons, partial(_with_words_in_operator, words=words))
 
 
 def _calls(
@@ -103,15 +95,17 @@ def _with_kinds(lessons: Sequence[Lesson]) -> list[Lesson]:
     bare = {
         argument for argument, count in uses.items() if named_count[argument] >= _NEARLY * count
     }
+    return _rewritten(lessons, partial(_with_kind_in_numbers, bare=bare))
+
+
+def _rewritten(
+    lessons: Sequence[Lesson],
+    rewrite: Callable[[str, tuple[str, ...]], tuple[str, tuple[str, ...]]],
+) -> list[Lesson]:
+    """Return lessons with other operators and arguments."""
     return [
-        replace(
-            lesson,
-            calls=tuple(
-                (*_with_kind_in_numbers(o, arguments, bare), facts)
-                for o, arguments, facts in lesson.calls
-            ),
-        )
-        for lesson in lessons
+        replace(each, calls=tuple((*rewrite(o, values), facts) for o, values, facts in each.calls))
+        for each in lessons
     ]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass, replace
 
 from ...episodes.facts import UNREAD, Fact
-from ...episodes.history import Done, History
+from ...episodes.history import Done
 from ...episodes.tokens import magnitude
 from ..binding import values_with
 from ..decision_tables import Tabled
@@ -17,31 +17,20 @@ from ..notation import term_text
 from ..parameter_names import step_id
 from ..program import Program, ProgramStep, ready
 from ..program_conditions import (
-    Condition,
     DoneStep,
-    Field,
-    OneOf,
     TaskSlot,
     Term,
     Together,
     ToldField,
-    Unused,
-    value_of,
 )
 from ..replaying import divergence_of
 from ..sources import (
-    Case,
     Choice,
     Constant,
-    Rule,
     Source,
     Written,
     choices_in,
-    chosen_facts,
-    chosen_values,
-    rows,
 )
-from ..terms import class_of
 from .covering import cover
 from .features import Features
 from .guarding import guards_against_rivals, learn_guards
@@ -49,7 +38,7 @@ from .lessons import Lesson
 from .moments import Guarding, Moment, in_any_order, order_of_steps
 from .occurrences import Few, Occurrence
 from .provisions import learn_needs, learn_provisions
-from .turns import with_some
+from .turns import with_some, with_turns
 
 _NEW_SHARE = 0.2
 """Good and Turing's chance of a new value below which values of a field are classes, not names.
@@ -139,7 +128,7 @@ def learn_program(
     failures = _failures_of(program, lessons)
     if not dropped and not failures:
         return program
-    steps = _with_turns(steps, moments)
+    steps = with_turns(steps, moments)
     moments = _moments(lessons, steps, runs)
     other, other_dropped = _guarded_program(Features(moments, field_names, offers), steps, final)
     return (
@@ -569,86 +558,6 @@ def _moments(
         open_steps = frozenset(each.id for each in steps.values() if ready(each, history))
         moments.append(Moment(history, None, open_steps, explained))
     return moments
-
-
-def _with_turns(
-    steps: Mapping[str, ProgramStep], moments: Sequence[Moment]
-) -> dict[str, ProgramStep]:
-    """Return steps of which those in any order take each of their candidates in turn.
-
-    Steps of one group share their conditions, as each alone was shown less often. An order among
-    candidates that were all taken in the end is chance, so that it is dropped.
-    """
-    end_histories = [moment.history for moment in moments if moment.step is None]
-    steps_by_id = dict(steps)
-    for group in in_any_order(moments):
-        cases_by_name: dict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
-        for name in group:
-            (choice,) = steps[name].sources if len(steps[name].sources) == 1 else (None,)
-            if isinstance(choice, Choice) and len(choice.cases) == 1 and choice.at == "newest":
-                cases_by_name[choice.kind, choice.field][name] = choice.cases[0]
-        for cases in cases_by_name.values():
-            for name, case in cases.items():
-                others = [each.rule.where for each in cases.values()]
-                steps_by_id[name] = _step_in_turn(steps[name], case, others, end_histories)
-    return steps_by_id
-
-
-def _step_in_turn(
-    step: ProgramStep,
-    case: Case,
-    others: Sequence[Sequence[Condition]],
-    end_histories: Sequence[History],
-) -> ProgramStep:
-    """Return a step that takes each candidate; the same step if demonstrations left any."""
-    (choice,) = step.sources
-    if not isinstance(choice, Choice):
-        return step
-    used_values = [
-        {c.arguments[0] for c in each.calls if c.step == step.id} for each in end_histories
-    ]
-    taken_facts = [
-        (history, fact)
-        for history, values in zip(end_histories, used_values, strict=True)
-        for fact in rows(choice, history)
-        if fact.fields.get(choice.field) in values
-    ]
-    own_conditions = [each for each in case.rule.where if not isinstance(each, Unused)]
-    shared_conditions = (each for where in others for each in where if not isinstance(each, Unused))
-    where = tuple(
-        dict.fromkeys(
-            (
-                *own_conditions,
-                *(
-                    each
-                    for each in shared_conditions
-                    if class_of(each) is None and all(each.holds(*place) for place in taken_facts)
-                ),
-            )
-        )
-    )
-    chosen_by_rule = [set(chosen_values(Rule(where), choice, history)) for history in end_histories]
-    if any(
-        values and not values_of_rule <= values
-        for values_of_rule, values in zip(chosen_by_rule, used_values, strict=True)
-    ):
-        return step
-    known_classes = []
-    for term in dict.fromkeys(map(class_of, where)):
-        other_rule = Rule(Rule(where).without(term)) if term is not None else Rule()
-        facts = (
-            (h, f) for h in end_histories for f in chosen_facts(other_rule, rows(choice, h), h)
-        )
-        class_values = {value_of(term, h, f) for h, f in facts} if term is not None else set()
-        if term is not None:
-            known_classes.append(
-                OneOf(term, tuple(sorted(value for value in class_values if value)))
-            )
-    unused = Unused(Field(choice.field), step.operator)
-    case_of_each = Case(
-        case.when, Rule((*where, unused)), settled=False, known=tuple(known_classes)
-    )
-    return replace(step, sources=(replace(choice, cases=(case_of_each,)),))
 
 
 def _is_chosen(source: Source) -> bool:

@@ -10,12 +10,10 @@ from functools import partial
 from ...arrangements.learning.wish_learning import Similarity
 from ...common.independent_work import Each, here
 from ...common.sampling import sample
-from ...episodes.action_operators import learn_grammar
 from ...episodes.beginnings import common_beginning
 from ...episodes.mentions import NAME
-from ...episodes.tokens import Tokens, tokens
+from ...episodes.tokens import tokens
 from ...episodes.trajectories import Trajectory
-from ...episodes.unification import common
 from ...episodes.world_split import worlds_of
 from ...learning.abstraction import slug
 from ..documents import ProgramFile
@@ -29,16 +27,15 @@ from ..sources import Written
 from ..text_calls import action_of
 from .arranging import propose_arranging
 from .composing import propose_composing
+from .grouping import groups_of, ways_apart
 from .lessons import Lesson, Reading, read_lesson
 from .operator_learning import with_whole_operators
-from .other_kinds import without_disputed
 from .paging import propose_paging
 from .planning import learn_planner
-from .program_kinds import ProgramProposal, TaskKind
+from .program_kinds import ProgramProposal, TaskKind, without_disputed
 from .program_learner import learn_program
 from .reading_manners import Manner, Readings
 from .renamed_copies import renamed_copies
-from .ways_apart import ways_apart
 
 _ABSTAINING = 0.5
 """Share of many held-out demonstrations that is enough where the program asks in all others."""
@@ -72,8 +69,6 @@ _TRIED = 10
 """Demonstrations that a program that plans is replayed on; each step is planned anew."""
 _STRANGE = 0.1
 """Most share of actions of a form that was never shown: a slip."""
-_LIKE = 0.5
-"""Share of words, or of operators, that demonstrations of one kind have in common."""
 
 
 def propose_programs(
@@ -160,7 +155,7 @@ def _propose_for_world(
         kinds.append(composing)
         names.add(composing.id)
         demonstrations = composing.others(demonstrations)
-    groups = _kinds(demonstrations)
+    groups = groups_of(demonstrations)
     for members, proposal in zip(groups, each(_proposal, groups), strict=True):
         if proposal is not None:
             file = replace(proposal.file, id=slug(proposal.file.id, names))
@@ -382,39 +377,6 @@ def _unknown_action(program: Program, lessons: Sequence[Lesson]) -> str | None:
             if (operator, tuple(len(tokens(one)) for one in arguments)) not in word_counts:
                 strange.append(action_of(operator, arguments))
     return strange[0] if len(strange) > _STRANGE * acts else None
-
-
-def _kinds(demonstrations: Sequence[Trajectory]) -> list[list[Trajectory]]:
-    """Return demonstrations grouped by task and operators, the largest group first.
-
-    Tasks that share half of their words, in the same order, ask for the same. So do wordings whose
-    demonstrations share half of their operators.
-    """
-    examples = sample(demonstrations, 2 * _MOST)
-    grammar = learn_grammar([(each.task, each.obs, each.acts) for each in examples])
-    wordings: list[tuple[Tokens, list[Trajectory], set[str]]] = []
-    for demonstration in demonstrations:
-        task = tokens(demonstration.task)
-        similar = (
-            w for w in wordings if len(common(w[0], task)) >= _LIKE * max(len(w[0]), len(task))
-        )
-        wording = next(similar, None)
-        if wording is None:
-            wording = task, [], set()
-            wordings.append(wording)
-        _, members, operators = wording
-        members.append(demonstration)
-        if len(members) <= _TRIAL:
-            operators.update(" ".join(grammar.skeleton(action)) for action in demonstration.acts)
-    kinds: list[tuple[set[str], list[Trajectory]]] = []
-    for _, members, operators in sorted(wordings, key=lambda x: len(x[1]), reverse=True):
-        for kind_operators, others in kinds:
-            if len(operators & kind_operators) >= _LIKE * len(operators | kind_operators):
-                others += members
-                break
-        else:
-            kinds.append((operators, list(members)))
-    return sorted((members for _, members in kinds), key=len, reverse=True)
 
 
 def _is_trusted(proof: ProgramProof, *, searching: bool = False) -> bool:

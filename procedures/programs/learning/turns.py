@@ -2,18 +2,92 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...episodes.facts import Fact
+from ...episodes.history import History
 from ...episodes.tokens import magnitude
 from ..program import ProgramStep, ready
-from ..sources import choices_in, rows
-from .moments import Moment
+from ..program_conditions import Condition, Field, OneOf, Unused, value_of
+from ..sources import Case, Choice, Rule, choices_in, chosen_facts, chosen_values, rows
+from ..terms import class_of
+from .moments import Moment, in_any_order
 from .occurrences import take_several
 
 _LEFT = 0.1
 """Share of the demonstrations that may leave some candidates of a step that takes each in turn."""
+
+
+def with_turns(
+    steps: Mapping[str, ProgramStep], moments: Sequence[Moment]
+) -> dict[str, ProgramStep]:
+    """Return steps of which those in any order take each of their candidates in turn.
+
+    Steps of one group share their conditions, as each alone was shown less often. An order among
+    candidates that were all taken in the end is chance, so that it is dropped.
+    """
+    end_histories = [moment.history for moment in moments if moment.step is None]
+    steps_by_id = dict(steps)
+    for group in in_any_order(moments):
+        cases_by_name: dict[tuple[str, str], dict[str, Case]] = defaultdict(dict)
+        for name in group:
+            (choice,) = steps[name].sources if len(steps[name].sources) == 1 else (None,)
+            if isinstance(choice, Choice) and len(choice.cases) == 1 and choice.at == "newest":
+                cases_by_name[choice.kind, choice.field][name] = choice.cases[0]
+        for cases in cases_by_name.values():
+            for name, case in cases.items():
+                others = [each.rule.where for each in cases.values()]
+                steps_by_id[name] = _step_in_turn(steps[name], case, others, end_histories)
+    return steps_by_id
+
+
+def _step_in_turn(
+    step: ProgramStep,
+    case: Case,
+    others: Sequence[Sequence[Condition]],
+    end_histories: Sequence[History],
+) -> ProgramStep:
+    """Return a step that takes each candidate; the same step if demonstrations left any."""
+    (choice,) = step.sources
+    if not isinstance(choice, Choice):
+        return step
+    used_values = [
+        {c.arguments[0] for c in each.calls if c.step == step.id} for each in end_histories
+    ]
+    taken_facts = [
+        (history, fact)
+        for history, values in zip(end_histories, used_values, strict=True)
+        for fact in rows(choice, history)
+        if fact.fields.get(choice.field) in values
+    ]
+    shared_conditions = (
+        each
+        for conditions in others
+        for each in conditions
+        if class_of(each) is None and all(each.holds(*place) for place in taken_facts)
+    )
+    conditions = dict.fromkeys((*case.rule.where, *shared_conditions))
+    where = tuple(each for each in conditions if not isinstance(each, Unused))
+    chosen_by_rule = [set(chosen_values(Rule(where), choice, history)) for history in end_histories]
+    if any(
+        values and not values_of_rule <= values
+        for values_of_rule, values in zip(chosen_by_rule, used_values, strict=True)
+    ):
+        return step
+    known_classes = []
+    for term in dict.fromkeys(class_of(each) for each in where):
+        if term is not None:
+            rule = Rule(Rule(where).without(term))
+            facts = ((h, f) for h in end_histories for f in chosen_facts(rule, rows(choice, h), h))
+            values = {value for h, f in facts if (value := value_of(term, h, f))}
+            known_classes.append(OneOf(term, tuple(sorted(values))))
+    unused = Unused(Field(choice.field), step.operator)
+    case_of_each = Case(
+        case.when, Rule((*where, unused)), settled=False, known=tuple(known_classes)
+    )
+    return replace(step, sources=(replace(choice, cases=(case_of_each,)),))
 
 
 def with_some(
