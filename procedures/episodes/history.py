@@ -357,6 +357,16 @@ class History:
         return task is self.task or occurs(value, task)
 
 
+def kinds_of_any(histories: Iterable[History]) -> list[str]:
+    """Return the kinds of read facts that some history has, sorted."""
+    return sorted({kind for history in histories for kind in history.kinds} - {UNREAD})
+
+
+def kinds_of_all(histories: Sequence[History]) -> list[str]:
+    """Return the kinds of read facts that all histories have, sorted; there is at least one."""
+    return sorted(set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD})
+
+
 def beginning(reader: Reader, tasks: Reader, task: str, observation: str) -> History:
     """Start a history from texts."""
     task_fact, listed_facts, wording = read_task(tasks, task.replace("\n", " "))

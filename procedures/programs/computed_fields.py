@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ..episodes.facts import KEYS_OF, OF_LIST, UNREAD, Fact
-from ..episodes.history import INSTRUCTIONS, TASK, History
+from ..episodes.facts import KEYS_OF, OF_LIST, Fact
+from ..episodes.history import INSTRUCTIONS, TASK, History, kinds_of_any
 from ..episodes.tokens import magnitude
 from .notation import term_text
 from .notation_reading import read_term
@@ -150,7 +150,7 @@ def _totals(
     ranges: Mapping[Place, Range],
 ) -> Iterator[Total]:
     """Yield the numbers of rows, of all and of those of a sort, and the sums of their fields."""
-    for kind in sorted({kind for history in histories for kind in history.kinds} - {UNREAD}):
+    for kind in kinds_of_any(histories):
         rows = [history.newest(kind) for history in histories]
         most = max(map(len, rows))
         if kind.startswith(KEYS_OF) or not (most > 1 or kind.endswith(OF_LIST)):

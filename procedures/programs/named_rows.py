@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import TASK, History
+from ..episodes.facts import Fact
+from ..episodes.history import TASK, History, kinds_of_any
 from ..episodes.tokens import magnitude
 from .relations import BELOW, Named, Place, Relation, fields_of, values_at
 
@@ -90,7 +90,7 @@ def _row_kind(of: Place, by: Place) -> str:
 
 def _foremost_of(histories: Sequence[History]) -> Iterator[Relation]:
     """Yield lists of several rows, each with a field whose sizes put the rows in an order."""
-    for kind in sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD}):
+    for kind in kinds_of_any(histories):
         rows = [row for history in histories for row in history.newest(kind)]
         for key in sorted({name for row in rows for name in row.fields}):
             is_ordered = all(_foremost_row(kind, key, h) for h in histories if kind in h.kinds)

@@ -7,8 +7,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from ..episodes.facts import UNREAD
-from ..episodes.history import History
+from ..episodes.history import History, kinds_of_any
 from ..episodes.tokens import magnitude
 from .ranges import Range, identifying
 from .relations import COMPUTED, Place
@@ -87,7 +86,7 @@ def pairs_of(
         ranges: Place → range of values.
         fields_at: Function from a history to its single values.
     """
-    kinds = sorted(frozenset().union(*(history.kinds for history in histories)) - {UNREAD})
+    kinds = kinds_of_any(histories)
     opened = {place for place, span in ranges.items() if span.shapes}
 
     def atoms_of(history: History) -> frozenset[Atom]:

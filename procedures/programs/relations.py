@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from ..episodes.facts import UNREAD, Fact
-from ..episodes.history import TASK, History
+from ..episodes.history import TASK, History, kinds_of_all
 from ..episodes.tokens import magnitude
 from .chance import is_no_chance
 
@@ -223,9 +223,7 @@ def members_of(histories: Sequence[History]) -> Iterator[Relation]:
     single_values = [dict(single_fields(history)) for history in histories]
     singles = set(single_values[0]).intersection(*single_values[1:])
     yield from _object_keys(single_values, singles)
-    for kind in sorted(
-        set(histories[0].kinds).intersection(*(h.kinds for h in histories[1:])) - {UNREAD}
-    ):
+    for kind in kinds_of_all(histories):
         lists = [history.newest(kind) for history in histories]
         if max(map(len, lists)) < 2:
             continue

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from ...episodes.facts import UNREAD
-from ...episodes.history import History
+from ...episodes.history import History, kinds_of_all
 from ...episodes.tokens import has_digit
 from ..exact_numbers import number_of
 from ..program_conditions import (
@@ -62,9 +61,11 @@ def computed(index: int, occurrences: Sequence[Occurrence], setting: Setting) ->
     totals: tuple[Total, ...] = ()
     if written is not None:
         numbers = [number_of(value) for value in values]
-        kinds = set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}
         all_totals = _totals(
-            sorted(kinds), histories, {**_terms(histories, ()), **own_columns}, setting.few
+            kinds_of_all(histories),
+            histories,
+            {**_terms(histories, ()), **own_columns},
+            setting.few,
         )
         fitting = (each for each in all_totals if _fits(each, occurrences, numbers))
         totals = tuple(itertools.islice(fitting, _MOST))
@@ -125,7 +126,7 @@ def _sums(histories: Sequence[History]) -> Iterator[tuple[Total, Sequence[str]]]
 
     Where several results told the figures, all count, else the rows of the one result.
     """
-    for kind in sorted(set.intersection(*(set(history.kinds) for history in histories)) - {UNREAD}):
+    for kind in kinds_of_all(histories):
         facts = [history.told_by_each_call(kind) for history in histories]
         newest = [history.told(kind) for history in histories]
         ever = _seldom_one(len(a) - len(b) for a, b in zip(facts, newest, strict=True))

@@ -75,6 +75,11 @@ class _Target:
         return bool(np.allclose(sizes, self.sizes, rtol=1e-12, atol=_CLOSE))
 
     @property
+    def plain(self) -> bool:
+        """Whether the values are numbers, and no durations."""
+        return self.type == "number" and not self.written.duration
+
+    @property
     def bits(self) -> float:
         """Bits of a guess at the values."""
         return len(self.sizes) * math.log2(len(set(self.sizes.tolist())))
@@ -162,7 +167,7 @@ def _shares_of_sums(
     sums: Sequence[Expression],
 ) -> _Explained:
     """Yield amounts times a part, divided by a sum."""
-    if target.type != "number" or target.written.duration:
+    if not target.plain:
         return
     for part, amount, total in itertools.product(parts, amounts, sums):
         if (total.sizes == 0).any():
@@ -278,7 +283,7 @@ def _roundings(target: _Target, sizes: Floats) -> Iterator[tuple[str, int]]:
 
 
 def _rounded_expressions(target: _Target, level: Expressions) -> _Explained:
-    if target.type != "number" or target.written.duration:
+    if not target.plain:
         return
     for each in _selected(level, lambda sizes: np.abs(sizes - target.sizes) <= target.unit):
         if each.type == "number" and isinstance(each.term, Arithmetic) and each.term.sign in "*/":
@@ -347,7 +352,7 @@ def _round_text(number: float) -> str:
 
 def _percentages(target: _Target, level: Expressions, leaves: Sequence[Expression]) -> _Explained:
     """Yield amounts less, or plus, so many hundredths of them as another number says."""
-    if target.type != "number" or target.written.duration:
+    if not target.plain:
         return
     for share in leaves:
         if share.type != "number" or not ((share.sizes >= 0) & (share.sizes <= _WHOLE)).all():
@@ -406,7 +411,7 @@ def _second_operands(
 
 def _shares(target: _Target, grown: Expressions, leaves: Sequence[Expression]) -> _Explained:
     """Yield how often a quantity goes into a sum or difference, rounded to a whole number."""
-    if target.type != "number" or target.written.decimals != 0 or target.written.duration:
+    if not target.plain or target.written.decimals != 0:
         return
     numbers = [expression for expression in leaves if expression.type == "number"]
     parts = [expression for expression in numbers if (expression.sizes > 0).all()]

@@ -10,7 +10,7 @@ from functools import partial
 from operator import itemgetter
 
 from ...episodes.facts import UNREAD, Fact, list_field
-from ...episodes.history import TASK, History, Telling
+from ...episodes.history import TASK, History, Telling, kinds_of_any
 from ...episodes.tokens import magnitude, words_of
 from ..exact_numbers import number_of
 from ..program_conditions import (
@@ -142,8 +142,7 @@ class Features:
             for several in (False, True):
                 self._note(Offered(choice, False, several))
                 self._note(Offered(choice, True, several))
-        kinds = sorted({kind for m in moments for kind in m.history.kinds} - {UNREAD})
-        for kind in kinds:
+        for kind in kinds_of_any(moment.history for moment in moments):
             self._note(Shown(kind))
             self._note(Shown(kind, negated=True))
             self._note(Shown(kind, now=False))

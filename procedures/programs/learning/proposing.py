@@ -103,32 +103,25 @@ def propose_for_kinds(
     for number, world in enumerate(worlds_of(usable)):
         names = {*other_ids, *(kind.id for kind in kinds if kind.proposal is not None)}
         kinds_of_world = _propose_for_world(world, names, similarity, refused, each)
-        kinds += (
-            replace(_with_count(_bound_to_world(kind)), world=number) for kind in kinds_of_world
-        )
+        kinds += (replace(_bound_to_world(kind), world=number) for kind in kinds_of_world)
     return kinds
 
 
-def _with_count(kind: TaskKind) -> TaskKind:
-    """Return a kind whose program says how many demonstrations it was learned from."""
+def _bound_to_world(kind: TaskKind) -> TaskKind:
+    """Return a kind whose program counts its demonstrations, and is bound to their world.
+
+    Only one that reads any task has to be told its world by how observations begin.
+    """
     if kind.proposal is None:
         return kind
     file = replace(kind.proposal.file, demonstrations=len(kind.demonstrations))
-    return replace(kind, proposal=replace(kind.proposal, file=file))
-
-
-def _bound_to_world(kind: TaskKind) -> TaskKind:
-    """Return a kind whose program, where it reads any task, is bound to its own world."""
-    if kind.proposal is None or not kind.proposal.file.reads_anything:
-        return kind
-    # The first observation may quote the task, which says nothing of the world.
-    begins = common_beginning(
-        demonstration.obs[0].partition(demonstration.task)[0]
-        if demonstration.task
-        else demonstration.obs[0]
-        for demonstration in kind.demonstrations
-    )
-    file = replace(kind.proposal.file, begins=begins)
+    if file.reads_anything:
+        # The first observation may quote the task, which says nothing of the world.
+        begins = common_beginning(
+            each.obs[0].partition(each.task)[0] if each.task else each.obs[0]
+            for each in kind.demonstrations
+        )
+        file = replace(file, begins=begins)
     return replace(kind, proposal=replace(kind.proposal, file=file))
 
 
