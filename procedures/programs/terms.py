@@ -98,11 +98,7 @@ def bound_term(term: Term, arguments: Sequence[str]) -> Term:
             return replace(term, where=tuple(bound_condition(each, arguments) for each in where))
         case Arithmetic(left, sign, right):
             return Arithmetic(bound_term(left, arguments), sign, bound_term(right, arguments))
-        case Rounded(inner, how, decimals):
-            return Rounded(bound_term(inner, arguments), how, decimals)
-        case Size(inner):
-            return Size(bound_term(inner, arguments))
-        case Period(inner):
+        case Rounded(inner) | Size(inner) | Period(inner):
             return replace(term, term=bound_term(inner, arguments))
         case _:
             return term

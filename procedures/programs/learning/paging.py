@@ -253,9 +253,10 @@ def _row(
 
     One of its columns begins with a sign that is no letter, which marks rows among other parts.
     """
+    examples = sample(demonstrations, _TRIAL)
     calls = [
         (argument, _parts(d.obs[at], sign))
-        for d in sample(demonstrations, _TRIAL)
+        for d in examples
         for at, action in enumerate(d.acts)
         if (argument := _argument(opening, action)) is not None and not _is_label(last)(argument)
     ]
@@ -271,7 +272,7 @@ def _row(
                 for column, count in count_by_column.most_common(1):
                     if count > best[0]:
                         best = count, template.text, str(column + 1)
-    return best[1:] if best[0] >= _NEARLY * len(demonstrations) else None
+    return best[1:] if best[0] >= _NEARLY * len(examples) else None
 
 
 def _marks(calls: Sequence[tuple[str | None, Sequence[str]]], behind: int) -> list[str]:
