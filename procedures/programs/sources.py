@@ -538,12 +538,16 @@ def _values(facts: Iterable[Fact], name: str) -> list[str]:
     return list(dict.fromkeys(value for value in values if value))
 
 
+def base_of(source: Source) -> Source | None:
+    """Return a source, or the one source of the parts of a text."""
+    return source.base if isinstance(source, Written) else source
+
+
 def stands_beside(choice: Choice, sources: Sequence[Source]) -> bool:
     """Whether the argument beside a choice is chosen among the same facts."""
     if choice.beside is None or not 0 <= choice.beside < len(sources):
         return False
-    other = sources[choice.beside]
-    base = other.base if isinstance(other, Written) else other
+    base = base_of(sources[choice.beside])
     if not isinstance(base, Choice) or base.beside is not None:
         return False
     return (base.kind, base.at) == (choice.kind, choice.at)
@@ -558,7 +562,7 @@ def values_beside(choice: Choice, other: Source, value: str, history: History) -
         value: Value of that argument.
         history: The history.
     """
-    base = other.base if isinstance(other, Written) else other
+    base = base_of(other)
     if not isinstance(base, Choice) or (base.kind, base.at) != (choice.kind, choice.at):
         return []
 

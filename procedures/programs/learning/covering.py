@@ -39,6 +39,7 @@ from ..sources import (
     Rule,
     Source,
     Written,
+    base_of,
     candidates,
     lines_told,
     rows,
@@ -209,7 +210,7 @@ def _columns_beside(
     for other, sources in others.items():
         bases: dict[tuple[str, At, str], Source] = {}
         for source in sources:
-            base = source.base if isinstance(source, Written) else source
+            base = base_of(source)
             if isinstance(base, Choice) and base.beside is None:
                 bases.setdefault((base.kind, base.at, base.field), source)
         for (kind, at, _), source in bases.items():

@@ -5,11 +5,10 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 
-from ...episodes.facts import UNREAD, Fact, list_field
+from ...episodes.facts import UNREAD, list_field
 from ...episodes.history import TASK, History, Telling, kinds_of_any
 from ...episodes.tokens import magnitude, words_of
 from ..exact_numbers import number_of
@@ -33,15 +32,16 @@ from ..program_conditions import (
     Total,
     value_of,
 )
-from ..sources import Choice, Offered, chosen
+from ..sources import Choice, Offered
 from ..terms import terms_of
 from .joins import learn_lookups, learn_memberships
 from .known_terms import single_facts
-from .limits import LEAST_SIZES, finite, limits_between, number_columns
+from .limits import LEAST_SIZES, finite, limits_between
 from .margins import Margins
 from .markers import learn_markers
 from .moments import Guarding, Moment
 from .occurrences import Few
+from .picked import Picked
 from .truths import Column, Sizes, mask_of, truth_of
 
 _MOST_MOMENTS = 300
@@ -63,24 +63,6 @@ _MOST_TIMES = 9
 
 
 _PRICE = itemgetter(0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Picked:
-    """The fields of the one candidate of a choice.
-
-    Attributes:
-        choice: The choice.
-        columns: Field → moment → value.
-        sizes: Field → its numbers, of fields that always hold a number.
-        classes: Values of fields that have few: the moments of the one candidate, the condition
-            that a candidate is of this class, and the moments at which it holds.
-    """
-
-    choice: Choice
-    columns: Mapping[Term, Mapping[int, str]]
-    sizes: Mapping[Term, Sizes]
-    classes: Sequence[tuple[int, Offered, int]]
 
 
 class Features:
@@ -107,8 +89,7 @@ class Features:
         self.truth: dict[Condition | Offered, int] = {}
         self._few = few
         self._counts: dict[Term, Sizes] | None = None
-        self._picked: list[_Picked] | None = None
-        self._several: dict[Choice, dict[int, Sequence[Fact]]] = {}
+        self._picked: list[Picked] | None = None
         self._columns: dict[Term, Column] = {}
         self.rows = learn_lookups([moment.history for moment in moments])
         self._again = _kinds_told_again(moments)
@@ -345,22 +326,14 @@ class Features:
                 yield Total(kind, ever=ever)
                 yield from (Total(kind, None, where, ever) for where in classes)
 
-    def _chosen(self) -> Sequence[_Picked]:
-        """Return the fields of the one candidate of each choice."""
+    def _chosen(self) -> Sequence[Picked]:
+        """Return what each choice would take. Few guards need it."""
         if self._picked is None:
-            self._picked = []
-            for choice in self._offers:
-                columns: dict[Term, dict[int, str]] = defaultdict(dict)
-                candidates_by_moment = self._several[choice] = {}
-                for i, moment in enumerate(self.moments):
-                    facts = chosen(choice, moment.history)
-                    if len(facts) > 1:
-                        candidates_by_moment[i] = facts
-                    elif facts:
-                        for name, value in facts[0].fields.items():
-                            columns[Field(name)][i] = value
-                classes = list(self._classes(choice, columns))
-                self._picked.append(_Picked(choice, columns, number_columns(columns), classes))
+            histories = [moment.history for moment in self.moments]
+            self._picked = [
+                Picked(each, histories, self._few.get(each.kind, frozenset()))
+                for each in self._offers
+            ]
         return self._picked
 
     def _of_chosen(
@@ -368,41 +341,7 @@ class Features:
     ) -> Iterator[tuple[Condition | Offered, int]]:
         """Yield conditions over the candidate that a choice would take, with their truth."""
         for picked in self._chosen():
-            choice = picked.choice
-            for negated, included, excluded in (
-                (False, positives, negatives),
-                (True, negatives, positives),
-            ):
-                for limit, truth in limits_between(picked.sizes, included, excluded):
-                    holds = truth | self._among_several(choice, limit)
-                    yield (
-                        Offered(choice, negated, False, (limit,)),
-                        self.all & ~holds if negated else holds,
-                    )
-            yield from ((one, holds) for own, one, holds in picked.classes if own & positives)
-
-    def _classes(
-        self, choice: Choice, columns: Mapping[Term, Mapping[int, str]]
-    ) -> Iterator[tuple[int, Offered, int]]:
-        """Yield that a choice's candidate is of a class, for each; see :class:`_Picked`."""
-        few = self._few.get(choice.kind, frozenset())
-        for term, column in columns.items():
-            if isinstance(term, Field) and term.name in few:
-                masks: dict[str, int] = defaultdict(int)
-                for i, text in column.items():
-                    masks[text] |= 1 << i
-                for value, mask in sorted(masks.items()):
-                    one = OneOf(term, (value,))
-                    holds = mask | self._among_several(choice, one)
-                    yield mask, Offered(choice, False, False, (one,)), holds
-
-    def _among_several(self, choice: Choice, condition: Condition) -> int:
-        """Return the moments at which a condition holds of one of a choice's several candidates."""
-        return sum(
-            1 << i
-            for i, facts in self._several[choice].items()
-            if any(condition.holds(self.moments[i].history, fact) for fact in facts)
-        )
+            yield from picked.conditions(positives, negatives)
 
     def _sums(self) -> Iterator[Total]:
         """Yield sums of numeric fields over several rows."""
@@ -429,7 +368,7 @@ class Features:
             sums = list(self._sums())
             self._compared.append(Margins(terms, self._column, len(self.moments), sums))
             for picked in self._chosen():
-                column = partial(self._column_beside, picked.columns)
+                column = partial(self._column_beside, picked)
                 candidate_terms: list[Term] = [*picked.columns, *terms]
                 margins = Margins(candidate_terms, column, len(self.moments), plain=True)
                 self._compared.append(margins)
@@ -439,17 +378,11 @@ class Features:
         for picked, margins in zip(self._chosen(), margins_by_choice, strict=True):
             for margin, truth in margins.parting(positives, negatives):
                 if not picked.columns.keys().isdisjoint(terms_of(margin)):
-                    offered = Offered(picked.choice, False, False, (margin,))
-                    holds = truth | self._among_several(picked.choice, margin)
-                    yield _margin_price(margin), offered, holds
+                    yield _margin_price(margin), *picked.offered(margin, truth)
 
-    def _column_beside(
-        self, columns: Mapping[Term, Mapping[int, str]], term: Term
-    ) -> Sequence[str | None]:
+    def _column_beside(self, picked: Picked, term: Term) -> Sequence[str | None]:
         """Return the value of a term at each moment, or of a field of the one candidate."""
-        if term not in columns:
-            return self._column(term)
-        return [columns[term].get(i) for i in range(len(self.moments))]
+        return picked.column(term) if term in picked.columns else self._column(term)
 
     def candidates(
         self, positives: int, negatives: int
