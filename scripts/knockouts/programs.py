@@ -170,7 +170,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "rows of tables",
-        f"{_LEARNING}.program_learner:_table_terms",
+        f"{_LEARNING}.ordering:_table_terms",
         gives(()),
         "a class that was never shown is handed over where a table looks at it",
     ),
@@ -236,7 +236,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "pairs of words",
-        f"{_LEARNING}.program_learner:_of_words",
+        f"{_LEARNING}.ordering:_of_words",
         list,
         "numbers by which steps are told apart may meet other values than those they met",
     ),
@@ -296,7 +296,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "known values",
-        f"{_LEARNING}.program_learner:_telling_terms",
+        f"{_LEARNING}.ordering:_telling_terms",
         gives({}),
         "a value never shown of a field by which steps are told apart stops the program",
     ),
@@ -434,7 +434,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "pairs",
-        f"{_LEARNING}.program_learner:_shown_pairs",
+        f"{_LEARNING}.ordering:_shown_pairs",
         gives(()),
         "a pair of values that was never shown stops what looks at one of the two",
     ),
@@ -524,7 +524,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "marks",
-        f"{_LEARNING}.program_learner:_leaves_a_mark",
+        f"{_LEARNING}.ordering:_leaves_a_mark",
         gives(False),
         "a step is not idle if what is told at the end differs by it",
     ),
@@ -867,7 +867,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "stuck steps",
-        f"{_LEARNING}.program_learner:_MOST_STUCK",
+        f"{_LEARNING}.ordering:_MOST_STUCK",
         math.inf,
         "a program of which nothing calls for nine steps is given up",
     ),
@@ -969,7 +969,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "idle steps that hide rules",
-        f"{_LEARNING}.program_learner:_idle",
+        f"{_LEARNING}.ordering:_idle",
         _rarest,
         "the idle step is the one without which the fewest moments are unexplained",
     ),
@@ -1137,7 +1137,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     _row(
         "orders of all",
-        f"{_LEARNING}.program_learner:_kept_groups",
+        f"{_LEARNING}.ordering:kept_groups",
         gives(()),
         "an order that demonstrations show both ways is free in each fold of the proof",
     ),
@@ -1275,7 +1275,7 @@ PROGRAMS: tuple[KnockOut, ...] = (
     ),
     KnockOut(
         "programs: words and marks",
-        (f"{_LEARNING}.features:_task_words", f"{_LEARNING}.program_learner:_leaves_a_mark"),
+        (f"{_LEARNING}.features:_task_words", f"{_LEARNING}.ordering:_leaves_a_mark"),
         gives(()),
         "where no word of the task calls for a step that counts, its mark keeps it from being idle",
     ),

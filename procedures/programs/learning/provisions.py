@@ -17,6 +17,7 @@ from ..terms import kinds_of, terms_of
 from .features import Features
 from .joins import repeats_row
 from .moments import Moment
+from .truths import mask_of
 
 _LEAST = 5
 """Least times of a step from which on a condition that always held is no chance."""
@@ -125,7 +126,7 @@ def _is_wording(condition: Condition) -> bool:
 
 def _share(features: Features, truth: int) -> float:
     """Return the share of the demonstrations at whose ends a condition holds."""
-    ends = sum(1 << i for i, moment in enumerate(features.moments) if moment.step is None)
+    ends = mask_of(moment.step is None for moment in features.moments)
     return (truth & ends).bit_count() / max(1, ends.bit_count())
 
 
