@@ -5,7 +5,7 @@ from __future__ import annotations
 from .decision_tables import Tabled
 from .planning.operators import Operator
 from .program import Program
-from .sources import Arranged, Case, Choice, Computed, Offered, Source, Written
+from .sources import Arranged, Choice, Computed, Offered, Source, Written
 from .terms import kinds_of, kinds_of_terms
 
 
@@ -14,13 +14,12 @@ def kinds_of_program(program: Program) -> frozenset[str]:
     kinds = set(kinds_of_terms(program.few)).union(*map(kinds_of, program.together))
     for step in program.steps:
         kinds.update(*map(kinds_of_source, step.sources), *map(kinds_of, step.box.provided))
-        for guard in step.guards:
-            for condition in (*guard.when, *guard.others):
-                if isinstance(condition, Offered):
-                    kinds |= kinds_of_source(condition.choice)
-                    kinds = kinds.union(*map(kinds_of, condition.where))
-                else:
-                    kinds |= kinds_of(condition)
+        for condition in step.conditions:
+            if isinstance(condition, Offered):
+                kinds |= kinds_of_source(condition.choice)
+                kinds = kinds.union(*map(kinds_of, condition.where))
+            else:
+                kinds |= kinds_of(condition)
     for operator in program.planner.operators if program.planner is not None else ():
         kinds |= _kinds_of_operator(operator)
     return frozenset(kinds)
@@ -30,7 +29,8 @@ def kinds_of_source(source: Source) -> frozenset[str]:
     """Return the kinds of facts that a source looks at."""
     match source:
         case Choice(kind, _, _, cases):
-            return frozenset((kind,)).union(*map(_kinds_of_case, cases))
+            conditions = (each for case in cases for each in (*case.conditions, *case.known))
+            return frozenset((kind,)).union(*map(kinds_of, conditions))
         case Computed(computations):
             return kinds_of_terms(computations)
         case Written():
@@ -42,17 +42,6 @@ def kinds_of_source(source: Source) -> frozenset[str]:
             return frozenset({*arrangement.tables, *tells})
         case _:
             return frozenset()
-
-
-def _kinds_of_case(case: Case) -> frozenset[str]:
-    rules = (rule.where for rule in (case.rule, *case.others))
-    conditions = (
-        *case.when,
-        *case.always,
-        *case.known,
-        *(each for where in rules for each in where),
-    )
-    return frozenset[str]().union(*map(kinds_of, conditions))
 
 
 def _kinds_of_operator(operator: Operator) -> frozenset[str]:

@@ -54,7 +54,7 @@ def _choice(choice: Choice, case: Case) -> str:
     where = f"in {choice.kind!r}"
     if not case.settled:
         return f"show more choices {where}: no rule singles out what was chosen"
-    rules = [_rule(rule) for rule in (case.rule, *case.others[:2])]
+    rules = [_rule(rule) for rule in case.rules[:3]]
     count_text = f" (and {len(case.others) - 2} more)" if len(case.others) > 2 else ""
     return f"show a choice {where} for which these rules differ: {'; '.join(rules)}{count_text}"
 

@@ -91,6 +91,11 @@ class ProgramStep:
     form: Form | None = None
 
     @property
+    def conditions(self) -> tuple[Condition | Offered, ...]:
+        """All conditions of its guards, and those that fit as well."""
+        return tuple(each for guard in self.guards for each in (*guard.when, *guard.others))
+
+    @property
     def terms(self) -> frozenset[Term]:
         """Terms whose values tell it apart from other steps in its guards."""
         conditions = (condition for guard in self.guards for condition in guard.when)

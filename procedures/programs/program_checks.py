@@ -55,8 +55,7 @@ def _faults(file: ProgramFile) -> Iterator[tuple[_Path, str]]:
             sources_seen.add(source)
             if message:
                 yield ("parameters", file.names.get(source, "")), message
-        conditions = [c for guard in step.guards for c in (*guard.when, *guard.others)]
-        for condition in (*conditions, *step.box.provided):
+        for condition in (*step.conditions, *step.box.provided):
             if message := vocabulary.condition_fault(condition):
                 yield ("steps", index), message
     if file.tools is not None:
@@ -149,9 +148,8 @@ class _Known:
                 asked = field.startswith("asked ")
                 if asked and not (at == "ever" and ASKED.fullmatch(field)):
                     return f"{field!r} is no argument: asked 1 to asked 9, of all results so far"
-                rules = [rule for case in cases for rule in (case.rule, *case.others)]
                 conditions = [each for case in cases for each in (*case.when, *case.always)]
-                conditions += [each for rule in rules for each in rule.where]
+                conditions += [c for case in cases for rule in case.rules for c in rule.where]
                 faults = (self.told.kind_fault(kind), *map(self.condition_fault, conditions))
             case Tabled(tables):
                 faults = tuple(self.term_fault(term) for table in tables for term in table.by)

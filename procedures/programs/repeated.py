@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..episodes.history import TASK
 from .decision_tables import Tabled
-from .program_conditions import Condition, Field, Row, TaskSlot, Term, ToldField, Total
+from .program_conditions import Field, Row, TaskSlot, Term, ToldField, Total
 from .sources import Choice, Computed, Offered, Source, choices_in
 from .terms import parts_of, terms_of
 
@@ -34,14 +34,13 @@ def decisive(program: Program) -> frozenset[_Place]:
     terms += (("", term) for pair in program.together for term in terms_of(pair))
     choices = [source for step in program.steps for source in _choices_of(step.sources)]
     for step in program.steps:
-        for guard in step.guards:
-            for condition in (*guard.when, *guard.others):
-                if isinstance(condition, Offered):
-                    choices.append(condition.choice)
-                    terms_of_row = (term for each in condition.where for term in terms_of(each))
-                    terms += ((condition.choice.kind, term) for term in terms_of_row)
-                else:
-                    terms += (("", term) for term in terms_of(condition))
+        for condition in step.conditions:
+            if isinstance(condition, Offered):
+                choices.append(condition.choice)
+                terms_of_row = (term for each in condition.where for term in terms_of(each))
+                terms += ((condition.choice.kind, term) for term in terms_of_row)
+            else:
+                terms += (("", term) for term in terms_of(condition))
     places: set[_Place] = set()
     for step in program.steps:
         for source in step.sources:
@@ -50,22 +49,15 @@ def decisive(program: Program) -> frozenset[_Place]:
             elif isinstance(source, Tabled):
                 terms += (("", term) for table in source.tables for term in table.by)
     for choice in choices:
-        terms += ((choice.kind, term) for each in _conditions(choice) for term in terms_of(each))
-        rules = (rule for case in choice.cases for rule in (case.rule, *case.others))
-        orders = (order for rule in rules for order in rule.order)
+        conditions = (each for case in choice.cases for each in case.conditions)
+        terms += ((choice.kind, term) for each in conditions for term in terms_of(each))
+        orders = (each for case in choice.cases for rule in case.rules for each in rule.order)
         terms += ((choice.kind, term) for order in orders for term in parts_of(order.by))
     return frozenset(places.union(*(_places(kind, term) for kind, term in terms)))
 
 
 def _choices_of(sources: tuple[Source, ...]) -> Iterator[Choice]:
     return itertools.chain.from_iterable(map(choices_in, sources))
-
-
-def _conditions(choice: Choice) -> Iterator[Condition]:
-    for case in choice.cases:
-        yield from (*case.when, *case.always)
-        for rule in (case.rule, *case.others):
-            yield from rule.where
 
 
 def _places(kind: str, term: Term) -> set[_Place]:

@@ -120,10 +120,19 @@ class Case:
     known: tuple[OneOf, ...] = ()
 
     @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Its rule, and all others that fit as well."""
+        return self.rule, *self.others
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All conditions: of its situations, of what was always chosen, and of its rules."""
+        return *self.when, *self.always, *(each for rule in self.rules for each in rule.where)
+
+    @property
     def looks_at(self) -> frozenset[int]:
         """Places of the other arguments of the call that its rules look at, from 0."""
-        conditions = (each for rule in (self.rule, *self.others) for each in rule.where)
-        terms = (term for each in conditions for term in terms_of(each))
+        terms = (term for rule in self.rules for each in rule.where for term in terms_of(each))
         return frozenset(term.index for term in terms if isinstance(term, Own))
 
     def with_arguments(self, arguments: Sequence[str]) -> Case:

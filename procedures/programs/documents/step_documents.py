@@ -127,10 +127,9 @@ def read_steps(
 
 def _steps_named_by(step: ProgramStep) -> list[tuple[str, str]]:
     """Return keys of a step's document, each with a step that it names."""
-    guards = [each for guard in step.guards for each in (*guard.when, *guard.others)]
     names = [("needs", need) for need in step.box.needs]
     naming = DoneStep | After | Best
-    for key, conditions in (("when", guards), ("provided", step.box.provided)):
+    for key, conditions in (("when", step.conditions), ("provided", step.box.provided)):
         names += [(key, each.step) for each in conditions if isinstance(each, naming)]
         terms = (term for each in conditions for term in terms_of(each))
         names += [(key, term.step) for term in terms if isinstance(term, Times)]
