@@ -170,8 +170,7 @@ def limits_of_ages(
 
 def _numbers(term: Term, candidates: Iterable[_Candidate]) -> list[float]:
     """Return the numbers that a term has over all candidates."""
-    column = (value_of(term, use.history, row) for use, row in candidates)
-    sizes = (magnitude(value) for value in column if value)
+    sizes = map(magnitude, _values(term, candidates))
     return [size[1] for size in sizes if size is not None and size[0] == "number"]
 
 
@@ -194,8 +193,7 @@ def fixed_limits(
 
 def _sizes(term: Term, candidates: Iterable[_Candidate]) -> dict[tuple[str, float], str]:
     """Return type and size → how it is written, of a term of candidates."""
-    texts = {text for use, row in candidates if (text := value_of(term, use.history, row))}
-    texts = {text for text in texts if len(text) <= _LONGEST_SIZE}
+    texts = {text for text in _values(term, candidates) if len(text) <= _LONGEST_SIZE}
     return {size: text for text in sorted(texts) if (size := magnitude(text)) is not None}
 
 
@@ -237,20 +235,24 @@ def _comparisons_with_tables(
 
 def _types(term: Term, candidates: Iterable[_Candidate]) -> set[str]:
     """Return the types of the sizes of a term over all candidates."""
-    column = (value_of(term, use.history, row) for use, row in candidates)
-    return {size[0] for value in column if value and (size := magnitude(value))}
+    return {size[0] for value in _values(term, candidates) if (size := magnitude(value))}
+
+
+def _values(term: Term, candidates: Iterable[_Candidate]) -> Iterator[str]:
+    """Yield the values of a term over candidates that have one."""
+    values = (value_of(term, use.history, row) for use, row in candidates)
+    return (value for value in values if value)
 
 
 def _classes(
     term: Term, candidates: Sequence[_Candidate], right: Sequence[_Candidate]
 ) -> Iterator[Condition]:
     """Yield conditions over a class: one chosen value, all of them, and any but an unchosen one."""
-    chosen_values = {value for use, row in right if (value := value_of(term, use.history, row))}
+    chosen_values = set(_values(term, right))
     for value in sorted(chosen_values):
         yield OneOf(term, (value,))
-    other_values = (
-        {value_of(term, use.history, row) for use, row in candidates} - chosen_values - {None}
-    )
+    other_values = {value_of(term, use.history, row) for use, row in candidates} - chosen_values
+    other_values.discard(None)
     names_candidates = all(value_of(term, use.history, row) == use.value for use, row in right)
     # Two values are probably two ways to choose.
     if len(chosen_values) >= _LEAST_VALUES and other_values and not names_candidates:
