@@ -141,64 +141,69 @@ def _names_change_with_moves(lessons: Sequence[Lesson], places: Places) -> bool:
 
 def _head_kinds(lessons: Sequence[Lesson], places: Places) -> frozenset[str]:
     """Return the kind of fact that names all places; empty where there are several."""
-    kinds = {
-        facts[0].kind
-        for lesson in lessons
-        for operator, _, facts in lesson.calls
-        if operator in places.told_by and facts
-    }
+    kinds = {head.kind for _, _, head in _heads(lessons, places)}
     return frozenset(kinds if len(kinds) == 1 else ())
+
+
+def _heads(
+    lessons: Sequence[Lesson], places: Places
+) -> Iterator[tuple[str, tuple[str, ...], Fact]]:
+    """Yield the calls whose results tell a place, with the first fact."""
+    for lesson in lessons:
+        for operator, arguments, facts in lesson.calls:
+            if operator in places.told_by and facts:
+                yield operator, arguments, facts[0]
 
 
 def _repeats_arguments(lessons: Sequence[Lesson], places: Places) -> bool:
     """Whether the first fact mostly repeats an argument beside other values: it names no place."""
-    repeated = total = 0
-    for lesson in lessons:
-        for operator, arguments, facts in lesson.calls:
-            if operator in places.told_by and arguments and facts:
-                total += 1
-                values = facts[0].fields.values()
-                repeated += len(values) > 1 and any(each in values for each in arguments)
-    return repeated * 2 > max(1, total)
+    repeated = [
+        len(head.fields) > 1 and any(each in head.fields.values() for each in arguments)
+        for _, arguments, head in _heads(lessons, places)
+        if arguments
+    ]
+    return sum(repeated) * 2 > max(1, len(repeated))
 
 
 def _moves_by_name(lessons: Sequence[Lesson], places: Places) -> bool:
     """Whether the argument of a move is the name of the place to which it leads."""
-    matches = total = 0
-    for lesson in lessons:
-        for operator, arguments, facts in lesson.calls:
-            if operator in places.moves and operator in places.told_by and facts:
-                total += 1
-                matches += " ".join(arguments).casefold() == name_of(facts[0])
-    return matches >= _NEARLY_ALWAYS * max(1, total)
+    matches = [
+        " ".join(arguments).casefold() == name_of(head)
+        for operator, arguments, head in _heads(lessons, places)
+        if operator in places.moves
+    ]
+    return sum(matches) >= _NEARLY_ALWAYS * max(1, len(matches))
 
 
 def _is_followed_up(lessons: Sequence[Lesson], move: str) -> bool:
     """Whether most calls after a move name its argument."""
-    matches = total = 0
+    named = [
+        at in arguments
+        for at, _, arguments in _calls_at(lessons, move)
+        if at is not None and arguments
+    ]
+    return len(named) >= _LEAST and sum(named) >= _FOLLOWED * len(named)
+
+
+def _acts_on_place(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
+    """Whether the argument of an operator is always the current place."""
+    matches = [
+        arguments == (at,) for at, other, arguments in _calls_at(lessons, move) if other == operator
+    ]
+    return sum(matches) >= _NEARLY_ALWAYS * len(matches)
+
+
+def _calls_at(
+    lessons: Sequence[Lesson], move: str
+) -> Iterator[tuple[str | None, str, tuple[str, ...]]]:
+    """Yield all other calls, each with the argument of the last move before it."""
     for lesson in lessons:
         at: str | None = None
         for operator, arguments, _ in lesson.calls:
             if operator == move:
                 at = arguments[0]
-            elif at is not None and arguments:
-                total += 1
-                matches += at in arguments
-    return total >= _LEAST and matches >= _FOLLOWED * total
-
-
-def _acts_on_place(lessons: Sequence[Lesson], move: str, operator: str) -> bool:
-    """Whether the argument of an operator is always the current place."""
-    matches = total = 0
-    for lesson in lessons:
-        at: str | None = None
-        for other_operator, arguments, _ in lesson.calls:
-            if other_operator == move:
-                at = arguments[0]
-            elif other_operator == operator:
-                total += 1
-                matches += arguments == (at,)
-    return matches >= _NEARLY_ALWAYS * total
+            else:
+                yield at, operator, arguments
 
 
 def _moves_back(lessons: Sequence[Lesson], places: Places) -> dict[str, str]:
