@@ -25,8 +25,8 @@ from .sources import (
     Written,
     candidates,
     case_of,
-    choices_in,
     chosen_facts,
+    is_settled,
     rows,
 )
 
@@ -98,9 +98,7 @@ class Replayed:
 
 def _is_made(source: Source) -> bool:
     """Whether a source makes values, none of which stands for another candidate of a choice."""
-    return isinstance(source, Written | Computed | Tabled) and all(
-        case.settled for choice in choices_in(source) for case in choice.cases
-    )
+    return isinstance(source, Written | Computed | Tabled) and is_settled(source)
 
 
 def _is_cut(source: Source, value: str, demonstrated: str) -> bool:

@@ -401,6 +401,11 @@ def choices_in(source: Source) -> Iterator[Choice]:
     return (base for base in bases if isinstance(base, Choice))
 
 
+def is_settled(source: Source) -> bool:
+    """Whether a source singles out a value in every demonstration."""
+    return all(case.settled for choice in choices_in(source) for case in choice.cases)
+
+
 def candidates(source: Source, history: History) -> list[str]:
     """Return the values of a source now, in the order of its facts or of their worth."""
     memo = history.memo.get(source)

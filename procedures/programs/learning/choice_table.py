@@ -300,11 +300,10 @@ class ChoiceTable:
             yield from ((order,) for order in self.sizes)
         elif len(orders) == 1 and not orders[0].said and not orders[0].behind:
             yield from (
-                (*orders, other) for other in self.sizes if self._parts_ties(orders[0], other)
+                (*orders, other)
+                for other in self.sizes
+                if other.plain and isinstance(other.by, Field) and other.by != orders[0].by
             )
-
-    def _parts_ties(self, first: Order, other: Order) -> bool:
-        return other.plain and isinstance(other.by, Field) and other.by != first.by
 
     def _may_part(self, mask: int, order: Order, part: int) -> bool:
         """Whether an order may give each choice of a part at its rank once ties are broken."""

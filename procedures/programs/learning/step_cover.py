@@ -24,7 +24,7 @@ from ..sources import (
     Recalled,
     Source,
     Written,
-    choices_in,
+    is_settled,
     stands_beside,
 )
 from ..terms import terms_of
@@ -92,11 +92,6 @@ def source_bits(source: Source) -> float:
             return 10.0 + _CELL_BITS * len(tables[0].rows) * (1 + len(tables[0].by))
         case Arranged() | Composed() | Kept() | Recalled():
             return math.inf  # the cover never tries it
-
-
-def _is_settled(source: Source) -> bool:
-    """Whether a source singles out a value."""
-    return all(case.settled for choice in choices_in(source) for case in choice.cases)
 
 
 def _fit_together(sources: Sequence[Source]) -> bool:
@@ -221,7 +216,7 @@ class StepCover:
                 source: round(float(np.maximum(0, bits_per_argument - bits).sum()))
                 for source, (bits, _) in column.items()
                 if constants or len(self.columns) > 1 or not isinstance(source, Constant)
-                if not exact or _is_settled(source)
+                if not exact or is_settled(source)
             }
             ranked = sorted(savings, key=lambda s: (-savings[s], source_bits(s)))
             ranked_sources.append(ranked[: limit if arity > 1 else 80])

@@ -11,7 +11,7 @@ from ...episodes.history import History
 from ...episodes.tokens import magnitude
 from ..program import ProgramStep, ready
 from ..program_conditions import Condition, Field, OneOf, Unused, value_of
-from ..sources import Case, Choice, Rule, choices_in, chosen_facts, chosen_values, rows
+from ..sources import Case, Choice, Rule, choices_in, chosen_facts, chosen_values, is_settled, rows
 from ..terms import class_of
 from .moments import Moment, in_any_order
 from .occurrences import take_several
@@ -101,12 +101,7 @@ def with_some(
     episodes = list(_episodes(moments))
     steps_by_id: dict[str, ProgramStep] = {}
     for name, step in steps.items():
-        unsettled = any(
-            not case.settled
-            for source in step.sources
-            for choice in choices_in(source)
-            for case in choice.cases
-        )
+        unsettled = not all(map(is_settled, step.sources))
         episodes_of_step = (
             [each for each in episodes if any(m.step == name for m in each)] if unsettled else []
         )
